@@ -66,7 +66,7 @@ module.exports = {
       from: from('gateways/'),
       to: {
         path: '^dist/(runtime/(node|providers|simulator)|scheduler|test|bench)/',
-        pathNot: '^dist/runtime/node/(envelope|kinds)',
+        pathNot: '^dist/runtime/node/(envelope|kind-registry)',
       },
     },
     {

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { ledger } from './actors/ledger/ledger.ts';
-import { windowOfMonth } from './actors/ledger/report/month.ts';
-import { readBooks } from './actors/watermark/books-through.ts';
+import { reportWindowOfMonth } from './actors/ledger/report/month.ts';
+import { readAtWatermark } from './actors/watermark/read-watermark.ts';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { actorKinds } from './composition/actor-kinds.ts';
-import { openProviders, type Providers } from './composition/open-providers.ts';
-import { currentStates } from './runtime/node/current-states.ts';
-import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
+import { createProviders, type Providers } from './composition/create-providers.ts';
+import { type BarrierResult, passBarrier } from './runtime/node/log-barrier.ts';
+import { withUpgradedStates } from './runtime/node/with-upgraded-states.ts';
 import type { StateReads, StateStore } from './runtime/ports/store.ts';
 import { systemClock } from './runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
 import { type CheckedTrail, checkTrail } from './scheduler/audit/check-trail.ts';
 import { printAudit, printTrail } from './scheduler/audit/print-audit.ts';
-import { booksThrough } from './scheduler/books/books-through.ts';
+import { readWatermark } from './scheduler/watermark/read-watermark.ts';
 import { InvalidSettings, readSettings } from './settings.ts';
 
 const HELP = `Usage: npm run audit -- [--month YYYY-MM] [--json]
@@ -52,19 +52,19 @@ try {
 }
 
 async function run(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {
-  const window = month === undefined ? null : windowOfMonth(month);
+  const window = month === undefined ? null : reportWindowOfMonth(month);
   if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);
   if (settings.mongodbUrl === null && !existsSync(settings.dataDir))
     throw new Error(`${settings.dataDir} (DATA_DIR) is not there`);
-  const providers = await openProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
+  const providers = await createProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
     if (settings.mongodbUrl !== null && settings.redisUrl !== null) throw error;
     throw new Error(
       `${error.message} (an exchange on the embedded providers is audited when it is stopped, or while it runs by its job: POST /api/jobs/audit/run)`,
     );
   });
   try {
-    const store = currentStates(providers.store, actorKinds);
+    const store = withUpgradedStates(providers.store, actorKinds);
     if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
     // What the barrier has passed, or the watermark counts on, whichever server answers.
@@ -82,7 +82,9 @@ async function run(month: string | undefined): Promise<Audit & { readonly trail:
     if (whole && after?.appended === before.appended) return whole;
     if (before === null) process.stderr.write(INCOMPLETE);
     const { throughMs, store: reads } =
-      before === null ? await readBooks(store) : { throughMs: before.throughMs, store: store.after(before.token) };
+      before === null
+        ? await readAtWatermark(store)
+        : { throughMs: before.throughMs, store: store.after(before.token) };
     return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS, reads);
   } finally {
     await providers.close();
@@ -92,11 +94,11 @@ async function run(month: string | undefined): Promise<Audit & { readonly trail:
 /** What is not there balances; who named the wrong folder or database is not to read that it does. */
 async function isEmpty(store: Pick<StateStore, 'load' | 'scan'>): Promise<boolean> {
   for await (const _ of store.scan(ledger.kind)) return false;
-  return (await booksThrough({ store })) === 0;
+  return (await readWatermark({ store })) === 0;
 }
 
 /** Waits for all that is in the log to be in the books; null when nobody brings it there. */
-async function barrier({ log: { log, leases } }: Providers, withinMs: number): Promise<Passed | null> {
+async function barrier({ log: { log, leases } }: Providers, withinMs: number): Promise<BarrierResult | null> {
   const signal = AbortSignal.timeout(withinMs);
   return passBarrier({ log, leases, clock: systemClock, signal }).catch((error) => {
     if (signal.aborted) return null;

@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
-import { SETTLED_NAME } from './composition/master-secret.ts';
-import { openProviders } from './composition/open-providers.ts';
+import { createProviders } from './composition/create-providers.ts';
+import { SECRET_VALUE_NAME } from './composition/master-secret.ts';
 import { readSettings } from './settings.ts';
 
 const HELP = `Usage: npm run export-secret-key -- --to <file> [--keep]
@@ -29,15 +29,15 @@ try {
 }
 
 async function exportTo(path: string, keep: boolean): Promise<number> {
-  const { store, close } = await openProviders(readSettings(process.env), pino({ level: 'silent' }));
+  const { store, close } = await createProviders(readSettings(process.env), pino({ level: 'silent' }));
   try {
-    const secret = await store.settled(SETTLED_NAME);
+    const secret = await store.getValue(SECRET_VALUE_NAME);
     if (secret === null) {
       process.stderr.write('The store holds no master secret.\n');
       return 1;
     }
     await write(path, secret);
-    if (!keep) await store.withdraw(SETTLED_NAME);
+    if (!keep) await store.withdraw(SECRET_VALUE_NAME);
     process.stdout.write(
       `Written to ${path}${keep ? '' : ', and erased from the store'}. Start every process with SECRET_KEY_FILE=${path}.\nBackups and free pages of the database may still hold it: docs/leaked-key.md says how to change it.\n`,
     );

@@ -5,7 +5,6 @@ import type { StateStore } from './runtime/ports/store.ts';
 import { parseRedisUrl } from './runtime/providers/redis/redis-url.ts';
 import { askServer } from './runtime/providers/redis/replication/ask-server.ts';
 import { DataEpoch } from './runtime/providers/redis/replication/data-epoch.ts';
-import { InSyncServers, type KeptSet } from './runtime/providers/redis/replication/in-sync-servers.ts';
 import {
   addGroup,
   beginSet,
@@ -13,6 +12,7 @@ import {
   groupOf,
   type InSyncSet,
 } from './runtime/providers/redis/replication/in-sync-set.ts';
+import { InSyncSetStore, type StoredInSyncSet } from './runtime/providers/redis/replication/in-sync-set-store.ts';
 import { askRole } from './runtime/providers/redis/replication/role.ts';
 import { nameOfServer } from './runtime/providers/redis/replication/server-name.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -45,7 +45,7 @@ try {
 async function run(settings: Settings): Promise<number> {
   const { store, close } = await openStore(settings);
   try {
-    const servers = new InSyncServers(store, `redis-servers ${randomUUID()}`);
+    const servers = new InSyncSetStore(store, `redis-servers ${randomUUID()}`);
     const kept = await servers.read();
     if (verb === 'show' && server === undefined) return show(kept);
     if (verb === 'forget' && server === undefined) return await change(servers, kept, () => null);
@@ -63,7 +63,7 @@ async function run(settings: Settings): Promise<number> {
   return EXIT_MISUSE;
 }
 
-function show({ set }: KeptSet): number {
+function show({ set }: StoredInSyncSet): number {
   if (!set) {
     process.stdout.write('No Redis servers are waited for.\n');
     return 1;
@@ -79,8 +79,8 @@ function show({ set }: KeptSet): number {
 }
 
 async function change(
-  servers: InSyncServers,
-  kept: KeptSet,
+  servers: InSyncSetStore,
+  kept: StoredInSyncSet,
   to: (set: InSyncSet) => InSyncSet | null,
 ): Promise<number> {
   if (!kept.set) return show(kept);

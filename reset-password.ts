@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { AskedBy } from './actors/audit-entry/audit-entry.ts';
+import type { Requester } from './actors/audit-entry/audit-entry.ts';
 import { emailNameId, type UserState } from './actors/user/reduce.ts';
 import { user } from './actors/user/user.ts';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
@@ -51,7 +51,7 @@ function reset(email: string, secondFactor: boolean): Promise<number> {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     const passwordHash = await hashPassword(password);
     const requestId = `reset-password-${randomBytes(PASSWORD_BYTES).toString('hex')}`;
-    const by: AskedBy = {
+    const by: Requester = {
       requestId,
       actor: 'command/reset-password',
       accountId,

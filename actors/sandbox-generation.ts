@@ -13,6 +13,6 @@ export const sandboxGenerationMessages = {
   'flush-sandbox': Type.Object({ scope: Scope }),
 };
 
-export function flushed<State extends { readonly sandboxGeneration: number }>(state: State): State {
+export function withSandboxFlushed<State extends { readonly sandboxGeneration: number }>(state: State): State {
   return { ...state, sandboxGeneration: state.sandboxGeneration + 1 };
 }

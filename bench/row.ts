@@ -5,20 +5,20 @@ export interface Row {
   /** The same measure of the bare loop, taken in the same run; '' where there is none. */
   readonly floor: string;
   readonly ratio: string;
-  readonly toReach: string;
+  readonly target: string;
   /** Null: a figure to report, or a row that was skipped. */
   readonly reached: boolean | null;
 }
 
 /** A row that needs what is not there. */
 export function skipped(what: string, needs: string): Row {
-  return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', toReach: '', reached: null };
+  return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', target: '', reached: null };
 }
 
 /** A row that could not be taken: the run fails with it, and goes on. */
 export function failed(what: string, error: unknown): Row {
   process.exitCode = 1;
-  return { what, figure: `failed: ${(error as Error).message}`, floor: '', ratio: '', toReach: '', reached: null };
+  return { what, figure: `failed: ${(error as Error).message}`, floor: '', ratio: '', target: '', reached: null };
 }
 
 export function micros(value: number): string {
@@ -44,7 +44,7 @@ export function megabytes(bytes: number): string {
 /** A Markdown table, so that it can be pasted into docs/performance.md. */
 export function table(rows: readonly Row[]): string {
   const head = ['what', 'figure', 'floor', 'ratio', 'to reach', 'reached'];
-  const lines = rows.map(({ what, figure, floor, ratio, toReach, reached }) => {
+  const lines = rows.map(({ what, figure, floor, ratio, target: toReach, reached }) => {
     return [what, figure, floor, ratio, toReach, reached === null ? '' : reached ? 'yes' : 'NO'];
   });
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));

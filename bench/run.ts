@@ -13,7 +13,7 @@ import { matchingRows } from './matching/rows.ts';
 import { idleMemory } from './memory/idle.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
-import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
+import { canPin, pinToOtherCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
 import { replicaRows } from './replicas/rows.ts';
@@ -30,7 +30,7 @@ import { failed, type Row, table } from './row.ts';
  *   npm run bench -- --only auctions --against <revision> --rounds 20
  */
 const options = readOptions(process.argv.slice(2));
-leaveTheMeasuredCore();
+pinToOtherCore();
 const redis = await findRedis();
 const redisUrl = redis?.url ?? null;
 const mongodbUrl = process.env.MONGODB_URL ?? null;

@@ -12,6 +12,7 @@ import { creativeDisk } from '../actors/creative-disk/creative-disk.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
+import { impressionRollup } from '../actors/impression-rollup/impression-rollup.ts';
 import { invitation } from '../actors/invitation/invitation.ts';
 import { job } from '../actors/job/job.ts';
 import { jobLease } from '../actors/job-lease/job-lease.ts';
@@ -25,14 +26,13 @@ import { quota } from '../actors/quota/quota.ts';
 import { session } from '../actors/session/session.ts';
 import { statement } from '../actors/statement/statement.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
-import { tally } from '../actors/tally/tally.ts';
 import { user } from '../actors/user/user.ts';
 import { verification } from '../actors/verification/verification.ts';
 import { watermark } from '../actors/watermark/watermark.ts';
 import { webhook } from '../actors/webhook/webhook.ts';
 import { webhookDelivery } from '../actors/webhook-delivery/webhook-delivery.ts';
-import { webhookLane } from '../actors/webhook-lane/webhook-lane.ts';
-import { webhookRoll } from '../actors/webhook-roll/webhook-roll.ts';
+import { webhookQueue } from '../actors/webhook-queue/webhook-queue.ts';
+import { webhookSubscriptions } from '../actors/webhook-subscriptions/webhook-subscriptions.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
 /** Every kind of actor that the exchange is made of. */
@@ -64,14 +64,14 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   session,
   statement,
   strategy,
-  tally,
+  impressionRollup,
   user,
   verification,
   watermark,
   webhook,
   webhookDelivery,
-  webhookLane,
-  webhookRoll,
+  webhookQueue,
+  webhookSubscriptions,
 ];
 
 /** Those whose views the gateways hold in memory. Campaigns and assets are followed by the edges (delegate-catalogue.ts). */

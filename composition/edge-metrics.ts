@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Observe } from '../edge/facts/fact-counters.ts';
+import type { FactObserver } from '../edge/facts/fact-counters.ts';
 import type { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
 import type { WinFeed } from '../edge/win-feed.ts';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
@@ -9,7 +9,7 @@ import type { Notices } from '../gateways/bidders/notices/notices.ts';
  * happen: `exchange_platform_total{fact}` and, for each demand source, `exchange_dsp_total{dsp,fact}`. A fact with a reason
  * is named `fact/reason`.
  */
-export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boolean) => Observe {
+export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boolean) => FactObserver {
   const registers = [registry];
   const environment = (sandbox: boolean) => (sandbox ? 'sandbox' : 'live');
   const platform = new Counter({

@@ -1,6 +1,6 @@
 import { dsp } from '../actors/dsp/dsp.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
-import { personas } from '../gateways/bidders/synthetic/personas.ts';
+import { syntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
 import { firstSandbox, syntheticDspId } from '../gateways/management/bootstrap/account-sandbox.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
@@ -12,7 +12,7 @@ const WITHIN_MS = 5_000;
 export async function firstAdCanBeSold(replica: Replica, store: Pick<StateStore, 'load'>): Promise<void> {
   const keys = [
     { kind: publisher.kind, id: firstSandbox.publisherId },
-    ...personas.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index) })),
+    ...syntheticBidders.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index) })),
   ];
   const made = (await store.load(keys)).filter((document) => document !== null && !document.deleted);
   const signal = AbortSignal.timeout(WITHIN_MS);

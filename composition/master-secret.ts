@@ -8,12 +8,12 @@ import type { Settings } from '../settings.ts';
 import { writeSecretFile } from './secret-file.ts';
 
 /** Under this name releases up to 0.4 kept the master secret in the store that it protects. */
-export const SETTLED_NAME = 'secret-key';
+export const SECRET_VALUE_NAME = 'secret-key';
 const FILE = 'secret-key';
 const OWNER_ONLY = 0o600;
 
 type SecretSettings = Pick<Settings, 'secretKey' | 'mongodbUrl' | 'dataDir'>;
-type SecretStore = Pick<StateStore, 'settled' | 'withdraw'>;
+type SecretStore = Pick<StateStore, 'getValue' | 'withdraw'>;
 
 /** Throws when the master secret would have to come from a database: whoever reads a backup of it could sign and unseal. */
 export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
@@ -30,9 +30,9 @@ export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void
 export async function masterSecret(settings: SecretSettings, store: SecretStore, logger: Logger): Promise<string> {
   assertSecretKey(settings);
   const { secretKey, mongodbUrl, dataDir } = settings;
-  const inStore = await store.settled(SETTLED_NAME);
+  const inStore = await store.getValue(SECRET_VALUE_NAME);
   if (secretKey !== null) {
-    if (inStore === secretKey && mongodbUrl === null) await store.withdraw(SETTLED_NAME);
+    if (inStore === secretKey && mongodbUrl === null) await store.withdraw(SECRET_VALUE_NAME);
     else if (inStore !== null) {
       const which = inStore === secretKey ? 'this SECRET_KEY' : 'another SECRET_KEY, of release 0.4';
       logger.warn({ setting: 'SECRET_KEY' }, `the store holds ${which}: take it out with npm run export-secret-key`);
@@ -43,7 +43,7 @@ export async function masterSecret(settings: SecretSettings, store: SecretStore,
   const kept = await readSecretFile(path);
   const secret = kept ?? inStore ?? randomBytes(32).toString('base64url');
   if (kept === null) await writeSecretFile(path, `${secret}\n`);
-  if (inStore === secret) await store.withdraw(SETTLED_NAME);
+  if (inStore === secret) await store.withdraw(SECRET_VALUE_NAME);
   else if (inStore !== null) logger.warn({ path }, 'the store holds another SECRET_KEY than the file beside it');
   return secret;
 }

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Providers } from './open-providers.ts';
+import type { Providers } from './create-providers.ts';
 
 /** What the providers count, in Prometheus' terms. */
 export function providerMetrics(registry: Registry, { timesNotInSync }: Pick<Providers, 'timesNotInSync'>): void {

@@ -3,30 +3,30 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
-import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
-import { openOperations } from '../gateways/operations/operations.ts';
-import { currentStates } from '../runtime/node/current-states.ts';
+import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
+import { startOperations } from '../gateways/operations/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
+import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
-import { finishBooks } from './finish-books.ts';
+import { createCreativeIntake } from './create-creative-intake.ts';
+import { createProviders } from './create-providers.ts';
+import { createVerifier } from './create-verifier.ts';
+import { drainLog } from './drain-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
-import { openEdge } from './open-edge.ts';
-import { openIntake } from './open-intake.ts';
-import { openManagement } from './open-management.ts';
 import { assertFreePorts, openPort } from './open-port.ts';
-import { openProviders } from './open-providers.ts';
-import { openScheduler } from './open-scheduler.ts';
-import { openVerifier } from './open-verifier.ts';
-import { openViews } from './open-views.ts';
 import { providerMetrics } from './provider-metrics.ts';
 import { Readiness } from './readiness.ts';
+import { startEdgeRole } from './start-edge-role.ts';
+import { startManagementRole } from './start-management-role.ts';
+import { startSchedulerRole } from './start-scheduler-role.ts';
+import { startViewabilityIntake } from './start-viewability-intake.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -61,7 +61,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await assertFreePorts(settings);
     const readiness = new Readiness();
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      openOperations(settings.opsPort, {
+      startOperations(settings.opsPort, {
         registry,
         unready: () => readiness.missing(),
         underWay: () => readiness.underWay,
@@ -70,14 +70,14 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     );
     closing.push(() => operations.close());
     await assertWritable(settings);
-    const providers = await openProviders(settings, logger, settings.startWaitMs);
+    const providers = await createProviders(settings, logger, settings.startWaitMs);
     closing.push(() => providers.close());
     readiness.opened(providers);
     providerMetrics(registry, providers);
     measureIndexing(registry, providers.store);
 
     const node = createNode({
-      trail: auditTrail(publicResourceId),
+      auditTrail: auditTrail(publicResourceId),
       name: `${settings.region}-${process.pid}`,
       provider: providers.log,
       store: providers.store,
@@ -95,25 +95,25 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await node.start();
     closing.push(() => node.stop());
     // Once nothing comes in any more. On Redis the processes that stay read on.
-    if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => finishBooks(providers.log));
+    if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => drainLog(providers.log));
 
     const secretKey = await masterSecret(settings, providers.store, logger);
     const managed = settings.roles.has('management');
-    const store = currentStates(providers.store, actorKinds);
+    const store = withUpgradedStates(providers.store, actorKinds);
     const scheduled = settings.roles.has('scheduler');
-    const creatives = managed || scheduled ? await openIntake(settings, providers, node, store) : null;
+    const creatives = managed || scheduled ? await createCreativeIntake(settings, providers, node, store) : null;
     if (creatives) closing.push(() => creatives.close());
-    const verifier = openVerifier(settings, node);
+    const verifier = createVerifier(settings, node);
     closing.push(() => verifier.close());
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = delegates
-      ? await openEdge(settings, secretKey, { ...providers, store }, node, delegates, registry, logger)
+      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, delegates, registry, logger)
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
-      const opened = openViews(settings, secretKey, providers.log.log, node);
+      const opened = startViewabilityIntake(settings, secretKey, providers.log.log, node);
       closing.push(() => opened.close());
       return opened.views;
     };
@@ -123,14 +123,14 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     };
     const management =
       managed && opened
-        ? await openManagement({
+        ? await startManagementRole({
             ...opened,
             views: edge?.views ?? viewsWithoutEdge(),
           })
         : null;
     if (management) gateways.push(management);
     if (scheduled && opened) {
-      const scheduler = await openScheduler({ ...opened, registry });
+      const scheduler = await startSchedulerRole({ ...opened, registry });
       closing.push(() => scheduler.close());
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);

@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/actor/logger.ts';
 const EVERY_MS = 1_000;
 
 /** How what a process depends on is waited for at its start. */
-export interface Waiting {
+export interface WaitOptions {
   /** Told once a second what is waited for, and of the latest failure. */
   readonly logger: Logger;
   /** In ms; 0: one try. */
@@ -29,7 +29,7 @@ export interface Attempt<T> {
 export async function waitFor<T>(
   what: string,
   { open, mayComeUp }: Attempt<T>,
-  { logger, withinMs }: Waiting,
+  { logger, withinMs }: WaitOptions,
 ): Promise<T> {
   const startedMs = performance.now();
   const passedMs = () => performance.now() - startedMs;

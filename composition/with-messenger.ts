@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
-import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
+import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';
-import { currentStates } from '../runtime/node/current-states.ts';
 import { createNode } from '../runtime/node/node.ts';
+import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { actorKinds } from './actor-kinds.ts';
-import { finishBooks } from './finish-books.ts';
-import { openProviders } from './open-providers.ts';
+import { createProviders } from './create-providers.ts';
+import { drainLog } from './drain-log.ts';
 
 interface Reached {
   readonly messenger: Messenger;
@@ -26,10 +26,10 @@ interface Reached {
 export async function withMessenger<T>(settings: Settings, work: (reached: Reached) => Promise<T>): Promise<T> {
   const logger = pino({ level: 'silent' });
   const isEmbedded = settings.redisUrl === null || settings.mongodbUrl === null;
-  const providers = await openProviders(settings, logger);
+  const providers = await createProviders(settings, logger);
   try {
     const node = createNode({
-      trail: auditTrail(publicResourceId),
+      auditTrail: auditTrail(publicResourceId),
       name: `command-${process.pid}`,
       provider: providers.log,
       store: providers.store,
@@ -42,9 +42,9 @@ export async function withMessenger<T>(settings: Settings, work: (reached: Reach
     });
     await node.start();
     try {
-      const result = await work({ messenger: node.messenger, store: currentStates(providers.store, actorKinds) });
+      const result = await work({ messenger: node.messenger, store: withUpgradedStates(providers.store, actorKinds) });
       // What follows from the change, its entry in the audit trail, is saved before the folder is let go.
-      if (isEmbedded) await finishBooks(providers.log);
+      if (isEmbedded) await drainLog(providers.log);
       return result;
     } finally {
       await node.stop();

@@ -1,6 +1,6 @@
-import type { PoolView } from '../actors/pool/fields.ts';
-import type { PublisherView } from '../actors/publisher/fields.ts';
-import type { Privacy } from '../exchange/consent/consent-judge.ts';
+import type { PoolProjection } from '../actors/pool/fields.ts';
+import type { PublisherProjection } from '../actors/publisher/fields.ts';
+import type { PrivacyDecision } from '../exchange/consent/consent-evaluator.ts';
 import type { BidRequest } from '../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../exchange/vast/player.ts';
 import type { Viewer } from './viewer/viewer.ts';
@@ -31,7 +31,7 @@ export interface AdRequest {
 }
 
 /** Who made an ad request: not the device that it is for, unless it is a tag's. */
-export interface AskedBy {
+export interface AdRequester {
   /** As the socket or the outermost of our own proxies saw it; '' when that is not known. */
   readonly address: string;
   readonly isKeyed: boolean;
@@ -43,16 +43,16 @@ export interface AskedBy {
 /** An ad request that may be auctioned: who asks, for what, in which environment. */
 export interface AuctionContext {
   readonly request: BidRequest;
-  readonly publisher: PublisherView;
+  readonly publisher: PublisherProjection;
   /** Null for a publisher without one: nobody bids on it. */
-  readonly pool: PoolView | null;
+  readonly pool: PoolProjection | null;
   readonly sandbox: boolean;
   /** Whether the (app-)ads.txt of the inventory that the request names lists the exchange with this publisher. */
   readonly verified: boolean;
   readonly viewer: Viewer;
   /** What bidders are told of the viewer. */
-  readonly privacy: Privacy;
-  readonly askedBy: AskedBy;
+  readonly privacy: PrivacyDecision;
+  readonly askedBy: AdRequester;
   /**
    * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
    * imp's `protocols` are advice to bidders.

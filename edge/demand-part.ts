@@ -1,4 +1,4 @@
-import type { DspView } from '../actors/dsp/fields.ts';
+import type { DspProjection } from '../actors/dsp/fields.ts';
 import type { DspOffer } from '../exchange/auction/auction.ts';
 import type { NoBidReason } from '../exchange/auction/loss-reason.ts';
 
@@ -9,8 +9,8 @@ export interface BidderOffer extends DspOffer {
 }
 
 /** What one demand source's part came to. */
-export interface DemandPart {
-  readonly dsp: DspView;
+export interface DemandParticipation {
+  readonly dsp: DspProjection;
   readonly called: boolean;
   readonly latencyMs: number;
   readonly offer: BidderOffer | null;

@@ -1,4 +1,4 @@
-import type { ConsentTerms } from '../exchange/consent/consent-judge.ts';
+import type { ConsentPolicy } from '../exchange/consent/consent-evaluator.ts';
 
 /** What decides about an ad request beside the catalogue. */
 export interface AuctionSettings {
@@ -8,7 +8,7 @@ export interface AuctionSettings {
   readonly publicCreativesUrl: string;
   /** The exchange's name in supply chains and ads.txt: the domain that its sellers.json is on. */
   readonly exchangeDomain: string;
-  readonly privacy: ConsentTerms;
+  readonly privacy: ConsentPolicy;
   /** IAB Content Taxonomy 1.0: what is sold to nobody. */
   readonly blockedCategories: readonly string[];
   /** Whether every imp is sold as one that asks for secure creatives. */

@@ -1,14 +1,14 @@
-import type { DspView } from '../actors/dsp/fields.ts';
-import { unstampedRow } from '../actors/feed-page/event.ts';
+import type { DspProjection } from '../actors/dsp/fields.ts';
+import { encodeUntimedRow } from '../actors/feed-page/feed-event.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
-import { feedId, winLaneId } from '../actors/feed-page/feed-page-id.ts';
+import { feedId, winQueueId } from '../actors/feed-page/feed-page-id.ts';
 import { mapLimit } from '../async/map-limit.ts';
 import { Ticker } from '../async/ticker.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import { encodeEnvelope } from '../runtime/node/envelope.ts';
-import { hashAddress } from '../runtime/node/kinds.ts';
+import { hashAddress } from '../runtime/node/kind-registry.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
-import type { MessageLog, OnceEntry } from '../runtime/ports/log.ts';
+import type { IdempotentEntry, MessageLog } from '../runtime/ports/log.ts';
 import type { SoldImp } from './auction/sold-imp.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -36,7 +36,7 @@ export interface WinFeedOptions {
 /** A batch on its way; appended at most once however often it is tried. */
 interface Batch {
   readonly partition: number;
-  readonly entry: OnceEntry;
+  readonly entry: IdempotentEntry;
   readonly wins: number;
 }
 
@@ -66,13 +66,13 @@ export class WinFeed {
 
   add(sold: readonly SoldImp[]): void {
     for (const { win, sale, trackingId } of sold) {
-      const dsp = this.#options.replica.get<DspView>('dsp', sale.dspId);
+      const dsp = this.#options.replica.get<DspProjection>('dsp', sale.dspId);
       if (dsp?.eventFeed === false) continue;
       if (this.#waiting >= MAX_WAITING) {
         this.#dropped += 1;
         continue;
       }
-      const row = unstampedRow({
+      const row = encodeUntimedRow({
         trackingId,
         auctionId: sale.auctionId,
         impId: win.impId,
@@ -125,9 +125,9 @@ export class WinFeed {
 
   #batch(feed: string, turn: number, rows: readonly string[]): Batch {
     const { edge, clock, log } = this.#options;
-    const to = `${feedPage.kind}/${winLaneId(feed, `${hashAddress(edge) % LANES}.${turn}`)}`;
+    const to = `${feedPage.kind}/${winQueueId(feed, `${hashAddress(edge) % LANES}.${turn}`)}`;
     const nowMs = clock.now();
-    const entry: OnceEntry = {
+    const entry: IdempotentEntry = {
       id: `feed/${edge}/${this.#numbered++}`,
       bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS,
       expiresAtMs: nowMs + KEEP_TRYING_MS,

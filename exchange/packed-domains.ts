@@ -4,9 +4,9 @@ import { advertiserDomain } from './auction/advertiser-domain.ts';
 const SEPARATOR = '\n';
 const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
 /** Lists as arrays that are kept beside their packed form, the most recently used: what busy sources read in every auction. */
-const MOST_UNPACKED = 64;
+const MAX_UNPACKED = 64;
 /** Two bytes say where a domain begins; longer texts need four. */
-const MOST_OF_TWO_BYTES = 65_536;
+const MAX_TWO_BYTE_LENGTH = 65_536;
 
 const unpacked = new Map<PackedDomains, readonly string[]>();
 
@@ -43,7 +43,7 @@ export class PackedDomains {
       start += domain.length + 1;
     }
     const starts = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, at]) => at);
-    this.#starts = start <= MOST_OF_TWO_BYTES ? Uint16Array.from(starts) : Uint32Array.from(starts);
+    this.#starts = start <= MAX_TWO_BYTE_LENGTH ? Uint16Array.from(starts) : Uint32Array.from(starts);
   }
 
   /** Of distinct domains. */
@@ -84,7 +84,7 @@ export class PackedDomains {
     }
     const list = this.#stated.split(SEPARATOR);
     unpacked.set(this, list);
-    if (unpacked.size > MOST_UNPACKED) unpacked.delete(unpacked.keys().next().value!);
+    if (unpacked.size > MAX_UNPACKED) unpacked.delete(unpacked.keys().next().value!);
     return list;
   }
 
@@ -124,6 +124,6 @@ export function packDomains(stated: readonly string[]): PackedDomains {
 /** A list of domains as it is stated, or packed. */
 export type DomainList = readonly string[] | PackedDomains;
 
-export function listOf(domains: DomainList): readonly string[] {
+export function domainListOf(domains: DomainList): readonly string[] {
   return domains instanceof PackedDomains ? domains.list() : domains;
 }

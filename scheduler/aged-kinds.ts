@@ -1,10 +1,10 @@
 import { auctionRecord } from '../actors/auction-record/auction-record.ts';
-import { lowestRecordId } from '../actors/auction-record/record-key.ts';
+import { lowestRecordId } from '../actors/auction-record/record-id.ts';
 import { auditChain } from '../actors/audit-chain/audit-chain.ts';
 import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../actors/audit-entry/entry-id.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
-import { feedOf, pagesFrom } from '../actors/feed-page/feed-page-id.ts';
+import { feedIdOfPage, lowestPageId } from '../actors/feed-page/feed-page-id.ts';
 import { invitation } from '../actors/invitation/invitation.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../actors/ledger/ledger-id.ts';
@@ -57,7 +57,7 @@ export const AGED_KINDS: readonly AgedKind[] = [
   // The same days, whole.
   { of: auditChain, age: { path: 'day', isBefore: (atMs) => ({ lt: utcDay(atMs) }) }, keepDays: AUDIT_KEEP_DAYS },
   // A feed reads seven days back; a page more than that is never asked for again.
-  { of: feedPage, age: { seriesOf: feedOf, from: pagesFrom }, keepDays: 8 },
+  { of: feedPage, age: { seriesOf: feedIdOfPage, from: lowestPageId }, keepDays: 8 },
   { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },
   { of: webhookDelivery, age: { path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 30 },
   // Ended after a day without use, whether anybody has said so or not.

@@ -9,11 +9,11 @@ import type { Clock } from '../runtime/ports/clock.ts';
 import type { Random } from '../runtime/ports/random.ts';
 import { type CronDates, cronDates } from './cron-dates.ts';
 import type { Job } from './job.ts';
+import type { LeaderTerm } from './leader-term.ts';
 import { type PlannedRun, planRun, retryAt } from './plan-run.ts';
 import type { SchedulerMetrics } from './scheduler-metrics.ts';
-import type { Term } from './term.ts';
 
-export interface JobRunnerParts {
+export interface JobRunnerDeps {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly random: Random;
@@ -26,20 +26,20 @@ const SOON_MS = 30_000;
 /** A ring may come so much before its date, by the log's clock, and stand for that date. */
 const EARLY_MS = 5_000;
 /** A date that nobody has rung for by then was missed by the alarm. A thread of a busy machine takes seconds to start. */
-const RING_WITHIN_MS = 30_000;
+const TIMER_GRACE_MS = 30_000;
 /** After what could not be told to a job's actor. */
 const TELL_AGAIN_MS = 1_000;
 
-interface Known {
+interface TrackedJob {
   readonly job: Job;
   readonly dates: CronDates;
   /** As its actor said last; null when that is to be asked. */
   state: JobState | null;
   run: Promise<void> | null;
   /** When the alarm rang for it last in this term. */
-  rungAtMs: number;
+  timerFiredAtMs: number;
   /** A date that came in this term and was found by no ring so far. */
-  unrungMs: number | null;
+  missedTimerMs: number | null;
 }
 
 /**
@@ -47,30 +47,30 @@ interface Known {
  * actor has agreed to in this term; so whoever has the next term goes on from there.
  */
 export class JobRunner {
-  readonly #parts: JobRunnerParts;
-  readonly #term: Term;
-  readonly #jobs: ReadonlyMap<string, Known>;
+  readonly #deps: JobRunnerDeps;
+  readonly #term: LeaderTerm;
+  readonly #jobs: ReadonlyMap<string, TrackedJob>;
   readonly #sinceMs: number;
   #cancelLook = () => {};
   #looking = false;
   #lookAgain = false;
 
-  constructor(jobs: readonly Job[], term: Term, parts: JobRunnerParts) {
-    this.#parts = parts;
+  constructor(jobs: readonly Job[], term: LeaderTerm, parts: JobRunnerDeps) {
+    this.#deps = parts;
     this.#term = term;
     this.#sinceMs = term.nowMs();
-    const known = (job: Job): Known => ({
+    const known = (job: Job): TrackedJob => ({
       ...{ job, dates: cronDates(job.cron), state: null, run: null },
-      ...{ rungAtMs: Number.NEGATIVE_INFINITY, unrungMs: null },
+      ...{ timerFiredAtMs: Number.NEGATIVE_INFINITY, missedTimerMs: null },
     });
     this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
     term.over.addEventListener('abort', () => this.#cancelLook(), { once: true });
   }
 
   /** The alarm rang for a job: begins what is due, or waits for the date where the alarm is ahead of the log's clock. */
-  rung(name: string): void {
+  onTimer(name: string): void {
     const known = this.#jobs.get(name);
-    if (known !== undefined) known.rungAtMs = this.#term.nowMs();
+    if (known !== undefined) known.timerFiredAtMs = this.#term.nowMs();
     this.look();
   }
 
@@ -99,7 +99,7 @@ export class JobRunner {
   }
 
   /** Resolves when nothing is under way. */
-  async atRest(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map(({ run }) => run));
   }
 
@@ -117,13 +117,13 @@ export class JobRunner {
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const known of this.#jobs.values()) {
       if (this.#term.over.aborted) return;
-      this.#tellMissedRing(known);
+      this.#reportMissedTimer(known);
       if (known.run !== null) continue;
       soonestMs = Math.min(soonestMs, await this.#attend(known));
     }
     const inMs = soonestMs - this.#term.nowMs();
     if (inMs < SOON_MS && !this.#term.over.aborted) {
-      this.#cancelLook = this.#parts.clock.after(Math.max(1, inMs), () => this.look());
+      this.#cancelLook = this.#deps.clock.after(Math.max(1, inMs), () => this.look());
     }
   }
 
@@ -131,57 +131,57 @@ export class JobRunner {
    * Begins what the job is to do now; answers when it is to be looked at again without anybody saying so: for a retry, and for
    * a date whose ring came early. The alarm rings for all other dates.
    */
-  async #attend(known: Known): Promise<number> {
+  async #attend(known: TrackedJob): Promise<number> {
     try {
       const state = known.state ?? (await this.#describe(known));
       const planned = planRun(known.job, known.dates, state, this.#term.nowMs());
       if (planned === null) return Number.POSITIVE_INFINITY;
       if (planned.atMs > this.#term.nowMs()) {
         const isRetry = planned.atMs !== planned.dueMs;
-        const hasRung = this.#rangFor(known, planned.dueMs);
+        const hasRung = this.#timerFiredFor(known, planned.dueMs);
         return isRetry || hasRung ? planned.atMs : Number.POSITIVE_INFINITY;
       }
-      if (!planned.again && planned.dueMs > this.#sinceMs && !this.#rangFor(known, planned.dueMs))
-        known.unrungMs = planned.dueMs;
+      if (!planned.again && planned.dueMs > this.#sinceMs && !this.#timerFiredFor(known, planned.dueMs))
+        known.missedTimerMs = planned.dueMs;
       await this.#begin(known, planned);
       return Number.POSITIVE_INFINITY;
     } catch (err) {
       // What the actor did is unknown, or it heard of a later term: this one ends soon then.
       known.state = null;
-      this.#parts.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
+      this.#deps.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
       return this.#term.nowMs() + TELL_AGAIN_MS;
     }
   }
 
-  #rangFor(known: Known, dueMs: number): boolean {
-    return known.rungAtMs >= dueMs - EARLY_MS;
+  #timerFiredFor(known: TrackedJob, dueMs: number): boolean {
+    return known.timerFiredAtMs >= dueMs - EARLY_MS;
   }
 
   /** A ring may still be on its way when a prolongation finds what is due, so this waits with its verdict. */
-  #tellMissedRing(known: Known): void {
-    const { unrungMs } = known;
+  #reportMissedTimer(known: TrackedJob): void {
+    const { missedTimerMs: unrungMs } = known;
     if (unrungMs === null) return;
-    const isRung = this.#rangFor(known, unrungMs);
-    if (!isRung && this.#term.nowMs() < unrungMs + RING_WITHIN_MS) return;
-    known.unrungMs = null;
+    const isRung = this.#timerFiredFor(known, unrungMs);
+    if (!isRung && this.#term.nowMs() < unrungMs + TIMER_GRACE_MS) return;
+    known.missedTimerMs = null;
     if (isRung) return;
     const { name: job } = known.job;
-    this.#parts.metrics.missedRings.inc({ job });
-    this.#parts.logger.error({ job, due: new Date(unrungMs).toISOString() }, 'the alarm did not ring; a job ran late');
+    this.#deps.metrics.missedTimers.inc({ job });
+    this.#deps.logger.error({ job, due: new Date(unrungMs).toISOString() }, 'the alarm did not ring; a job ran late');
   }
 
-  async #describe(known: Known): Promise<JobState> {
+  async #describe(known: TrackedJob): Promise<JobState> {
     const { name, purpose, cron, missed } = known.job;
     const { number: term } = this.#term;
     const nextAtMs = known.dates.after(this.#term.nowMs());
     const description = { term, purpose, cron, missed, nextAtMs };
-    known.state = await this.#parts.messenger.ask(jobKind, name, 'describe', description);
+    known.state = await this.#deps.messenger.ask(jobKind, name, 'describe', description);
     return known.state;
   }
 
   /** Resolves with true once it is saved that the run has begun. */
-  async #begin(known: Known, { dueMs, again }: PlannedRun): Promise<boolean> {
-    const { messenger } = this.#parts;
+  async #begin(known: TrackedJob, { dueMs, again }: PlannedRun): Promise<boolean> {
+    const { messenger } = this.#deps;
     const { number: term } = this.#term;
     const { name } = known.job;
     let started = (_begun: boolean) => {};
@@ -200,7 +200,7 @@ export class JobRunner {
         await this.#run(known, dueMs);
       } catch (err) {
         known.state = null;
-        this.#parts.logger.warn({ err, job: name }, 'a run could not be begun');
+        this.#deps.logger.warn({ err, job: name }, 'a run could not be begun');
         started(false);
       }
     })().finally(() => {
@@ -210,8 +210,8 @@ export class JobRunner {
     return begun;
   }
 
-  async #run(known: Known, dueMs: number): Promise<void> {
-    const { logger, metrics } = this.#parts;
+  async #run(known: TrackedJob, dueMs: number): Promise<void> {
+    const { logger, metrics } = this.#deps;
     const { name } = known.job;
     const of = { job: name, due: new Date(dueMs).toISOString() };
     try {
@@ -220,28 +220,28 @@ export class JobRunner {
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
       await this.#record(known, (said, options) =>
-        this.#parts.messenger.ask(jobKind, name, 'finish', { ...said, dueMs, outcome, nextAtMs }, options),
+        this.#deps.messenger.ask(jobKind, name, 'finish', { ...said, dueMs, outcome, nextAtMs }, options),
       );
     } catch (err) {
       // Cut short: its actor goes on taking it for begun, and whoever has the next term begins it again.
       if (this.#term.over.aborted) return;
       metrics.runs.inc({ job: name, outcome: 'failed' });
       const failures = (known.state?.failures ?? 0) + 1;
-      const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#parts.random.next());
+      const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#deps.random.next());
       logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');
       const reason = err instanceof Error ? err.message : String(err);
       await this.#record(known, (said, options) =>
-        this.#parts.messenger.ask(jobKind, name, 'fail', { ...said, dueMs, reason, nextAtMs }, options),
+        this.#deps.messenger.ask(jobKind, name, 'fail', { ...said, dueMs, reason, nextAtMs }, options),
       );
     }
   }
 
   /** Until it is saved, or the term is over. The request id makes asking again harmless. */
   async #record(
-    known: Known,
+    known: TrackedJob,
     tell: (said: { readonly term: number }, options: { readonly requestId: string }) => Promise<JobState>,
   ): Promise<void> {
-    const { clock, logger, random } = this.#parts;
+    const { clock, logger, random } = this.#deps;
     const { name } = known.job;
     const requestId = random.id();
     for (;;) {

@@ -3,8 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** What the scheduler says of itself, in Prometheus' terms. */
 export class SchedulerMetrics {
   readonly runs: Counter<'job' | 'outcome'>;
-  readonly missedRings: Counter<'job'>;
-  readonly holds: Gauge;
+  readonly missedTimers: Counter<'job'>;
+  readonly isLeader: Gauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -14,13 +14,13 @@ export class SchedulerMetrics {
       labelNames: ['job', 'outcome'],
       registers,
     });
-    this.missedRings = new Counter({
+    this.missedTimers = new Counter({
       name: 'scheduler_missed_rings_total',
       help: 'Dates of jobs at which the alarm of this process did not ring; their runs began late',
       labelNames: ['job'],
       registers,
     });
-    this.holds = new Gauge({
+    this.isLeader = new Gauge({
       name: 'scheduler_holds_right',
       help: '1 while this process has the right to run jobs',
       registers,

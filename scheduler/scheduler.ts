@@ -4,17 +4,17 @@ import type { Logger } from '../runtime/actor/logger.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { Random } from '../runtime/ports/random.ts';
-import { type OpenAlarm, openBreeAlarm } from './alarm.ts';
+import type { BackgroundWorker } from './background-worker.ts';
 import { cronDates } from './cron-dates.ts';
-import type { Duty } from './duty.ts';
+import { type StartCronTimer, startBreeTimer } from './cron-timer.ts';
 import type { Job } from './job.ts';
 import { JobRunner } from './job-runner.ts';
-import { RightToRun } from './right-to-run.ts';
-import { startDuties } from './running-duties.ts';
+import { LeaderElection } from './leader-election.ts';
+import type { LeaderTerm } from './leader-term.ts';
 import { SchedulerMetrics } from './scheduler-metrics.ts';
-import type { Term } from './term.ts';
+import { startWorkers } from './start-workers.ts';
 
-export interface SchedulerParts {
+export interface SchedulerDeps {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly random: Random;
@@ -23,8 +23,8 @@ export interface SchedulerParts {
   /** Names this run of this process, for people too. */
   readonly process: string;
   readonly jobs: readonly Job[];
-  readonly duties: readonly Duty[];
-  readonly openAlarm?: OpenAlarm;
+  readonly workers: readonly BackgroundWorker[];
+  readonly startCronTimer?: StartCronTimer;
 }
 
 export interface Scheduler {
@@ -41,11 +41,11 @@ const END_MS = 10_000;
  *
  * @throws when a cron expression is none
  */
-export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> {
-  const { jobs, duties, messenger, clock, logger } = parts;
+export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
+  const { jobs, workers: duties, messenger, clock, logger } = parts;
   for (const { cron } of jobs) cronDates(cron);
   const metrics = new SchedulerMetrics(parts.registry);
-  const runners = new Map<Term, JobRunner>();
+  const runners = new Map<LeaderTerm, JobRunner>();
   let current: JobRunner | null = null;
   let going: { close(): Promise<void> } | null = null;
   /** Terms follow one another: what one began is at rest before the next begins. */
@@ -69,24 +69,24 @@ export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> 
       taking = false;
     }
   };
-  const begin = (term: Term) => {
+  const begin = (term: LeaderTerm) => {
     if (term.over.aborted) return;
     current = new JobRunner(jobs, term, { ...parts, metrics });
     runners.set(term, current);
-    going = startDuties(duties, logger);
+    going = startWorkers(duties, logger);
     current.look();
     void take(current);
   };
-  const end = async (term: Term) => {
+  const end = async (term: LeaderTerm) => {
     const runner = runners.get(term);
     if (runner === undefined) return;
     runners.delete(term);
     current = null;
-    const ended = Promise.all([runner.atRest(), going?.close()]);
+    const ended = Promise.all([runner.whenIdle(), going?.close()]);
     await withinTime(clock, ended, () => logger.error({ term: term.number }, 'jobs or duties did not end in time'));
   };
 
-  const right = new RightToRun(
+  const right = new LeaderElection(
     {
       messenger,
       clock,
@@ -96,15 +96,15 @@ export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> 
       duties: duties.map(({ name, purpose }) => ({ name, purpose })),
     },
     {
-      gained(term) {
-        metrics.holds.set(1);
+      onElected(term) {
+        metrics.isLeader.set(1);
         turn = turn.then(() => begin(term));
       },
-      lost(term) {
-        metrics.holds.set(0);
+      onDeposed(term) {
+        metrics.isLeader.set(0);
         turn = turn.then(() => end(term));
       },
-      prolonged(asked) {
+      onRenewed(asked) {
         requests = asked;
         current?.look();
         if (current !== null) void take(current);
@@ -114,14 +114,14 @@ export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> 
       },
     },
   );
-  const alarm = await (parts.openAlarm ?? openBreeAlarm)(jobs, (job) => current?.rung(job), logger);
+  const alarm = await (parts.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
   right.start();
   return {
     async close() {
       await alarm.close();
       await right.end();
       await turn;
-      await right.letGo();
+      await right.resign();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { accountMessages } from './messages.ts';
+import type { AccountProjection } from './projection.ts';
 import { AccountState, accountHandlers, noAccount } from './reduce.ts';
-import type { AccountView } from './view.ts';
 
 /** Who pays and who owns: every source, pool and key belongs to one account. Id: a UUID. */
 export const account = defineActor({
@@ -12,7 +12,9 @@ export const account = defineActor({
   messages: accountMessages,
   initial: () => noAccount,
   handlers: accountHandlers,
-  view: ({ open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} }, id): AccountView | null =>
-    open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null,
+  projection: (
+    { open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} },
+    id,
+  ): AccountProjection | null => (open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null),
   indexes: ['createdAt'],
 });

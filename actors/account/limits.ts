@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Tier } from './tier.ts';
 
 /** What an account has a number of, each with a limit, live and in the sandbox each. */
-export const COUNTED = [
+export const LIMITED_RESOURCES = [
   'supply_sources',
   'demand_sources',
   'pools',
@@ -13,35 +13,35 @@ export const COUNTED = [
   'users',
   'api_keys',
 ] as const;
-export type Counted = (typeof COUNTED)[number];
+export type LimitedResource = (typeof LIMITED_RESOURCES)[number];
 
 /** Those whose bytes have a limit too: what edges and management hold in memory of them. */
-export const WEIGHED = ['supply_sources', 'campaigns', 'strategies'] as const;
-export type Weighed = (typeof WEIGHED)[number];
+export const SIZED_RESOURCES = ['supply_sources', 'campaigns', 'strategies'] as const;
+export type SizedResource = (typeof SIZED_RESOURCES)[number];
 
-export type LimitName = Counted | `${Weighed}_bytes` | 'creative_files_bytes';
+export type LimitName = LimitedResource | `${SizedResource}_bytes` | 'creative_files_bytes';
 
 const names: readonly LimitName[] = [
-  ...COUNTED,
-  ...WEIGHED.map((resource): LimitName => `${resource}_bytes`),
+  ...LIMITED_RESOURCES,
+  ...SIZED_RESOURCES.map((resource): LimitName => `${resource}_bytes`),
   'creative_files_bytes',
 ];
 
 const Limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** What operators have set for an account; what is absent is as its tier says. */
-export const OwnLimits = Type.Partial(
+export const LimitOverrides = Type.Partial(
   Type.Object(Object.fromEntries(names.map((name) => [name, Limit])) as Record<LimitName, typeof Limit>),
   { additionalProperties: false },
 );
-export type OwnLimits = Static<typeof OwnLimits>;
+export type LimitOverrides = Static<typeof LimitOverrides>;
 
-export type Limits = Readonly<Record<LimitName, number>>;
+export type AccountLimits = Readonly<Record<LimitName, number>>;
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-const standard: Limits = {
+const standard: AccountLimits = {
   supply_sources: 1_000,
   demand_sources: 500,
   pools: 500,
@@ -57,7 +57,7 @@ const standard: Limits = {
   creative_files_bytes: 20 * GIB,
 };
 
-const partner: Limits = {
+const partner: AccountLimits = {
   ...standard,
   supply_sources: 10_000,
   demand_sources: 1_000,
@@ -71,14 +71,14 @@ const partner: Limits = {
   creative_files_bytes: 100 * GIB,
 };
 
-const liveLimits: Readonly<Record<Tier, Limits>> = {
+const liveLimits: Readonly<Record<Tier, AccountLimits>> = {
   standard,
   partner,
   enterprise: { ...partner, campaigns_bytes: 256 * MIB, strategies_bytes: 256 * MIB, creative_files_bytes: 500 * GIB },
 };
 
 /** Of every account alike: a sandbox is for trying out, and a sandbox key is handed about. */
-const sandboxLimits: Limits = {
+const sandboxLimits: AccountLimits = {
   supply_sources: 500,
   demand_sources: 500,
   pools: 100,
@@ -94,12 +94,15 @@ const sandboxLimits: Limits = {
   creative_files_bytes: GIB,
 };
 
-export function limitsOf({ tier, limits = {}, sandboxLimits: ofSandbox = {} }: Limited, sandbox: boolean): Limits {
+export function limitsOf(
+  { tier, limits = {}, sandboxLimits: ofSandbox = {} }: LimitedAccount,
+  sandbox: boolean,
+): AccountLimits {
   return sandbox ? { ...sandboxLimits, ...ofSandbox } : { ...liveLimits[tier], ...limits };
 }
 
-export interface Limited {
+export interface LimitedAccount {
   readonly tier: Tier;
-  readonly limits?: OwnLimits;
-  readonly sandboxLimits?: OwnLimits;
+  readonly limits?: LimitOverrides;
+  readonly sandboxLimits?: LimitOverrides;
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Expecting } from '../revision.ts';
-import { OwnLimits } from './limits.ts';
+import { ExpectedRevisions } from '../revision.ts';
+import { LimitOverrides } from './limits.ts';
 import { Tier } from './tier.ts';
 
 /** Of the management API, for all keys and sessions of the account together. */
@@ -15,8 +15,8 @@ export const accountMessages = {
     name: Type.String({ minLength: 1 }),
     tier: Tier,
     requestsPerMinute: Type.Optional(RequestsPerMinute),
-    limits: Type.Optional(OwnLimits),
-    sandboxLimits: Type.Optional(OwnLimits),
+    limits: Type.Optional(LimitOverrides),
+    sandboxLimits: Type.Optional(LimitOverrides),
   }),
   /**
    * Only the fields given change; another tier without a rate brings that tier's rate. Refuses a rate as `open` does;
@@ -27,8 +27,8 @@ export const accountMessages = {
     tier: Type.Optional(Tier),
     requestsPerMinute: Type.Optional(RequestsPerMinute),
     /** In the place of those that were set before. */
-    limits: Type.Optional(OwnLimits),
-    sandboxLimits: Type.Optional(OwnLimits),
-    expecting: Expecting,
+    limits: Type.Optional(LimitOverrides),
+    sandboxLimits: Type.Optional(LimitOverrides),
+    expecting: ExpectedRevisions,
   }),
 };

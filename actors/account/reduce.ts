@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { revised, unexpected } from '../revision.ts';
-import { OwnLimits } from './limits.ts';
+import { revisionConflict, withNextRevision } from '../revision.ts';
+import { LimitOverrides } from './limits.ts';
 import { accountMessages } from './messages.ts';
-import { absent } from './scope.ts';
+import { notFound } from './scope.ts';
 import { Tier } from './tier.ts';
 
 export const AccountState = Type.Object({
@@ -14,8 +14,8 @@ export const AccountState = Type.Object({
   tier: Tier,
   requestsPerMinute: Type.Integer({ minimum: 1 }),
   /** What operators have set in the place of the tier's limits. */
-  limits: Type.Optional(OwnLimits),
-  sandboxLimits: Type.Optional(OwnLimits),
+  limits: Type.Optional(LimitOverrides),
+  sandboxLimits: Type.Optional(LimitOverrides),
   /** Of the resource: 1 when opened, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -43,8 +43,8 @@ export const accountHandlers = handlersOf(AccountState, accountMessages, {
     return changed({ ...noAccount, ...body, open: true }, body.tier, body.requestsPerMinute, context);
   },
   update(state, { expecting, ...changes }, context) {
-    if (!state.open) return absent('The account');
-    const refusal = unexpected(state, expecting);
+    if (!state.open) return notFound('The account');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const tier = changes.tier ?? state.tier;
     const kept = tier === state.tier && tier === 'enterprise' ? state.requestsPerMinute : undefined;
@@ -65,6 +65,6 @@ function changed(
   }
   const requestsPerMinute = ownRate ?? requestsPerMinuteOf[tier];
   const createdAt = next.createdAt || new Date(context.nowMs).toISOString();
-  const state = revised({ ...next, requestsPerMinute, createdAt }, context);
+  const state = withNextRevision({ ...next, requestsPerMinute, createdAt }, context);
   return { state, reply: state };
 }

@@ -11,20 +11,20 @@ export const Scope = Type.Object({
 });
 export type Scope = Static<typeof Scope>;
 
-export interface Scoped {
+export interface ScopedResource {
   readonly accountId: string;
   readonly partnerId?: string | null;
   readonly sandbox?: boolean;
 }
 
 /** Whether `owned` exists for `scope`. An account id of '' belongs to nobody: nothing was created there. */
-export function sees(scope: Scope, owned: Scoped): boolean {
+export function isInScope(scope: Scope, owned: ScopedResource): boolean {
   if (owned.accountId === '' || owned.accountId !== scope.accountId) return false;
   if (scope.partnerId !== null && owned.partnerId !== undefined && owned.partnerId !== scope.partnerId) return false;
   return !(scope.sandboxOnly && owned.sandbox === false);
 }
 
 /** The refusal for what a scope does not see; `what` is a noun, `The supply source`. */
-export function absent(what: string): Rejection {
+export function notFound(what: string): Rejection {
   return reject('NOT_FOUND', `${what} does not exist.`);
 }

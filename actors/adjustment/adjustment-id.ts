@@ -10,7 +10,7 @@ export function adjustmentId({ publisherId, dspId, period }: AdjustedTrade): str
   return `${encodeURIComponent(publisherId)}:${encodeURIComponent(dspId)}:${period}`;
 }
 
-export function readAdjustmentId(id: string): AdjustedTrade {
+export function parseAdjustmentId(id: string): AdjustedTrade {
   const [publisherId = '', dspId = '', period = ''] = id.split(':');
   return { publisherId: decodeURIComponent(publisherId), dspId: decodeURIComponent(dspId), period };
 }

@@ -1,5 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { readAdjustmentId } from './adjustment-id.ts';
+import { parseAdjustmentId } from './adjustment-id.ts';
 import { adjustmentMessages } from './messages.ts';
 import { bookAdjustment } from './reduce.ts';
 import { AdjustmentState } from './state.ts';
@@ -14,7 +14,7 @@ export const adjustment = defineActor({
   saving: 'eager',
   state: AdjustmentState,
   messages: adjustmentMessages,
-  initial: (id): AdjustmentState => ({ ...readAdjustmentId(id), booked: [] }),
+  initial: (id): AdjustmentState => ({ ...parseAdjustmentId(id), booked: [] }),
   handlers: { book: bookAdjustment },
   indexes: ['publisherId', 'dspId'],
 });

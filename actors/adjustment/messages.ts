@@ -9,8 +9,8 @@ const Count = Type.Integer({ minimum: 0 });
 const NanosText = Type.String({ pattern: '^\\d{1,30}$' });
 
 /** What two sources traded with each other, or one campaign with the other side, in a month. */
-export const Traded = Type.Object({ impressions: Count, grossNanos: NanosText, feeNanos: NanosText });
-export type Traded = Static<typeof Traded>;
+export const TradedTotals = Type.Object({ impressions: Count, grossNanos: NanosText, feeNanos: NanosText });
+export type TradedTotals = Static<typeof TradedTotals>;
 
 /** Takes back impressions that were billed. */
 export const BookAdjustment = Type.Object({
@@ -24,8 +24,8 @@ export const BookAdjustment = Type.Object({
   /** Who has decided it, for people. */
   by: Type.String({ maxLength: 500 }),
   /** What both have traded in the month, as far as the books say when it is asked for; of the campaign alone, when one is named. */
-  traded: Traded,
-  campaignTraded: Type.Union([Traded, Type.Null()]),
+  traded: TradedTotals,
+  campaignTraded: Type.Union([TradedTotals, Type.Null()]),
 });
 export type BookAdjustment = Static<typeof BookAdjustment>;
 

@@ -3,13 +3,13 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { monthOf } from '../ledger/report/month.ts';
-import type { BookAdjustment, Traded } from './messages.ts';
+import type { BookAdjustment, TradedTotals } from './messages.ts';
 import type { Adjustment, AdjustmentState } from './state.ts';
 
 /** Of one trade: a document of so many can be stored, and statements that show them read. */
 const MAX_ADJUSTMENTS = 200;
 
-interface Left {
+interface RemainingTrade {
   readonly impressions: number;
   readonly grossNanos: bigint;
   readonly feeNanos: bigint;
@@ -25,9 +25,9 @@ export function bookAdjustment(
     return reject('CONFLICT', `The trade has been adjusted ${MAX_ADJUSTMENTS} times already.`);
   }
   const grossNanos = BigInt(decided.grossNanos);
-  const left = leftOf(traded, state.booked);
+  const left = remainingOf(traded, state.booked);
   const ofCampaign = state.booked.filter(({ campaignId }) => campaignId === decided.campaignId);
-  for (const most of [left, ...(campaignTraded === null ? [] : [leftOf(campaignTraded, ofCampaign)])]) {
+  for (const most of [left, ...(campaignTraded === null ? [] : [remainingOf(campaignTraded, ofCampaign)])]) {
     if (decided.impressions <= most.impressions && grossNanos <= most.grossNanos) continue;
     return reject(
       'CONFLICT',
@@ -45,7 +45,7 @@ export function bookAdjustment(
   return { state: { ...state, booked: [...state.booked, booked] }, reply: booked };
 }
 
-function leftOf(traded: Traded, booked: readonly Adjustment[]): Left {
+function remainingOf(traded: TradedTotals, booked: readonly Adjustment[]): RemainingTrade {
   let { impressions } = traded;
   let grossNanos = BigInt(traded.grossNanos);
   let feeNanos = BigInt(traded.feeNanos);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent } from '../account/scope.ts';
+import { notFound } from '../account/scope.ts';
 import { apiKeyMessages } from './messages.ts';
 
 export const ApiKeyState = Type.Object({
@@ -62,7 +62,7 @@ function changed(
   accountId: string,
   changes: Partial<ApiKeyState>,
 ): Effects<ApiKeyState, ApiKeyState> | Rejection {
-  if (state.accountId === '' || state.accountId !== accountId) return absent('The API key');
+  if (state.accountId === '' || state.accountId !== accountId) return notFound('The API key');
   if (state.revokedAt !== null) return { reply: state };
   const next = { ...state, ...changes };
   return { state: next, reply: next };

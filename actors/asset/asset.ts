@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { assetMessages } from './messages.ts';
-import { AssetState, assetHandlers, contentOf, noAsset } from './reduce.ts';
-import type { AssetView } from './view.ts';
+import type { AssetProjection } from './projection.ts';
+import { AssetState, assetHandlers, noAsset, parseAssetContent } from './reduce.ts';
 
 /** What a URL that creatives name led to, the last time that it led to something good. Id: `assetId`. */
 export const asset = defineActor({
@@ -12,8 +12,8 @@ export const asset = defineActor({
   messages: assetMessages,
   initial: () => noAsset,
   handlers: assetHandlers,
-  view: (state): AssetView | null => {
-    const content = contentOf(state);
+  projection: (state): AssetProjection | null => {
+    const content = parseAssetContent(state);
     return content === null ? null : { url: state.url, content };
   },
   indexes: ['nextRefreshAt'],

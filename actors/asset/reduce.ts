@@ -3,7 +3,7 @@ import { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
 import { assetMessages } from './messages.ts';
-import type { AssetContent } from './view.ts';
+import type { AssetContent } from './projection.ts';
 
 export const AssetState = Type.Object({
   /** '' while nothing is known. */
@@ -83,7 +83,7 @@ export function isDue({ nextRefreshAt, unusedSince }: AssetState, nowMs: number)
 }
 
 /** The last good content; null when there was none. */
-export function contentOf({ content }: AssetState): AssetContent | null {
+export function parseAssetContent({ content }: AssetState): AssetContent | null {
   return content === '' ? null : JSON.parse(content);
 }
 

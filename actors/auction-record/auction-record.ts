@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { auctionRecordMessages } from './messages.ts';
-import { AuctionRecordState, noAuction } from './state.ts';
+import { AuctionRecordState, emptyAuctionRecord } from './state.ts';
 
 /**
  * One auction that an edge has recorded. Id: see record-key.ts. Found by queries, never asked. Lazy: a record that is lost in a
@@ -12,7 +12,7 @@ export const auctionRecord = defineActor({
   saving: 'lazy',
   state: AuctionRecordState,
   messages: auctionRecordMessages,
-  initial: () => ({ ...noAuction }),
+  initial: () => ({ ...emptyAuctionRecord }),
   handlers: {
     record(state, body, { id }) {
       // What has sold nothing is settled from the start.

@@ -1,6 +1,6 @@
 import type { AdFormat } from '../../exchange/auction/ad-format.ts';
 import type { LossReason, NoBidReason } from '../../exchange/auction/loss-reason.ts';
-import type { MisfitReason } from '../../exchange/creative/render/explain-misfit.ts';
+import type { MismatchReason } from '../../exchange/creative/render/explain-mismatch.ts';
 import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 
@@ -10,12 +10,12 @@ import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
  * - `blocked`: turned away (403); `invalid`: no bid request (400).
  * - `expired`: held, and answered 503 because it had taken too long.
  */
-export const AUCTION_OUTCOMES = ['filled', 'unfilled', 'blocked', 'invalid', 'expired'] as const;
-export type AuctionOutcome = (typeof AUCTION_OUTCOMES)[number];
+export const REQUEST_OUTCOMES = ['filled', 'unfilled', 'blocked', 'invalid', 'expired'] as const;
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
 /** What became of a demand source's part in an auction. `answered`: it was asked and has no bid; see the reason. */
-export const PART_OUTCOMES = ['won', 'lost', 'answered', 'not-called'] as const;
-export type PartOutcome = (typeof PART_OUTCOMES)[number];
+export const PARTICIPATION_OUTCOMES = ['won', 'lost', 'answered', 'not-called'] as const;
+export type ParticipationOutcome = (typeof PARTICIPATION_OUTCOMES)[number];
 
 /** Why nothing was sold, beside the reasons of demand: there was none to ask. */
 export type UnfilledReason = 'no-pool' | 'no-demand';
@@ -64,37 +64,37 @@ export interface RecordedBid {
 }
 
 /** A delegate's campaign that matched and did not bid. */
-export interface RecordedKeptBack {
+export interface RecordedNonBiddingCampaign {
   readonly impId: string;
   readonly campaignActorId: string;
   readonly campaignId: string;
   readonly reason: NoBidReason;
   /** Of `creative-unavailable`: its first creatives, and why the imp cannot show each. Absent in records of before it was kept. */
-  readonly creatives?: readonly RecordedMisfit[];
+  readonly creatives?: readonly RecordedCreativeMismatch[];
 }
 
 /** A creative that an imp cannot show. */
-export interface RecordedMisfit {
+export interface RecordedCreativeMismatch {
   readonly creativeId: string;
-  readonly reason: MisfitReason;
+  readonly reason: MismatchReason;
   /** What is wrong, and what would change it, in sentences. */
   readonly words: string;
 }
 
 /** What one demand source's part came to. */
-export interface RecordedPart {
+export interface RecordedParticipation {
   readonly dspId: string;
   readonly accountId: string;
   readonly mode: 'rtb' | 'delegate';
   /** Of its sandbox figures; 0 in live auctions. */
   readonly generation: number;
   readonly called: boolean;
-  readonly outcome: PartOutcome;
+  readonly outcome: ParticipationOutcome;
   /** Why it has no bid; null where it has one. */
   readonly reason: NoBidReason | null;
   readonly latencyMs: number;
   readonly bids: readonly RecordedBid[];
-  readonly keptBack: readonly RecordedKeptBack[];
+  readonly keptBack: readonly RecordedNonBiddingCampaign[];
 }
 
 export interface RecordedSale {
@@ -108,7 +108,7 @@ export interface RecordedSale {
 }
 
 /** What the exchange holds the bids of an auction to, beyond the request; with it the request as bidders got it can be made. */
-export interface RecordedTerms {
+export interface RecordedAuctionPolicy {
   readonly publisherFloorCpmMicros: number;
   readonly poolFloorCpmMicros: number;
   readonly blockedCategories: readonly string[];
@@ -117,10 +117,10 @@ export interface RecordedTerms {
 }
 
 /** What an auction can be held again by. */
-export interface Replayable {
-  /** As it came, without whatever names or places a person (exchange/consent/without-person.ts). */
+export interface ReplayInput {
+  /** As it came, without whatever names or places a person (exchange/consent/without-personal-data.ts). */
   readonly request: BidRequest;
-  readonly terms: RecordedTerms;
+  readonly terms: RecordedAuctionPolicy;
 }
 
 /** One auction, or an ad request that never became one, as an edge saw it. Holds nothing that names a person. */
@@ -137,7 +137,7 @@ export interface AuctionRecord {
   /** Null for a publisher that is not known here. */
   readonly publisher: { readonly id: string; readonly accountId: string; readonly generation: number } | null;
   readonly poolId: string | null;
-  readonly outcome: AuctionOutcome;
+  readonly outcome: RequestOutcome;
   /** Why it was blocked, invalid or not filled; null when it was filled. */
   readonly reason: BlockReason | UnfilledReason | LossReason | NoBidReason | 'invalid-request' | null;
   /** What the caller was told of a request that was refused. */
@@ -157,10 +157,10 @@ export interface AuctionRecord {
   };
   /** Why something was withheld from bidders. */
   readonly privacy: readonly string[];
-  readonly parts: readonly RecordedPart[];
+  readonly parts: readonly RecordedParticipation[];
   /** Demand sources beyond those in `parts`, which had nothing to say: delegates that nothing matched of, first of all. */
   readonly partsLeftOut: number;
   readonly sold: readonly RecordedSale[];
   /** Null where it is too large to be kept. */
-  readonly replayable: Replayable | null;
+  readonly replayable: ReplayInput | null;
 }

@@ -24,7 +24,7 @@ export const AuctionRecordState = Type.Object({
 });
 export type AuctionRecordState = Static<typeof AuctionRecordState>;
 
-export const noAuction: AuctionRecordState = {
+export const emptyAuctionRecord: AuctionRecordState = {
   key: '',
   auctionId: '',
   sandbox: false,
@@ -41,6 +41,6 @@ export const noAuction: AuctionRecordState = {
   record: '',
 };
 
-export function recordOf({ record }: AuctionRecordState): AuctionRecord {
+export function parseAuctionRecord({ record }: AuctionRecordState): AuctionRecord {
   return JSON.parse(record);
 }

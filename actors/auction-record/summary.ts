@@ -1,6 +1,6 @@
-import { explainLoss, explainNoBid, explainReason } from '../../exchange/auction/reason-words.ts';
+import { explainLoss, explainNoBid, explainReason } from '../../exchange/auction/explain-reason.ts';
 import { cpmOf } from '../../exchange/money/price.ts';
-import type { AuctionRecord, RecordedBid, RecordedPart } from './record.ts';
+import type { AuctionRecord, RecordedBid, RecordedParticipation } from './record.ts';
 
 /** Why it was filled, or was not, for its publisher. */
 export function summaryOf(record: AuctionRecord): string {
@@ -26,7 +26,7 @@ export function summaryOf(record: AuctionRecord): string {
 }
 
 /** Why a demand source won, lost, or had no bid. */
-export function partSummary(part: RecordedPart): string {
+export function participationSummary(part: RecordedParticipation): string {
   const { outcome, reason, bids, keptBack } = part;
   const [first] = bids;
   if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.priceCpmMicros!)} CPM.`;
@@ -39,12 +39,12 @@ export function partSummary(part: RecordedPart): string {
 }
 
 /** Of campaigns that had nothing to show, what is wrong with each creative, once. */
-function misfitsIn(parts: readonly RecordedPart[]): string[] {
+function misfitsIn(parts: readonly RecordedParticipation[]): string[] {
   const all = parts.flatMap(({ keptBack }) => keptBack.flatMap(({ creatives = [] }) => creatives));
   return [...new Set(all.map(({ creativeId, words }) => `Creative ${creativeId}: ${words}`))];
 }
 
-function demandInWords(parts: readonly RecordedPart[]): string {
+function demandInWords(parts: readonly RecordedParticipation[]): string {
   const called = parts.filter((part) => part.called).length;
   const bidding = parts.filter(({ bids }) => bids.length > 0).length;
   const timedOut = parts.filter(({ reason }) => reason === 'timeout').length;
@@ -59,7 +59,7 @@ function demandInWords(parts: readonly RecordedPart[]): string {
 }
 
 /** By the names that `reason` takes: which of several demand sources words would mean, nobody could tell. */
-function reasonsCounted(parts: readonly RecordedPart[]): string {
+function reasonsCounted(parts: readonly RecordedParticipation[]): string {
   const counts = new Map<string, number>();
   for (const { reason } of parts) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]
@@ -68,7 +68,7 @@ function reasonsCounted(parts: readonly RecordedPart[]): string {
     .join(', ');
 }
 
-function bestLoser(parts: readonly RecordedPart[]): RecordedBid | null {
+function bestLoser(parts: readonly RecordedParticipation[]): RecordedBid | null {
   let best: RecordedBid | null = null;
   for (const { bids } of parts) {
     for (const bid of bids) if (best === null || (bid.priceCpmMicros ?? -1) > (best.priceCpmMicros ?? -1)) best = bid;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { auditEntry, ToldEntry } from '../audit-entry/audit-entry.ts';
+import { AuditEntryContent, auditEntry } from '../audit-entry/audit-entry.ts';
 import { dayOfChain, linkHash } from './chain-link.ts';
 
 /** So long a changed actor is remembered, ms: what one killed before it has cleared its outbox sends again comes at its next start. */
@@ -28,7 +28,7 @@ export const auditChain = defineActor({
   schemaVersion: 1,
   saving: 'eager',
   state: AuditChain,
-  messages: { add: ToldEntry },
+  messages: { add: AuditEntryContent },
   initial: (): AuditChain => ({ day: '', count: 0, head: '' }),
   handlers: {
     add({ count, head }, body, { id }) {

@@ -5,7 +5,7 @@ import { utcDay } from '../ledger/ledger-id.ts';
 const TIME_DIGITS = 13;
 
 /** What an entry says, without its place in a chain. */
-export interface Told {
+export interface HashedEntry {
   readonly key: string;
   readonly atMs: number;
   readonly by: { readonly accountId: string };
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** The chain that an entry belongs to: one for each UTC day and account on whose behalf was asked. */
-export function chainOf({ key, by }: Pick<Told, 'key' | 'by'>): string {
+export function chainIdOf({ key, by }: Pick<HashedEntry, 'key' | 'by'>): string {
   return `${dayOfKey(key)}.${by.accountId}`;
 }
 
@@ -32,6 +32,10 @@ export function dayOfChain(id: string): string {
 }
 
 /** SHA-256 (hex) over all that an entry says, its place in the chain and the hash of the entry before it ('' of the first). */
-export function linkHash(index: number, previous: string, { key, atMs, by, action, resource, before, after }: Told) {
+export function linkHash(
+  index: number,
+  previous: string,
+  { key, atMs, by, action, resource, before, after }: HashedEntry,
+) {
   return sha256Of({ index, previous, entry: { key, atMs, by, action, resource, before, after } });
 }

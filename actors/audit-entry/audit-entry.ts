@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { chainOf, linkHash } from '../audit-chain/chain-link.ts';
+import { chainIdOf, linkHash } from '../audit-chain/chain-link.ts';
 
 /** Who asked for a change: travels with the message that makes it. */
-export const AskedBy = Type.Object({
+export const Requester = Type.Object({
   requestId: Type.String({ maxLength: 200 }),
   /** `user/<id>`, `api-key/<public id>`, or `command/<name>` for a command on the machine. */
   actor: Type.String({ maxLength: 200 }),
@@ -13,18 +13,18 @@ export const AskedBy = Type.Object({
   /** `PUT /api/fees/:source_id`. */
   route: Type.String({ maxLength: 200 }),
 });
-export type AskedBy = Static<typeof AskedBy>;
+export type Requester = Static<typeof Requester>;
 
 /** Fields of a resource by name: those that a change has altered, without what is secret. */
 const Fields = Type.Record(Type.String(), Type.Unknown());
 
 /** What an entry says, as the actor that was changed tells it. */
-export const ToldEntry = Type.Object({
+export const AuditEntryContent = Type.Object({
   /** Its place in the trail, which sorts by it: see entry-id.ts. '' while nothing was written. */
   key: Type.String({ maxLength: 400 }),
   /** By the log's clock, ms since the epoch. */
   atMs: Type.Integer({ minimum: 0 }),
-  by: AskedBy,
+  by: Requester,
   /** What was done: a message of the actor that was changed, `set-fee`. */
   action: Type.String({ maxLength: 100 }),
   /** `publisher/<id>`. */
@@ -32,7 +32,7 @@ export const ToldEntry = Type.Object({
   before: Fields,
   after: Fields,
 });
-export type ToldEntry = Static<typeof ToldEntry>;
+export type AuditEntryContent = Static<typeof AuditEntryContent>;
 
 /** A place in a chain: see audit-chain/chain-link.ts. */
 const Link = Type.Object({
@@ -42,7 +42,7 @@ const Link = Type.Object({
   hash: Type.String({ maxLength: 64 }),
 });
 
-export const AuditEntry = Type.Interface([ToldEntry], {
+export const AuditEntry = Type.Interface([AuditEntryContent], {
   /** Id of its chain. */
   chain: Type.String({ maxLength: 200 }),
   /** One, but of an entry that its chain was told twice. */
@@ -50,7 +50,7 @@ export const AuditEntry = Type.Interface([ToldEntry], {
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-const none: AuditEntry = {
+const emptyAuditEntry: AuditEntry = {
   key: '',
   atMs: 0,
   by: { requestId: '', actor: '', accountId: '', address: '', route: '' },
@@ -71,15 +71,15 @@ export const auditEntry = defineActor({
   schemaVersion: 1,
   saving: 'eager',
   state: AuditEntry,
-  messages: { record: Type.Interface([Type.Omit(ToldEntry, ['key'])], { link: Link }) },
-  initial: () => none,
+  messages: { record: Type.Interface([Type.Omit(AuditEntryContent, ['key'])], { link: Link }) },
+  initial: () => emptyAuditEntry,
   handlers: {
     record(state, { link, ...told }, { id }) {
       const entry = state.key === '' ? { key: id, ...told, chain: '', links: [] } : state;
       // Of another text, or of another place, it is no link of a chain.
       if (link.hash !== linkHash(link.index, link.previous, entry)) return { reply: null };
       if (entry.links.some(({ index }) => index === link.index)) return { reply: null };
-      return { state: { ...entry, chain: chainOf(entry), links: [...entry.links, link] }, reply: null };
+      return { state: { ...entry, chain: chainIdOf(entry), links: [...entry.links, link] }, reply: null };
     },
   },
   indexes: ['key', 'by.actor', 'resource', 'by.accountId', 'chain'],

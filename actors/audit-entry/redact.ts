@@ -1,8 +1,8 @@
 /** What no entry shows, wherever it stands in a state: that it changed is said, and no more. */
-const SECRET = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
+const SECRET_FIELD = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
 /** A user's name and email go when the user is removed: the trail knows users, and whoever is to be one, by their ids. */
-const PEOPLE = new Set(['user', 'invitation']);
-const PERSONAL = new Set(['email', 'name', 'borneName']);
+const PERSONAL_KINDS = new Set(['user', 'invitation']);
+const PERSONAL_FIELDS = new Set(['email', 'name', 'borneName']);
 const WITHHELD = '(withheld)';
 /** The JSON of one field may be so long; beyond, its length alone is told. */
 const MAX_FIELD_CHARACTERS = 2_048;
@@ -16,20 +16,20 @@ export function changedFields(kind: string, before: unknown, after: unknown): { 
   const changed: { before: Fields; after: Fields } = { before: {}, after: {} };
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (JSON.stringify(was[name]) === JSON.stringify(is[name])) continue;
-    const personal = PEOPLE.has(kind) && PERSONAL.has(name);
-    if (name in was) changed.before[name] = personal ? WITHHELD : bounded(shown(name, was[name], 0));
-    if (name in is) changed.after[name] = personal ? WITHHELD : bounded(shown(name, is[name], 0));
+    const personal = PERSONAL_KINDS.has(kind) && PERSONAL_FIELDS.has(name);
+    if (name in was) changed.before[name] = personal ? WITHHELD : bounded(redacted(name, was[name], 0));
+    if (name in is) changed.after[name] = personal ? WITHHELD : bounded(redacted(name, is[name], 0));
   }
   return changed;
 }
 
-function shown(name: string, value: unknown, depth: number): unknown {
-  if (SECRET.test(name) && value !== null && value !== '') return WITHHELD;
+function redacted(name: string, value: unknown, depth: number): unknown {
+  if (SECRET_FIELD.test(name) && value !== null && value !== '') return WITHHELD;
   if (typeof value === 'string') return /^[a-z]+:\/\//i.test(value) ? withoutSecrets(value) : value;
   if (value === null || typeof value !== 'object') return value;
   if (depth === MAX_DEPTH) return '(deeper)';
-  if (Array.isArray(value)) return value.map((element) => shown(name, element, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, shown(field, inner, depth + 1)]));
+  if (Array.isArray(value)) return value.map((element) => redacted(name, element, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, redacted(field, inner, depth + 1)]));
 }
 
 /** A URL without user, password, query and fragment, in which callers put keys. */

@@ -1,13 +1,13 @@
+import type { AuditedChange } from '../../runtime/actor/audit-trail.ts';
 import type { Send } from '../../runtime/actor/context.ts';
-import type { Change } from '../../runtime/actor/trail.ts';
 import { auditChain } from '../audit-chain/audit-chain.ts';
-import { chainOf } from '../audit-chain/chain-link.ts';
-import type { AskedBy, ToldEntry } from './audit-entry.ts';
+import { chainIdOf } from '../audit-chain/chain-link.ts';
+import type { AuditEntryContent, Requester } from './audit-entry.ts';
 import { entryId } from './entry-id.ts';
 import { changedFields } from './redact.ts';
 
 /** Kinds whose every change that somebody asks for is an entry. */
-export const WHOLE: ReadonlySet<string> = new Set([
+export const AUDITED_KINDS: ReadonlySet<string> = new Set([
   'account',
   'api-key',
   'campaign',
@@ -21,7 +21,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   'webhook',
 ]);
 /** Of other kinds these messages alone are entries, with what they say instead of states, which are machinery. */
-export const NAMED: ReadonlySet<string> = new Set([
+export const AUDITED_MESSAGES: ReadonlySet<string> = new Set([
   'adjustment/book',
   'session/open',
   'session/end',
@@ -30,10 +30,10 @@ export const NAMED: ReadonlySet<string> = new Set([
   'webhook-lane/enqueue',
 ]);
 /** A reset of the sandbox is one entry, made by the route, and not one of each source. */
-const OF_ROUTE = new Set(['flush-sandbox']);
+const AUDITED_BY_ROUTE = new Set(['flush-sandbox']);
 
 /** Kinds, and messages of kinds that are named above, that leave no entry, and why. Each kind of actor is in one of these lists. */
-export const EXCEPTED: Readonly<Record<string, string>> = {
+export const UNAUDITED: Readonly<Record<string, string>> = {
   asset: 'is known by the hash of its bytes: what uses one is a change of its campaign',
   'auction-record': 'is written by auctions',
   'audit-chain': 'is the trail',
@@ -66,20 +66,20 @@ export const EXCEPTED: Readonly<Record<string, string>> = {
  * The entry of a change that somebody asked for: it leaves by the outbox of the actor that was changed, so that it is saved with the
  * change in one write, and arrives exactly once, by way of its chain. `publicId` names what is known by a credential's hash.
  */
-export function auditTrail(publicId: (kind: string, id: string) => string): (change: Change) => readonly Send[] {
+export function auditTrail(publicId: (kind: string, id: string) => string): (change: AuditedChange) => readonly Send[] {
   return ({ kind, id, type, body, position, nowMs, before, after, by }) => {
-    const whole = WHOLE.has(kind) && !OF_ROUTE.has(type);
-    if (!whole && !NAMED.has(`${kind}/${type}`)) return [];
+    const whole = AUDITED_KINDS.has(kind) && !AUDITED_BY_ROUTE.has(type);
+    if (!whole && !AUDITED_MESSAGES.has(`${kind}/${type}`)) return [];
     const resource = `${kind}/${publicId(kind, id)}`;
     const fields = whole ? changedFields(kind, before, after) : changedFields(kind, {}, body);
-    const entry: ToldEntry = {
+    const entry: AuditEntryContent = {
       key: entryId(position, resource),
       atMs: nowMs,
-      by: by as AskedBy,
+      by: by as Requester,
       action: type,
       resource,
       ...fields,
     };
-    return [{ to: `${auditChain.kind}/${chainOf(entry)}`, type: 'add', body: entry }];
+    return [{ to: `${auditChain.kind}/${chainIdOf(entry)}`, type: 'add', body: entry }];
   };
 }

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { bidderHealthMessages } from './messages.ts';
-import { BidderHealthState, bidderHealthHandlers, unseenBidder } from './reduce.ts';
+import { BidderHealthState, bidderHealthHandlers, emptyBidderHealth } from './reduce.ts';
 
 /** How one demand source does, as each edge that calls it sees it. Id: the demand source's. Read with health.ts, never asked. */
 export const bidderHealth = defineActor({
@@ -9,6 +9,6 @@ export const bidderHealth = defineActor({
   saving: 'lazy',
   state: BidderHealthState,
   messages: bidderHealthMessages,
-  initial: unseenBidder,
+  initial: emptyBidderHealth,
   handlers: bidderHealthHandlers,
 });

@@ -1,8 +1,8 @@
 import type { BreakerState } from './messages.ts';
-import { type BidderHealthState, forgetEdgeAfterMs, unseenBidder } from './reduce.ts';
+import { type BidderHealthState, emptyBidderHealth, forgetEdgeAfterMs } from './reduce.ts';
 
 /** What an edge said longer ago than this, three of its heartbeats, says nothing of how things are now. */
-const currentForMs = 15_000;
+const REPORT_VALID_MS = 15_000;
 
 /** A demand source's health over all edges (specification, "Demand source health"). */
 export interface BidderHealth {
@@ -17,17 +17,17 @@ export interface BidderHealth {
   readonly lastBidAtMs: number | null;
 }
 
-const badness: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
+const SEVERITY: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
 
 /** `resets` is the demand source's own: edges that have not heard of the last one have nothing to say. */
 export function healthOf(seen: BidderHealthState, resets: number, nowMs: number): BidderHealth {
-  const state = seen.resets < resets ? unseenBidder() : seen;
+  const state = seen.resets < resets ? emptyBidderHealth() : seen;
   let breaker: BreakerState = 'closed';
   const sum = { callsPerSecond: 0, calls: 0, timeouts: 0, errors: 0, timed: 0, latencyMicros: 0 };
   for (const sighting of Object.values(state.edges)) {
     const ageMs = nowMs - sighting.heardAtMs;
-    if (ageMs <= currentForMs) {
-      if (badness[sighting.breaker] > badness[breaker]) breaker = sighting.breaker;
+    if (ageMs <= REPORT_VALID_MS) {
+      if (SEVERITY[sighting.breaker] > SEVERITY[breaker]) breaker = sighting.breaker;
       sum.callsPerSecond += sighting.callsPerSecond;
     }
     if (ageMs > forgetEdgeAfterMs) continue;

@@ -6,7 +6,7 @@ export const BreakerState = Type.Enum(['closed', 'open', 'half_open']);
 export type BreakerState = Static<typeof BreakerState>;
 
 /** What one edge sees of one bidder, whole: it replaces what the same edge said before. */
-export const Sighting = Type.Object({
+export const EdgeHealthReport = Type.Object({
   region: Type.String(),
   breaker: BreakerState,
   /** Calls a second, over the last second or so. */
@@ -19,15 +19,15 @@ export const Sighting = Type.Object({
   timed: Count,
   latencyMicros: Count,
 });
-export type Sighting = Static<typeof Sighting>;
+export type EdgeHealthReport = Static<typeof EdgeHealthReport>;
 
 export const bidderHealthMessages = {
   /** `edge` names one run of one edge process. `lastBidAtMs`, ms since the epoch, is null where it has not bid yet. */
   report: Type.Object({
     edge: Type.String({ minLength: 1 }),
-    /** How often the figures had begun anew when it looked (`DspView.healthResets`). */
+    /** How often the figures had begun anew when it looked (`DspProjection.healthResets`). */
     resets: Count,
-    sighting: Sighting,
+    sighting: EdgeHealthReport,
     lastBidAtMs: Type.Union([Count, Type.Null()]),
   }),
 };

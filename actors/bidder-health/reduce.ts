@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
-import { bidderHealthMessages, Sighting } from './messages.ts';
+import { bidderHealthMessages, EdgeHealthReport } from './messages.ts';
 
 /** An edge that has been silent for so long has nothing more to say of the last five minutes. */
 export const forgetEdgeAfterMs = 5 * 60_000;
 
-const HeardSighting = Type.Object({
-  ...Sighting.properties,
+const StoredHealthReport = Type.Object({
+  ...EdgeHealthReport.properties,
   /** By the log's clock, ms since the epoch. */
   heardAtMs: Type.Integer(),
 });
@@ -15,13 +15,13 @@ export const BidderHealthState = Type.Object({
   /** How often the figures have begun anew; what was seen before is gone. */
   resets: Type.Integer({ minimum: 0 }),
   /** By edge: what it said last. */
-  edges: Type.Record(Type.String(), HeardSighting),
+  edges: Type.Record(Type.String(), StoredHealthReport),
   /** ms since the epoch; outlives the edge that heard the bid. */
   lastBidAtMs: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type BidderHealthState = Static<typeof BidderHealthState>;
 
-export function unseenBidder(): BidderHealthState {
+export function emptyBidderHealth(): BidderHealthState {
   return { resets: 0, edges: {}, lastBidAtMs: null };
 }
 
@@ -29,7 +29,7 @@ export function unseenBidder(): BidderHealthState {
 export const bidderHealthHandlers = handlersOf(BidderHealthState, bidderHealthMessages, {
   report(state, body, { nowMs }) {
     if (body.resets < state.resets) return;
-    if (body.resets > state.resets) Object.assign(state, unseenBidder(), { resets: body.resets });
+    if (body.resets > state.resets) Object.assign(state, emptyBidderHealth(), { resets: body.resets });
     for (const [edge, { heardAtMs }] of Object.entries(state.edges)) {
       if (nowMs - heardAtMs > forgetEdgeAfterMs) delete state.edges[edge];
     }

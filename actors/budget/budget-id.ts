@@ -1,7 +1,7 @@
-import type { LedgerSource } from '../ledger/report/period.ts';
+import type { LedgerOwner } from '../ledger/report/period.ts';
 
 /** Who has a budget: a demand source (daily), and a delegate's campaign (daily, total). */
-export type BudgetHolder = LedgerSource & { readonly scope: 'dsp' | 'campaign' };
+export type BudgetHolder = LedgerOwner & { readonly scope: 'dsp' | 'campaign' };
 
 /**
  * The id of a budget: `<scope>:<whose>`, with `:sandbox.<generation>` behind it in the sandbox, as the holder's ledgers are
@@ -13,7 +13,7 @@ export function budgetId({ scope, id, sandbox, sandboxGeneration = 0 }: BudgetHo
 }
 
 /** Whose budget an id names. */
-export function budgetHolder(id: string): BudgetHolder {
+export function parseBudgetId(id: string): BudgetHolder {
   const [scope, whose = '', sandbox] = id.split(':');
   const holder = { scope: scope as BudgetHolder['scope'], id: decodeURIComponent(whose) };
   if (sandbox === undefined) return { ...holder, sandbox: false };

@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { lease } from './lease.ts';
+import { grantLease } from './lease.ts';
 import { budgetMessages } from './messages.ts';
-import { open, settle } from './settle.ts';
+import { applyBudgetOpening, settleWindows } from './settle.ts';
 import { BudgetState, emptyBudget } from './state.ts';
 
 /**
@@ -18,9 +18,9 @@ export const budget = defineActor({
   messages: budgetMessages,
   initial: emptyBudget,
   handlers: {
-    lease: (state, body, { nowMs }) => lease(state, body, nowMs),
-    open: (state, body, { nowMs }) => open(state, body, nowMs),
-    settle: (state, body, { nowMs }) => settle(state, body, nowMs),
+    lease: (state, body, { nowMs }) => grantLease(state, body, nowMs),
+    open: (state, body, { nowMs }) => applyBudgetOpening(state, body, nowMs),
+    settle: (state, body, { nowMs }) => settleWindows(state, body, nowMs),
   },
   indexes: ['oldestSlotMs'],
 });

@@ -1,8 +1,16 @@
 import type { Static } from 'typebox';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
-import type { budgetMessages, Holding, Lease, Limits } from './messages.ts';
-import { SLOT_MS, slotOf } from './slot.ts';
-import { addUp, type BudgetState, emptySlot, freeAt, isUnlimited, type Slot, withSlots } from './state.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from './budget-window.ts';
+import type { BudgetLease, BudgetLimits, budgetMessages, EdgeHolding } from './messages.ts';
+import {
+  availableBudgetAt,
+  type BudgetState,
+  type BudgetWindow,
+  emptyBudgetWindow,
+  isUnlimited,
+  saturatingAdd,
+  withWindows,
+} from './state.ts';
 
 type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
@@ -10,40 +18,48 @@ type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 const FORGET_EDGE_MS = 3_600_000;
 
 /** Edges that were heard of within this time share what is free. */
-const SHARING_MS = 2 * SLOT_MS;
+const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
 
 /**
  * What an edge says of itself is taken first, so that what it has closed or never heard of is free again, and then it is
  * given of what is free. A request that is not newer than the last of its edge changes nothing.
  */
-export function lease(state: BudgetState, request: LeaseRequest, nowMs: number): Effects<BudgetState, Lease> {
+export function grantLease(
+  state: BudgetState,
+  request: LeaseRequest,
+  nowMs: number,
+): Effects<BudgetState, BudgetLease> {
   const { edge, number, slotMs } = request;
   const last = state.edges.find((known) => known.edge === edge);
   if (last !== undefined && number <= last.number) return { reply: answer(state, request, []) };
 
-  const limits = newest(state.limits, request.limits);
-  const edges = heard(state, request, nowMs);
-  const { slots, closedSlots } = hearHoldings(state, request, isUnlimited(limits));
-  const heardOut: BudgetState = withSlots({ ...state, limits, edges }, slots);
+  const limits = newestLimits(state.limits, request.limits);
+  const edges = withEdgeSeen(state, request, nowMs);
+  const { slots, closedSlots } = applyHoldings(state, request, isUnlimited(limits));
+  const heardOut: BudgetState = withWindows({ ...state, limits, edges }, slots);
   if (isUnlimited(limits)) return { state: heardOut, reply: answer(heardOut, request, closedSlots) };
 
   const grantable =
-    slotMs === slotOf(slotMs) &&
+    slotMs === budgetWindowStart(slotMs) &&
     slotMs > heardOut.settledThroughMs &&
-    slotMs >= slotOf(limits.sinceMs) &&
-    Math.abs(slotMs - slotOf(nowMs)) <= SLOT_MS &&
+    slotMs >= budgetWindowStart(limits.sinceMs) &&
+    Math.abs(slotMs - budgetWindowStart(nowMs)) <= BUDGET_WINDOW_MS &&
     heardOut.openedSinceMs === limits.sinceMs &&
     !request.holdings.some((holding) => holding.slotMs === slotMs && holding.closed);
-  const more = grantable ? moreFor(heardOut, request, nowMs) : 0;
-  const next = more === 0 ? heardOut : withSlots(heardOut, granted(heardOut.slots, edge, slotMs, more));
+  const more = grantable ? grantableNanos(heardOut, request, nowMs) : 0;
+  const next = more === 0 ? heardOut : withWindows(heardOut, withGrant(heardOut.slots, edge, slotMs, more));
   return { state: next, reply: answer(next, request, closedSlots) };
 }
 
-function newest(known: Limits | null, said: Limits): Limits {
+function newestLimits(known: BudgetLimits | null, said: BudgetLimits): BudgetLimits {
   return known !== null && known.revision >= said.revision ? known : said;
 }
 
-function heard({ edges, slots }: BudgetState, { edge, number }: LeaseRequest, nowMs: number): BudgetState['edges'] {
+function withEdgeSeen(
+  { edges, slots }: BudgetState,
+  { edge, number }: LeaseRequest,
+  nowMs: number,
+): BudgetState['edges'] {
   const holds = new Set(slots.flatMap(({ grants }) => grants.map((grant) => grant.edge)));
   const others = edges.filter(
     (known) => known.edge !== edge && (holds.has(known.edge) || known.heardAtMs > nowMs - FORGET_EDGE_MS),
@@ -55,40 +71,40 @@ function heard({ edges, slots }: BudgetState, { edge, number }: LeaseRequest, no
  * Of each slot that an edge has a grant in: what it says it has, nothing when it says nothing, or what it has sold once
  * it has closed it. That it has no grant in a slot that it has closed says that its closing has been heard before.
  */
-function hearHoldings(
+function applyHoldings(
   { slots, settledThroughMs }: BudgetState,
   { edge, holdings }: LeaseRequest,
   unlimited: boolean,
-): { readonly slots: readonly Slot[]; readonly closedSlots: readonly number[] } {
-  const held = new Map<number, Holding>(holdings.map((holding) => [holding.slotMs, holding]));
-  const next = new Map<number, Slot>(slots.map((slot) => [slot.slotMs, slot]));
+): { readonly slots: readonly BudgetWindow[]; readonly closedSlots: readonly number[] } {
+  const held = new Map<number, EdgeHolding>(holdings.map((holding) => [holding.slotMs, holding]));
+  const next = new Map<number, BudgetWindow>(slots.map((slot) => [slot.slotMs, slot]));
   for (const slot of slots) {
     const holding = held.get(slot.slotMs);
     const grant = slot.grants.find((one) => one.edge === edge);
     if (grant === undefined) continue;
     const grants = slot.grants.filter((one) => one !== grant);
     if (holding === undefined) next.set(slot.slotMs, { ...slot, grants });
-    else if (holding.closed) next.set(slot.slotMs, closed({ ...slot, grants }, holding));
-    else next.set(slot.slotMs, { ...slot, grants: [...grants, { edge, nanos: mostOf(holding) }] });
+    else if (holding.closed) next.set(slot.slotMs, withClosed({ ...slot, grants }, holding));
+    else next.set(slot.slotMs, { ...slot, grants: [...grants, { edge, nanos: maxSpendOf(holding) }] });
   }
   for (const holding of holdings) {
     const { slotMs } = holding;
     if (holding.closed || slotMs <= settledThroughMs || unlimited) continue;
-    const slot = next.get(slotMs) ?? emptySlot(slotMs);
+    const slot = next.get(slotMs) ?? emptyBudgetWindow(slotMs);
     // Nobody sells what was not granted; if an edge says that it does, it is believed.
     if (!slot.grants.some((one) => one.edge === edge)) {
-      next.set(slotMs, { ...slot, grants: [...slot.grants, { edge, nanos: mostOf(holding) }] });
+      next.set(slotMs, { ...slot, grants: [...slot.grants, { edge, nanos: maxSpendOf(holding) }] });
     }
   }
   const closedSlots = holdings.filter((holding) => holding.closed || holding.slotMs <= settledThroughMs);
   return { slots: [...next.values()], closedSlots: closedSlots.map(({ slotMs }) => slotMs) };
 }
 
-function closed(slot: Slot, { soldNanos }: Holding): Slot {
-  return { ...slot, closedNanos: addUp(slot.closedNanos, soldNanos) };
+function withClosed(slot: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
+  return { ...slot, closedNanos: saturatingAdd(slot.closedNanos, soldNanos) };
 }
 
-function mostOf({ grantedNanos, soldNanos }: Holding): number {
+function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
   return Math.max(grantedNanos, soldNanos);
 }
 
@@ -97,18 +113,18 @@ function mostOf({ grantedNanos, soldNanos }: Holding): number {
  * and for one more: so nobody takes the last, an edge that begins finds something, and each share is smaller than the one
  * before, down to the least that is of use. What does not make that up is not granted.
  */
-function moreFor(
+function grantableNanos(
   state: BudgetState,
   { edge, slotMs, holdings, wantNanos, leastNanos }: LeaseRequest,
   nowMs: number,
 ): number {
-  const free = freeAt(state, slotMs);
+  const free = availableBudgetAt(state, slotMs);
   const freeNanos = Math.min(free.todayNanos ?? Number.MAX_SAFE_INTEGER, free.totalNanos ?? Number.MAX_SAFE_INTEGER);
   const holding = holdings.find((one) => one.slotMs === slotMs);
   const unsoldNanos = grantOf(state, edge, slotMs) - (holding?.soldNanos ?? 0);
   const missingNanos = wantNanos - unsoldNanos;
   if (missingNanos <= 0) return 0;
-  const sharing = state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - SHARING_MS).length;
+  const sharing = state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length;
   const shareNanos = Math.max(Math.floor(freeNanos / (sharing + 1)), leastNanos - unsoldNanos);
   const moreNanos = Math.min(missingNanos, shareNanos, freeNanos);
   return unsoldNanos + moreNanos < leastNanos ? 0 : moreNanos;
@@ -119,18 +135,23 @@ function grantOf({ slots }: BudgetState, edge: string, slotMs: number): number {
   return slot?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
 }
 
-function granted(slots: readonly Slot[], edge: string, slotMs: number, moreNanos: number): readonly Slot[] {
-  const slot = slots.find((one) => one.slotMs === slotMs) ?? emptySlot(slotMs);
+function withGrant(
+  slots: readonly BudgetWindow[],
+  edge: string,
+  slotMs: number,
+  moreNanos: number,
+): readonly BudgetWindow[] {
+  const slot = slots.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
   const nanos = (slot.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
   const grants = [...slot.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
   return [...slots.filter((one) => one !== slot), { ...slot, grants }];
 }
 
-function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): Lease {
+function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {
   const { edge, number, slotMs, holdings, wantNanos } = request;
   const limits = state.limits ?? request.limits;
   const holding = holdings.find((one) => one.slotMs === slotMs);
-  const free = freeAt(state, slotMs);
+  const free = availableBudgetAt(state, slotMs);
   const grantedNanos = isUnlimited(limits)
     ? Math.max(holding?.grantedNanos ?? 0, (holding?.soldNanos ?? 0) + wantNanos)
     : grantOf(state, edge, slotMs);

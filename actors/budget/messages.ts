@@ -5,7 +5,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Nanos = Count;
 
 /** What the holder may spend. 0: no limit. */
-export const Limits = Type.Object({
+export const BudgetLimits = Type.Object({
   /** In a UTC day, by when it is sold. */
   dailyNanos: Nanos,
   /** Of all time. */
@@ -15,13 +15,13 @@ export const Limits = Type.Object({
   /** Of the holder's settings that say so: the newest holds. */
   revision: Count,
 });
-export type Limits = Static<typeof Limits>;
+export type BudgetLimits = Static<typeof BudgetLimits>;
 
 /**
  * What one edge has of one slot, from its first grant there, or the first after the last closing of it there: a slot may be
  * leased again once its closing was acknowledged. Neither figure falls until then.
  */
-export const Holding = Type.Object({
+export const EdgeHolding = Type.Object({
   slotMs: Count,
   /** What it may sell for at most, as far as it has heard. It will sell for no more unless it hears of more. */
   grantedNanos: Nanos,
@@ -30,7 +30,7 @@ export const Holding = Type.Object({
   /** It sells nothing more in this slot: `soldNanos` is the last word. */
   closed: Type.Boolean(),
 });
-export type Holding = Static<typeof Holding>;
+export type EdgeHolding = Static<typeof EdgeHolding>;
 
 export const budgetMessages = {
   /**
@@ -44,9 +44,9 @@ export const budgetMessages = {
     edge: Type.String({ minLength: 1 }),
     /** Rises with each request of this edge for this budget. */
     number: Count,
-    limits: Limits,
+    limits: BudgetLimits,
     /** Every slot that this edge has, or has had, anything of and that was not yet acknowledged as closed. */
-    holdings: Type.Array(Holding),
+    holdings: Type.Array(EdgeHolding),
     /** The slot in which it means to sell; not further from the log's time than a slot's length. */
     slotMs: Count,
     /** How much more than it has sold it would like to be able to sell for. */
@@ -83,7 +83,7 @@ export const budgetMessages = {
 };
 
 /** The answer to `lease`. */
-export interface Lease {
+export interface BudgetLease {
   readonly number: number;
   readonly slotMs: number;
   /** What this edge may sell for in this slot under this {@link Holding}, all in all; not below what it said it holds. */

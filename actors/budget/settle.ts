@@ -1,31 +1,34 @@
 import type { Static } from 'typebox';
 import type { Changes } from '../../runtime/actor/define-actor.ts';
 import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from './budget-window.ts';
 import type { budgetMessages } from './messages.ts';
-import { SLOT_MS, slotOf } from './slot.ts';
-import { addUp, type BudgetState, emptySlot, leasedNanos, withSlots } from './state.ts';
+import { type BudgetState, emptyBudgetWindow, leasedNanos, saturatingAdd, withWindows } from './state.ts';
 
-type Opening = Static<(typeof budgetMessages)['open']>;
-type Settlement = Static<(typeof budgetMessages)['settle']>;
+type BudgetOpening = Static<(typeof budgetMessages)['open']>;
+type WindowSettlement = Static<(typeof budgetMessages)['settle']>;
 
 /**
  * What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. A slot from
  * before may come to all that was leased and all that was sold under no lease; what is billed of it is of either.
  */
-export function open(state: BudgetState, opening: Opening, nowMs: number): Changes<BudgetState> {
+export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, nowMs: number): Changes<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
   if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
   const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
-  const firstMs = Math.min(slotOf(slotsFromMs), ...seeds.keys());
+  const firstMs = Math.min(budgetWindowStart(slotsFromMs), ...seeds.keys());
   // The ledgers were read before they had their last word on a slot, and it has been heard since: they must be read again.
   if (state.settledThroughMs > 0 && firstMs <= state.settledThroughMs) return {};
   const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
   const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
-    const slot = leased.get(slotMs) ?? emptySlot(slotMs);
+    const slot = leased.get(slotMs) ?? emptyBudgetWindow(slotMs);
     const { spentNanos = 0, unleasedNanos = 0 } = seeds.get(slotMs) ?? {};
     // In the slot in which the limits began leases are counted beside what it is seeded with.
-    const besideNanos = slotMs < slotOf(sinceMs) ? leasedNanos(slot) : 0;
-    return { ...slot, seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : addUp(besideNanos, unleasedNanos)) };
+    const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(slot) : 0;
+    return {
+      ...slot,
+      seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : saturatingAdd(besideNanos, unleasedNanos)),
+    };
   });
   const opened: BudgetState = {
     ...state,
@@ -35,13 +38,13 @@ export function open(state: BudgetState, opening: Opening, nowMs: number): Chang
       days.map((spent) => ({ day: spent.day, nanos: spent.spentNanos })),
       nowMs,
     ),
-    settledThroughMs: Math.max(0, firstMs - SLOT_MS),
+    settledThroughMs: Math.max(0, firstMs - BUDGET_WINDOW_MS),
   };
-  return { state: withSlots(opened, slots) };
+  return { state: withWindows(opened, slots) };
 }
 
 /** Of slots up to the last that was settled, those that are known no more were settled before; later ones were sold under no lease. */
-export function settle(state: BudgetState, { slots }: Settlement, nowMs: number): Changes<BudgetState> {
+export function settleWindows(state: BudgetState, { slots }: WindowSettlement, nowMs: number): Changes<BudgetState> {
   let { settledNanos, settledThroughMs } = state;
   const days = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
   const settled = new Set<number>();
@@ -50,16 +53,16 @@ export function settle(state: BudgetState, { slots }: Settlement, nowMs: number)
     const isOpen = slotMs > state.settledThroughMs || state.slots.some((known) => known.slotMs === slotMs);
     if (settled.has(slotMs) || !isOpen) continue;
     settled.add(slotMs);
-    settledNanos = addUp(settledNanos, spentNanos);
+    settledNanos = saturatingAdd(settledNanos, spentNanos);
     const day = utcDay(slotMs);
-    days.set(day, addUp(days.get(day) ?? 0, spentNanos));
+    days.set(day, saturatingAdd(days.get(day) ?? 0, spentNanos));
   }
   const settledDays = daysKept(
     [...days].map(([day, nanos]) => ({ day, nanos })),
     nowMs,
   );
   const left = state.slots.filter(({ slotMs }) => !settled.has(slotMs));
-  return { state: withSlots({ ...state, settledNanos, settledDays, settledThroughMs }, left) };
+  return { state: withWindows({ ...state, settledNanos, settledDays, settledThroughMs }, left) };
 }
 
 function daysKept(days: BudgetState['settledDays'], nowMs: number): BudgetState['settledDays'] {

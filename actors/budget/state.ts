@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { utcDay } from '../ledger/ledger-id.ts';
-import { Limits } from './messages.ts';
-import { slotOf } from './slot.ts';
+import { budgetWindowStart } from './budget-window.ts';
+import { BudgetLimits } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 /** Whole nano-dollars; a sum that no double holds exactly stands at the largest that one does: more than any limit. */
 const Nanos = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A slot of which impressions may still come. */
-export const Slot = Type.Object({
+export const BudgetWindow = Type.Object({
   slotMs: Count,
   /** What it might come to when the limits were opened, as the ledgers had it: sold under no lease, or under an earlier one. */
   seededNanos: Nanos,
@@ -17,11 +17,11 @@ export const Slot = Type.Object({
   /** What each edge that has not may sell for. */
   grants: Type.Array(Type.Object({ edge: Type.String(), nanos: Nanos })),
 });
-export type Slot = Static<typeof Slot>;
+export type BudgetWindow = Static<typeof BudgetWindow>;
 
 export const BudgetState = Type.Object({
   /** The newest heard of. */
-  limits: Type.Union([Limits, Type.Null()]),
+  limits: Type.Union([BudgetLimits, Type.Null()]),
   /** `sinceMs` of the limits that were opened last. */
   openedSinceMs: Type.Union([Count, Type.Null()]),
   /** What was spent in settled slots, of all time. */
@@ -31,7 +31,7 @@ export const BudgetState = Type.Object({
   /** Slots up to this one are settled: nothing is leased in them, and nothing about them is heard. 0: none is. */
   settledThroughMs: Count,
   /** Not settled, and not empty; earliest first. */
-  slots: Type.Array(Slot),
+  slots: Type.Array(BudgetWindow),
   /** The first of `slots`, for whoever looks for budgets that can be settled. */
   oldestSlotMs: Type.Union([Count, Type.Null()]),
   /** The number of the last request of each edge, and when that came. */
@@ -52,12 +52,12 @@ export function emptyBudget(): BudgetState {
   };
 }
 
-export function emptySlot(slotMs: number): Slot {
+export function emptyBudgetWindow(slotMs: number): BudgetWindow {
   return { slotMs, seededNanos: 0, closedNanos: 0, grants: [] };
 }
 
 /** `a + b`, or the largest exact number. */
-export function addUp(a: number, b: number): number {
+export function saturatingAdd(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);
 }
 
@@ -65,9 +65,9 @@ export function addUp(a: number, b: number): number {
  * `state` with these slots, in order and without those that came to nothing; but with those from before its limits were opened, in
  * which more may have been sold than anybody has said.
  */
-export function withSlots(state: BudgetState, slots: readonly Slot[]): BudgetState {
+export function withWindows(state: BudgetState, slots: readonly BudgetWindow[]): BudgetState {
   const unleasedThroughMs = state.openedSinceMs ?? 0;
-  const isEmpty = ({ seededNanos, closedNanos, grants }: Slot) =>
+  const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
   const kept = slots
     .map((slot) => ({ ...slot, grants: slot.grants.filter(({ nanos }) => nanos > 0) }))
@@ -76,26 +76,28 @@ export function withSlots(state: BudgetState, slots: readonly Slot[]): BudgetSta
   return { ...state, slots: kept, oldestSlotMs: kept[0]?.slotMs ?? null };
 }
 
-export function isUnlimited({ dailyNanos, totalNanos }: Pick<Limits, 'dailyNanos' | 'totalNanos'>): boolean {
+export function isUnlimited({ dailyNanos, totalNanos }: Pick<BudgetLimits, 'dailyNanos' | 'totalNanos'>): boolean {
   return dailyNanos === 0 && totalNanos === 0;
 }
 
 /** What edges have sold or may sell of it. */
-export function leasedNanos({ closedNanos, grants }: Slot): number {
-  return grants.reduce((sum, { nanos }) => addUp(sum, nanos), closedNanos);
+export function leasedNanos({ closedNanos, grants }: BudgetWindow): number {
+  return grants.reduce((sum, { nanos }) => saturatingAdd(sum, nanos), closedNanos);
 }
 
 /**
  * What of a budget a slot may come to at most. In a slot from before the limits began, what the ledgers held when these
  * were opened and what is known of leases is the same spend; in the slot in which they began, leases came after.
  */
-function committedNanos(slot: Slot, sinceMs: number): number {
+function committedNanos(slot: BudgetWindow, sinceMs: number): number {
   const leased = leasedNanos(slot);
-  return slot.slotMs < slotOf(sinceMs) ? Math.max(leased, slot.seededNanos) : addUp(leased, slot.seededNanos);
+  return slot.slotMs < budgetWindowStart(sinceMs)
+    ? Math.max(leased, slot.seededNanos)
+    : saturatingAdd(leased, slot.seededNanos);
 }
 
 /** What a budget has come to, nano-dollars. `spent` is settled; `open` may be spent, or has been and is not settled. */
-export interface Committed {
+export interface CommittedSpend {
   readonly spentTodayNanos: number;
   readonly openTodayNanos: number;
   readonly spentTotalNanos: number;
@@ -103,31 +105,31 @@ export interface Committed {
 }
 
 /** Of all time, and of the UTC day of `atMs`. */
-export function committedAt(state: BudgetState, atMs: number): Committed {
+export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpend {
   const day = utcDay(atMs);
   const sinceMs = state.openedSinceMs ?? 0;
   let openTodayNanos = 0;
   let openTotalNanos = 0;
   for (const slot of state.slots) {
     const nanos = committedNanos(slot, sinceMs);
-    openTotalNanos = addUp(openTotalNanos, nanos);
-    if (utcDay(slot.slotMs) === day) openTodayNanos = addUp(openTodayNanos, nanos);
+    openTotalNanos = saturatingAdd(openTotalNanos, nanos);
+    if (utcDay(slot.slotMs) === day) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
   }
   const spentTodayNanos = state.settledDays.find((settled) => settled.day === day)?.nanos ?? 0;
   return { spentTodayNanos, openTodayNanos, spentTotalNanos: state.settledNanos, openTotalNanos };
 }
 
 /** What is neither spent nor leased; null without a limit. */
-export interface Free {
+export interface AvailableBudget {
   readonly todayNanos: number | null;
   readonly totalNanos: number | null;
 }
 
-export function freeAt(state: BudgetState, atMs: number): Free {
+export function availableBudgetAt(state: BudgetState, atMs: number): AvailableBudget {
   const { dailyNanos, totalNanos } = state.limits ?? { dailyNanos: 0, totalNanos: 0 };
-  const committed = committedAt(state, atMs);
+  const committed = committedSpendAt(state, atMs);
   const left = (limit: number, spent: number, open: number) =>
-    limit === 0 ? null : Math.max(0, limit - addUp(spent, open));
+    limit === 0 ? null : Math.max(0, limit - saturatingAdd(spent, open));
   return {
     todayNanos: left(dailyNanos, committed.spentTodayNanos, committed.openTodayNanos),
     totalNanos: left(totalNanos, committed.spentTotalNanos, committed.openTotalNanos),

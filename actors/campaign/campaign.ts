@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { campaignMessages } from './messages.ts';
+import type { CampaignProjection } from './projection.ts';
 import { CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
-import type { CampaignView } from './view.ts';
 
 /** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
 export const campaign = defineActor({
@@ -12,12 +12,12 @@ export const campaign = defineActor({
   messages: campaignMessages,
   initial: () => noCampaign,
   handlers: campaignHandlers,
-  view: campaignView,
+  projection: campaignProjection,
   indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
 });
 
 /** Null for what can never bid again by itself. */
-export function campaignView(state: CampaignState, id: string): CampaignView | null {
+export function campaignProjection(state: CampaignState, id: string): CampaignProjection | null {
   const { accountId, dspId, campaign: document, rules, defaultBidCpm, status, limitedSinceMs, revision } = state;
   if (document === null || status === 'retired') return null;
   const paused = status === 'paused';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import { Rule } from '../../exchange/strategy/document/rule.ts';
 import { Scope } from '../account/scope.ts';
-import { Expecting } from '../revision.ts';
+import { ExpectedRevisions } from '../revision.ts';
 
 const owner = {
   accountId: Type.String({ minLength: 1 }),
@@ -32,12 +32,12 @@ export const campaignMessages = {
     scope: Scope,
     changes: Type.Record(Type.String(), Type.Unknown()),
     httpsOnly: Type.Boolean(),
-    expecting: Expecting,
+    expecting: ExpectedRevisions,
   }),
   /** By hand: stays until it is set going by hand. Answers the state, again when paused before. */
-  pause: Type.Object({ scope: Scope, expecting: Expecting }),
+  pause: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
   /** Answers the state, again when active. CONFLICT while its strategy says that it is paused, and when retired. */
-  reactivate: Type.Object({ scope: Scope, expecting: Expecting }),
+  reactivate: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
   /** By the strategy of its demand source. A campaign of the Campaign API stays what it is. */
   install: Installation,
   /**

@@ -7,10 +7,10 @@ import { campaignDocumentFaults } from '../../exchange/strategy/validate/campaig
 import type { Context } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent, type Scope, sees } from '../account/scope.ts';
+import { isInScope, notFound, type Scope } from '../account/scope.ts';
 import { assetId } from '../asset/asset-id.ts';
 import { limitedSince } from '../budget/limited-since.ts';
-import { type Expecting, revised, unexpected } from '../revision.ts';
+import { type ExpectedRevisions, revisionConflict, withNextRevision } from '../revision.ts';
 import { campaignMessages } from './messages.ts';
 
 export const CampaignState = Type.Object({
@@ -142,11 +142,11 @@ function isOfApi({ campaign, origin }: CampaignState): boolean {
 /** The document that an account may change; else why it may not. */
 function changeable(
   state: CampaignState,
-  { scope, expecting }: { readonly scope: Scope; readonly expecting?: Expecting },
+  { scope, expecting }: { readonly scope: Scope; readonly expecting?: ExpectedRevisions },
 ): Campaign | Rejection {
   const { accountId, campaign, retired } = state;
-  if (!sees(scope, { accountId }) || campaign === null) return absent('The campaign');
-  const refusal = unexpected(state, expecting);
+  if (!isInScope(scope, { accountId }) || campaign === null) return notFound('The campaign');
+  const refusal = revisionConflict(state, expecting);
   if (refusal !== null) return refusal;
   return retired ? reject('CONFLICT', 'The strategy of the demand source has this campaign no more.') : campaign;
 }
@@ -156,7 +156,7 @@ function answer(state: CampaignState): Effects<CampaignState, CampaignState> {
 }
 
 function change(state: CampaignState, changes: Partial<CampaignState>, context: Context): CampaignState {
-  const next = revised({ ...state, ...changes }, context);
+  const next = withNextRevision({ ...state, ...changes }, context);
   const { daily_cents: daily = 0, total_cents: total = 0 } = next.campaign?.budget ?? {};
   const { daily_cents: dailyBefore = 0, total_cents: totalBefore = 0 } = state.campaign?.budget ?? {};
   return {

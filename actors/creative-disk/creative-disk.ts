@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { creativeDiskMessages } from './messages.ts';
-import { CreativeDiskState, creativeDiskHandlers, noFiles } from './reduce.ts';
+import { CreativeDiskState, creativeDiskHandlers, emptyCreativeDisk } from './reduce.ts';
 
 /** How much the files of all creatives take, and which of them nobody needs any more. There is one: `creativeDiskId`. */
 export const creativeDisk = defineActor({
@@ -9,7 +9,7 @@ export const creativeDisk = defineActor({
   saving: 'eager',
   state: CreativeDiskState,
   messages: creativeDiskMessages,
-  initial: () => noFiles,
+  initial: () => emptyCreativeDisk,
   handlers: creativeDiskHandlers,
 });
 

@@ -14,10 +14,10 @@ export const CreativeDiskState = Type.Object({
 });
 export type CreativeDiskState = Static<typeof CreativeDiskState>;
 
-export const noFiles: CreativeDiskState = { measuredBytes: 0, wanted: {}, unreferenced: {}, collecting: {} };
+export const emptyCreativeDisk: CreativeDiskState = { measuredBytes: 0, wanted: {}, unreferenced: {}, collecting: {} };
 
 /** The answer to `want`. */
-export type Kept = 'kept' | 'full' | 'collecting';
+export type FileReservationReply = 'kept' | 'full' | 'collecting';
 
 /** A file that is listed was stored a moment after it was wanted: for so long it may be in no listing. */
 const STORING_MS = 10 * 60_000;
@@ -28,7 +28,7 @@ const WANTED_MS = 86_400_000;
 export const MAX_FILES = 30_000;
 
 export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMessages, {
-  want(state, { sha256, bytes, stored, most }, { nowMs }): Effects<CreativeDiskState, Kept> {
+  want(state, { sha256, bytes, stored, most }, { nowMs }): Effects<CreativeDiskState, FileReservationReply> {
     if (state.collecting[sha256]) return { reply: 'collecting' };
     const [, counted = 0] = state.wanted[sha256] ?? [];
     const known = state.wanted[sha256] !== undefined;

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { projectionOf } from '../field-table.ts';
-import { type DspView, dspFields } from './fields.ts';
+import { type DspProjection, dspFields } from './fields.ts';
 import { dspMessages } from './messages.ts';
 import { DspState, dspHandlers, noDsp } from './reduce.ts';
 
@@ -13,11 +13,11 @@ export const dsp = defineActor({
   messages: dspMessages,
   initial: () => noDsp,
   handlers: dspHandlers,
-  view: dspView,
+  projection: dspView,
   indexes: ['accountId', 'createdAt', 'poolIds', 'sourceKey.id'],
 });
 
-function dspView(state: DspState, id: string): DspView | null {
+function dspView(state: DspState, id: string): DspProjection | null {
   const { status, lossNoticeMethod } = state;
   if (status === 'absent') return null;
   const byGet = lossNoticeMethod === 'GET' && { lossNoticeMethod };

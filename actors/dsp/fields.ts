@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { Name, Nullable, Status, Timestamp, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { BorneName } from '../name/bearing.ts';
+import { ReservedName } from '../name/reservation.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -36,7 +36,7 @@ export const dspFields = defineFields({
     projected: true,
     api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'North DSP' },
   },
-  borneName: { state: BorneName, initial: null },
+  borneName: { state: ReservedName, initial: null },
   mode: {
     state: DspMode,
     initial: 'rtb',
@@ -180,7 +180,7 @@ export const dspFields = defineFields({
       example: true,
     },
   },
-  /** How its loss notices are called. `DspView` has it by hand: it says GET alone. */
+  /** How its loss notices are called. `DspProjection` has it by hand: it says GET alone. */
   lossNoticeMethod: {
     state: Type.Optional(LossNoticeMethod),
     absent: 'POST',
@@ -226,7 +226,7 @@ export const dspFields = defineFields({
 });
 
 /** What an edge knows of a demand source. */
-export interface DspView extends Projection<typeof dspFields> {
+export interface DspProjection extends Projection<typeof dspFields> {
   readonly id: string;
   readonly status: 'active' | 'sandbox' | 'archived';
   /** How its loss notices are called; absent: by POST. */

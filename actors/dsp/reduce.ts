@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent, sees } from '../account/scope.ts';
+import { isInScope, notFound } from '../account/scope.ts';
 import { limitedSince } from '../budget/limited-since.ts';
 import { initialState, stateProperties } from '../field-table.ts';
-import { answerForClaim, nameId } from '../name/bearing.ts';
-import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
-import { revised, unexpected } from '../revision.ts';
-import { flushed } from '../sandbox-generation.ts';
+import { answerRepeatedCreate, changeReleasingName, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId } from '../name/reservation.ts';
+import { revisionConflict, withNextRevision } from '../revision.ts';
+import { withSandboxFlushed } from '../sandbox-generation.ts';
 import { withResealedSourceKey, withSourceKey } from '../source-key.ts';
-import { tellWebhooks } from '../webhook-roll/tell.ts';
+import { publishWebhookEvent } from '../webhook-subscriptions/publish-event.ts';
 import { dspFields } from './fields.ts';
 import { dspMessages } from './messages.ts';
 
@@ -32,7 +32,7 @@ export function dspNameId(of: Pick<DspState, 'accountId' | 'sandbox' | 'name'>):
 
 export const dspHandlers = handlersOf(DspState, dspMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    if (state.status !== 'absent') return answerRepeatedCreate(state, fields.accountId);
     const refusal = wrongEndpoint(fields);
     if (refusal !== null) return refusal;
     const created: DspState = {
@@ -42,11 +42,11 @@ export const dspHandlers = handlersOf(DspState, dspMessages, {
       limitedSinceMs: limitedSince(noDsp, fields.dailyBudgetCents > 0, context.nowMs),
       createdAt: new Date(context.nowMs).toISOString(),
     };
-    return changeUnderName(created, dspNameId(created), nameClaim, context);
+    return changeWithReservedName(created, dspNameId(created), nameClaim, context);
   },
   update(state, { scope, changes, nameClaim, expecting }, context) {
-    if (!sees(scope, state)) return absent('The demand source');
-    const stale = unexpected(state, expecting);
+    if (!isInScope(scope, state)) return notFound('The demand source');
+    const stale = revisionConflict(state, expecting);
     if (stale !== null) return stale;
     if (state.status === 'archived') return isArchived();
     const leavesEndpoint = changes.mode === 'delegate' && changes.endpointUrl === undefined;
@@ -58,50 +58,50 @@ export const dspHandlers = handlersOf(DspState, dspMessages, {
       status: merged.sandbox ? 'sandbox' : 'active',
       limitedSinceMs: limitedSince(state, merged.dailyBudgetCents > 0, context.nowMs),
     };
-    return changeUnderName(updated, dspNameId(updated), nameClaim, context);
+    return changeWithReservedName(updated, dspNameId(updated), nameClaim, context);
   },
   archive(state, { scope, expecting }, context) {
-    if (!sees(scope, state)) return absent('The demand source');
-    const refusal = unexpected(state, expecting);
+    if (!isInScope(scope, state)) return notFound('The demand source');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     if (state.status === 'archived') return { reply: state };
-    return changeWithoutName({ ...state, status: 'archived' as const }, context);
+    return changeReleasingName({ ...state, status: 'archived' as const }, context);
   },
   'set-fee'(state, { feePpm, expecting }, context) {
-    if (state.status === 'absent') return absent('The demand source');
-    const refusal = unexpected(state, expecting);
+    if (state.status === 'absent') return notFound('The demand source');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
-    const charged = revised({ ...state, feePpm }, context);
+    const charged = withNextRevision({ ...state, feePpm }, context);
     return { state: charged, reply: charged };
   },
   'set-source-key'(state, body, context) {
-    if (!sees(body.scope, state)) return absent('The demand source');
+    if (!isInScope(body.scope, state)) return notFound('The demand source');
     const keyed = withSourceKey(state, body, context);
     return { state: keyed, reply: keyed };
   },
   'reseal-source-key': (state, body) => ({ state: withResealedSourceKey(state, body) }),
   'flush-sandbox'(state, { scope }) {
-    if (!sees(scope, state)) return absent('The demand source');
+    if (!isInScope(scope, state)) return notFound('The demand source');
     // What edges count of a bidder is of the sandbox only while the bidder is.
     const { status, breakerResets, healthResets } = state;
     const counters = status === 'sandbox' ? { breakerResets: breakerResets + 1, healthResets: healthResets + 1 } : {};
-    const emptied = flushed({ ...state, ...counters });
+    const emptied = withSandboxFlushed({ ...state, ...counters });
     return { state: emptied, reply: emptied };
   },
   'reset-breaker'(state, { scope }) {
-    if (!sees(scope, state)) return absent('The demand source');
+    if (!isInScope(scope, state)) return notFound('The demand source');
     if (state.status === 'archived') return isArchived();
     // No revision: nothing that the account has written changes.
     const reset = { ...state, breakerResets: state.breakerResets + 1 };
     return { state: reset, reply: reset };
   },
   subscribe(state, { scope, poolId }, context): Effects<DspState, Subscription> | Rejection {
-    if (!sees(scope, state)) return absent('The demand source');
+    if (!isInScope(scope, state)) return notFound('The demand source');
     if (state.status === 'archived') return isArchived();
     if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } };
-    const dsp = revised({ ...state, poolIds: [...state.poolIds, poolId] }, context);
+    const dsp = withNextRevision({ ...state, poolIds: [...state.poolIds, poolId] }, context);
     const { accountId, partnerId, sandbox } = state;
-    const joined = tellWebhooks(
+    const joined = publishWebhookEvent(
       {
         accountId,
         partnerId,
@@ -115,13 +115,13 @@ export const dspHandlers = handlersOf(DspState, dspMessages, {
     return { state: dsp, reply: { changed: true, dsp }, sends: [joined] };
   },
   unsubscribe(state, { scope, poolId }, context): Effects<DspState, Subscription> | Rejection {
-    if (!sees(scope, state)) return absent('The demand source');
+    if (!isInScope(scope, state)) return notFound('The demand source');
     if (state.status === 'archived') return isArchived();
     if (!state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } };
-    const dsp = revised({ ...state, poolIds: state.poolIds.filter((id) => id !== poolId) }, context);
+    const dsp = withNextRevision({ ...state, poolIds: state.poolIds.filter((id) => id !== poolId) }, context);
     return { state: dsp, reply: { changed: true, dsp } };
   },
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });
 
 function isArchived(): Rejection {

@@ -1,14 +1,14 @@
 /** A page holds what happened in so long of the log's time: short, so that a page is written anew a few times only. */
-export const STRETCH_MS = 10_000;
+export const PAGE_SPAN_MS = 10_000;
 
 /**
  * The first so many impressions that a partition has of a feed in a stretch go on one page of all partitions, so that a quiet
  * demand source has one page in a stretch. A packed row takes at most 700 bytes: those of 1,024 partitions are 11 MB.
  */
-export const IMPRESSIONS_ON_FIRST = 16;
+export const FIRST_PAGE_IMPRESSIONS = 16;
 /** From each of the partitions that share a further page: 1.4 MB at most, 150 KB as a rule. */
-export const IMPRESSIONS_ON_FURTHER = 256;
-const PARTITIONS_ON_FURTHER = 8;
+export const OVERFLOW_PAGE_IMPRESSIONS = 256;
+const OVERFLOW_PAGE_PARTITIONS = 8;
 
 const START_DIGITS = 13;
 
@@ -21,32 +21,32 @@ export function feedId(dspId: string, sandbox: boolean, sandboxGeneration = 0): 
 }
 
 /** The start of the stretch that an instant of the log's clock falls into. */
-export function stretchOf(atMs: number): number {
-  return Math.floor(atMs / STRETCH_MS) * STRETCH_MS;
+export function pageStartOf(atMs: number): number {
+  return Math.floor(atMs / PAGE_SPAN_MS) * PAGE_SPAN_MS;
 }
 
 /** Where the pages of a feed begin that start at `startMs` or later; ids of pages sort by feed and time. */
-export function pagesFrom(feed: string, startMs: number): string {
+export function lowestPageId(feed: string, startMs: number): string {
   return `${feed}:${String(startMs).padStart(START_DIGITS, '0')}`;
 }
 
 /** The feed that a page is of. */
-export function feedOf(pageId: string): string {
+export function feedIdOfPage(pageId: string): string {
   return pageId.split(':', 2).join(':');
 }
 
 /** The page that has the first impressions of every partition. */
 export function firstPageId(feed: string, startMs: number): string {
-  return `${pagesFrom(feed, startMs)}:i0`;
+  return `${lowestPageId(feed, startMs)}:i0`;
 }
 
 /** A further page of a partition and some like it, by its number in the stretch. */
-export function furtherPageId(feed: string, startMs: number, partition: number, number: number): string {
-  return `${pagesFrom(feed, startMs)}:i${Math.floor(partition / PARTITIONS_ON_FURTHER)}.${number}`;
+export function overflowPageId(feed: string, startMs: number, partition: number, number: number): string {
+  return `${lowestPageId(feed, startMs)}:i${Math.floor(partition / OVERFLOW_PAGE_PARTITIONS)}.${number}`;
 }
 
 /** What wins are addressed to; the log time of the message says which stretch's page it is. */
-export function winLaneId(feed: string, lane: string): string {
+export function winQueueId(feed: string, lane: string): string {
   return `${feed}:w${lane}`;
 }
 
@@ -54,13 +54,13 @@ export function winLaneId(feed: string, lane: string): string {
 export function pageIdAt(id: string, logTimeMs: number): string {
   const lane = id.lastIndexOf(':');
   const feed = id.slice(0, lane);
-  const page = feed.split(':').length === 2 ? `${pagesFrom(feed, stretchOf(logTimeMs))}${id.slice(lane)}` : id;
-  readPageId(page);
+  const page = feed.split(':').length === 2 ? `${lowestPageId(feed, pageStartOf(logTimeMs))}${id.slice(lane)}` : id;
+  parsePageId(page);
   return page;
 }
 
 /** Of a page: when its stretch begins, ms since the epoch, and what it holds. Throws for what is no page's id. */
-export function readPageId(id: string): { readonly startMs: number; readonly holds: 'impression' | 'win' } {
+export function parsePageId(id: string): { readonly startMs: number; readonly holds: 'impression' | 'win' } {
   const [, , start = '', place = ''] = id.split(':');
   const startMs = Number(start);
   if (start.length !== START_DIGITS || !(startMs >= 0) || !/^[iw]/.test(place))

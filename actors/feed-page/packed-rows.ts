@@ -1,6 +1,6 @@
 import { comparePositions, positionOf, positionSequence, positionTimeMs } from '../../runtime/actor/position.ts';
-import { cutToBytes } from './cut-to-bytes.ts';
-import { type FeedEvent, MAX_ID_BYTES } from './event.ts';
+import { type FeedEvent, MAX_ID_BYTES } from './feed-event.ts';
+import { truncateToBytes } from './truncate-to-bytes.ts';
 
 /**
  * Impressions of one partition on one page as one line of text, a third of their JSON, which is copied on its way from tally to
@@ -15,11 +15,11 @@ import { type FeedEvent, MAX_ID_BYTES } from './event.ts';
 export type PackedRows = string;
 
 /** An impression as a page knows it: its `atMs` is that of its position, and it has no `impId`. */
-export type Shown = Omit<FeedEvent, 'atMs' | 'impId'> & { readonly position: string };
+export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & { readonly position: string };
 
 /** Fields that impressions of one page often have in common: publisher, campaign, creative, price, region. */
 const [FIRST_COMMON, LAST_COMMON] = [3, 7];
-const AS_FIRST = "'";
+const SAME_AS_FIRST = "'";
 
 /** Characters that stand for themselves. */
 const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
@@ -27,11 +27,11 @@ const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
 const SPECIAL = /["%',;\\\u0000-\u001f]/g;
 
 /** `first`: the fields of the first row, null when this is the first. */
-export function packRow(shown: Shown, startMs: number, first: readonly string[] | null): string {
+export function packRow(shown: FeedImpression, startMs: number, first: readonly string[] | null): string {
   const fields = fieldsOf(shown, startMs);
   if (first !== null) {
     for (let at = FIRST_COMMON; at <= LAST_COMMON; at++) {
-      if (fields[at]!.length > AS_FIRST.length && fields[at] === first[at]) fields[at] = AS_FIRST;
+      if (fields[at]!.length > SAME_AS_FIRST.length && fields[at] === first[at]) fields[at] = SAME_AS_FIRST;
     }
   }
   return fields.join(',');
@@ -47,7 +47,7 @@ export function firstFields(rows: PackedRows): string[] {
 export interface PackedEvent {
   readonly atMs: number;
   readonly trackingId: string;
-  read(): Shown;
+  read(): FeedImpression;
 }
 
 /** `startMs`: when the page's stretch begins. */
@@ -58,7 +58,7 @@ export function packedEvents(rows: PackedRows, startMs: number): PackedEvent[] {
     return {
       atMs: startMs + Number.parseInt(row, 10),
       trackingId: unescaped(row.slice(end + 1, row.indexOf(',', end + 1))),
-      read: () => readRow(row, startMs, first),
+      read: () => unpackRow(row, startMs, first),
     };
   });
 }
@@ -77,7 +77,7 @@ export function rowsAfter(rows: PackedRows, startMs: number, position: string): 
   return kept.join(';');
 }
 
-function fieldsOf(shown: Shown, startMs: number): string[] {
+function fieldsOf(shown: FeedImpression, startMs: number): string[] {
   const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;
   const atMs = positionTimeMs(position);
   const sequence = positionSequence(position);
@@ -94,8 +94,8 @@ function fieldsOf(shown: Shown, startMs: number): string[] {
   ];
 }
 
-function readRow(row: string, startMs: number, first: readonly string[]): Shown {
-  const fields = row.split(',').map((field, at) => (field === AS_FIRST ? first[at]! : field));
+function unpackRow(row: string, startMs: number, first: readonly string[]): FeedImpression {
+  const fields = row.split(',').map((field, at) => (field === SAME_AS_FIRST ? first[at]! : field));
   const [at, trackingId, auctionId, publisherId, campaignId, crid, price, region, soldAgoMs] = fields as [
     ...[string, string, string, string, string, string, string, string, string],
   ];
@@ -116,7 +116,7 @@ function readRow(row: string, startMs: number, first: readonly string[]): Shown 
 
 function escaped(id: string): string {
   if (id.length <= MAX_ID_BYTES && PLAIN.test(id)) return id;
-  return cutToBytes(id, MAX_ID_BYTES, escapeSpecial).replace(SPECIAL, escapeSpecial);
+  return truncateToBytes(id, MAX_ID_BYTES, escapeSpecial).replace(SPECIAL, escapeSpecial);
 }
 
 function escapeSpecial(character: string): string {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
-import { stampedRow } from './event.ts';
-import { readPageId } from './feed-page-id.ts';
+import { withRowTime } from './feed-event.ts';
+import { parsePageId } from './feed-page-id.ts';
 import { feedPageMessages } from './messages.ts';
 import { rowsAfter } from './packed-rows.ts';
 
@@ -23,7 +23,7 @@ export type FeedPageState = Static<typeof FeedPageState>;
 
 export function emptyPage(id: string): FeedPageState {
   // A win lane is no page; the actor that is meant has been chosen by log time before anything is asked of it.
-  return { key: id, startMs: readPageId(id).startMs, rows: [], shown: [], through: {} };
+  return { key: id, startMs: parsePageId(id).startMs, rows: [], shown: [], through: {} };
 }
 
 /**
@@ -34,7 +34,7 @@ export function emptyPage(id: string): FeedPageState {
  */
 export const feedPageHandlers = handlersOf(FeedPageState, feedPageMessages, {
   wins(state, { rows }, { nowMs }) {
-    for (const row of rows) state.rows.push(stampedRow(row, nowMs));
+    for (const row of rows) state.rows.push(withRowTime(row, nowMs));
   },
   shown(state, { partition, from, through, rows }) {
     const known = state.through[partition];

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import { type Changes, defineActor } from '../../runtime/actor/define-actor.ts';
-import { tellWebhooks } from '../webhook-roll/tell.ts';
+import { publishWebhookEvent } from '../webhook-subscriptions/publish-event.ts';
 
 const Instant = Type.Integer({ minimum: 0 });
 const Rate = Type.Number({ minimum: 0, maximum: 1 });
@@ -31,10 +31,10 @@ const messages = {
 };
 
 /** Of fewer imps a rate says nothing. */
-const FEWEST_IMPS = 1_000;
+const MIN_IMPS = 1_000;
 
 /** A rate has come up again when it is a tenth above its threshold, so that one that wavers about it is told of once. */
-const RECOVERED = 1.1;
+const RECOVERY_FACTOR = 1.1;
 
 /** Whether a source's fill rate is below its threshold. Id: the source's. Webhooks are told once for each fall. */
 export const fillRateWatch = defineActor({
@@ -49,14 +49,14 @@ export const fillRateWatch = defineActor({
 
 function observed(former: State, body: Static<typeof messages.observed>, context: Context): Changes<State> {
   const { threshold, imps, filledImps, fromMs, toMs } = body;
-  if (toMs <= former.toMs || imps < FEWEST_IMPS) return {};
+  if (toMs <= former.toMs || imps < MIN_IMPS) return {};
   const rate = Math.min(1, filledImps / imps);
   const wasLow = former.low && former.threshold === threshold;
-  const low = wasLow ? rate < Math.min(1, threshold * RECOVERED) : rate < threshold;
+  const low = wasLow ? rate < Math.min(1, threshold * RECOVERY_FACTOR) : rate < threshold;
   const state = { low, threshold, toMs };
   if (!low || wasLow) return { state };
   const { accountId, partnerId, sandbox, publisherName } = body;
-  const alert = tellWebhooks(
+  const alert = publishWebhookEvent(
     {
       accountId,
       partnerId,

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent } from '../account/scope.ts';
+import { notFound } from '../account/scope.ts';
 import { Role, UserSource } from '../user/messages.ts';
 import { invitationMessages } from './messages.ts';
 
 /** How long an acceptance has to make the user; one that dies half-way leaves the invitation open after it. */
-export const TAKEN_FOR_MS = 60_000;
+export const ACCEPTANCE_HOLD_MS = 60_000;
 
 export const InvitationState = Type.Object({
   /** '' while nothing was created. */
@@ -54,26 +54,26 @@ export const invitationHandlers = handlersOf(InvitationState, invitationMessages
     return { state: created, reply: created };
   },
   renew(state, { atMs, ...renewing }) {
-    if (state.status !== 'open') return absent('The invitation');
+    if (state.status !== 'open') return notFound('The invitation');
     if (isTaken(state, atMs)) return beingAccepted();
     const renewed = { ...state, ...renewing, taken: null };
     return { state: renewed, reply: renewed };
   },
   revoke(state, { atMs }) {
-    if (state.status !== 'open') return absent('The invitation');
+    if (state.status !== 'open') return notFound('The invitation');
     if (isTaken(state, atMs)) return beingAccepted();
     return { state: ended(state, 'revoked'), reply: null };
   },
   take(state, { tokenHash, claim, atMs }) {
-    if (state.status !== 'open') return absent('The invitation');
-    if (tokenHash !== state.tokenHash || state.expiresAtMs <= atMs) return absent('The invitation');
+    if (state.status !== 'open') return notFound('The invitation');
+    if (tokenHash !== state.tokenHash || state.expiresAtMs <= atMs) return notFound('The invitation');
     if (isTaken(state, atMs) && state.taken?.claim !== claim) return beingAccepted();
-    const taken = { ...state, taken: { claim, untilMs: atMs + TAKEN_FOR_MS } };
+    const taken = { ...state, taken: { claim, untilMs: atMs + ACCEPTANCE_HOLD_MS } };
     return { state: taken, reply: taken };
   },
   'let-go': (state, { claim }) => (state.taken?.claim === claim ? { state: { ...state, taken: null } } : {}),
   accept(state, { claim }) {
-    if (state.status !== 'open') return absent('The invitation');
+    if (state.status !== 'open') return notFound('The invitation');
     if (state.taken?.claim !== claim) return beingAccepted();
     return { state: ended(state, 'accepted'), reply: null };
   },

@@ -1,9 +1,9 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobLeaseMessages } from './messages.ts';
-import { JobLeaseState, jobLeaseHandlers, nobody } from './reduce.ts';
+import { JobLeaseState, jobLeaseHandlers, unheldJobLease } from './reduce.ts';
 
 /** The id of the exchange's one lease. */
-export const EXCHANGE = 'exchange';
+export const EXCHANGE_LEASE_ID = 'exchange';
 
 /**
  * Which of the processes that could run the exchange's jobs does. The right is lent by the log's clock, so that a process
@@ -15,6 +15,6 @@ export const jobLease = defineActor({
   saving: 'eager',
   state: JobLeaseState,
   messages: jobLeaseMessages,
-  initial: () => nobody,
+  initial: () => unheldJobLease,
   handlers: jobLeaseHandlers,
 });

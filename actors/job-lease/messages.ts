@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 
 /** A loop that the holder keeps going, as people are shown it. */
-export const ListedDuty = Type.Object({ name: Type.String({ minLength: 1 }), purpose: Type.String() });
-export type ListedDuty = Static<typeof ListedDuty>;
+export const ListedWorker = Type.Object({ name: Type.String({ minLength: 1 }), purpose: Type.String() });
+export type ListedWorker = Static<typeof ListedWorker>;
 
 export const jobLeaseMessages = {
   /**
@@ -15,7 +15,7 @@ export const jobLeaseMessages = {
     forMs: Type.Integer({ minimum: 1 }),
     /** What it would run; what is listed is what the holder says. */
     jobs: Type.Array(Type.String({ minLength: 1 })),
-    duties: Type.Array(ListedDuty),
+    duties: Type.Array(ListedWorker),
     /** Requests up to this number have become runs of their jobs: they need not be named again. */
     takenUpTo: Type.Integer({ minimum: 0 }),
   }),
@@ -31,7 +31,7 @@ export interface RunRequest {
 }
 
 /** The answer to `hold`. */
-export interface Held {
+export interface JobLeaseReply {
   /** Whether the right is the asker's. */
   readonly yours: boolean;
   /** One more with each time that the right changed hands: what is said under an older one does not count. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
-import { type Held, jobLeaseMessages, ListedDuty } from './messages.ts';
+import { type JobLeaseReply, jobLeaseMessages, ListedWorker } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -14,14 +14,14 @@ export const JobLeaseState = Type.Object({
   untilMs: Count,
   /** What the last holder runs, in its order. */
   jobs: Type.Array(Type.String()),
-  duties: Type.Array(ListedDuty),
+  duties: Type.Array(ListedWorker),
   /** Wanted and not yet begun, oldest first, each job once. */
   requests: Type.Array(Type.Object({ number: Count, job: Type.String() })),
   lastRequest: Count,
 });
 export type JobLeaseState = Static<typeof JobLeaseState>;
 
-export const nobody: JobLeaseState = {
+export const unheldJobLease: JobLeaseState = {
   process: null,
   term: 0,
   sinceMs: 0,
@@ -33,7 +33,7 @@ export const nobody: JobLeaseState = {
 };
 
 export const jobLeaseHandlers = handlersOf(JobLeaseState, jobLeaseMessages, {
-  hold(state, { process, forMs, jobs, duties, takenUpTo }, { nowMs }): Effects<JobLeaseState, Held> {
+  hold(state, { process, forMs, jobs, duties, takenUpTo }, { nowMs }): Effects<JobLeaseState, JobLeaseReply> {
     const mine = state.process === process;
     const free = state.process === null || state.untilMs <= nowMs;
     if (!mine && !free) return { reply: { yours: false, term: state.term, nowMs, requests: [] } };

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobMessages } from './messages.ts';
-import { JobState, jobHandlers, unheardOf } from './reduce.ts';
+import { emptyJob, JobState, jobHandlers } from './reduce.ts';
 
 /** What became of the runs of one job. Id: the job's name. Kept by the process that has the right to run jobs, read by all. */
 export const job = defineActor({
@@ -9,6 +9,6 @@ export const job = defineActor({
   saving: 'eager',
   state: JobState,
   messages: jobMessages,
-  initial: () => unheardOf,
+  initial: () => emptyJob,
   handlers: jobHandlers,
 });

@@ -8,17 +8,17 @@ const NextAtMs = Type.Union([AtMs, Type.Null()]);
 const term = { term: Type.Integer({ minimum: 0 }) };
 
 /** What a job is, as people are shown it. */
-export const Description = Type.Object({
+export const JobDescription = Type.Object({
   purpose: Type.String(),
   cron: Type.String({ minLength: 1 }),
   missed: Type.Enum(['each', 'newest', 'none']),
 });
-export type Description = Static<typeof Description>;
+export type JobDescription = Static<typeof JobDescription>;
 
 /** All of them answer the state. */
 export const jobMessages = {
   /** There is such a job. The first time says from when on its runs are owed. A retry that is due sooner or later stays. */
-  describe: Type.Object({ ...term, ...Description.properties, nextAtMs: NextAtMs }),
+  describe: Type.Object({ ...term, ...JobDescription.properties, nextAtMs: NextAtMs }),
   /** A run begins: one that was done already (`again` unless it is meant to be) is not begun (CONFLICT). */
   begin: Type.Object({ ...term, dueMs: AtMs, again: Type.Boolean() }),
   /** The run that was begun is done. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { Description, jobMessages } from './messages.ts';
+import { JobDescription, jobMessages } from './messages.ts';
 
 /** ms since the epoch, by the log's clock, except that `dueMs` is a date of the job's own. */
 const AtMs = Type.Integer({ minimum: 0 });
@@ -9,7 +9,7 @@ const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.N
 
 export const JobState = Type.Object({
   /** Null until a scheduler has told of the job. */
-  description: orNull(Description),
+  description: orNull(JobDescription),
   /** The highest heard of. */
   term: Type.Integer({ minimum: 0 }),
   /** When it was first told of. */
@@ -28,7 +28,7 @@ export const JobState = Type.Object({
 });
 export type JobState = Static<typeof JobState>;
 
-export const unheardOf: JobState = {
+export const emptyJob: JobState = {
   description: null,
   term: 0,
   sinceMs: 0,
@@ -41,7 +41,7 @@ export const unheardOf: JobState = {
 };
 
 /** What a job says of itself is for people: a line, not a page. */
-const MOST_CHARACTERS = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 
 export const jobHandlers = handlersOf(JobState, jobMessages, {
   describe(state, { term, purpose, cron, missed, nextAtMs }, { nowMs }) {
@@ -62,7 +62,7 @@ export const jobHandlers = handlersOf(JobState, jobMessages, {
     return changed(state, {
       doneMs: Math.max(dueMs, state.doneMs ?? 0),
       running: null,
-      last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MOST_CHARACTERS) },
+      last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MAX_TEXT_LENGTH) },
       failures: 0,
       nextAtMs,
       term,
@@ -72,7 +72,7 @@ export const jobHandlers = handlersOf(JobState, jobMessages, {
     if (term < state.term) return heldSince(state);
     const { running } = state;
     if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
-    const lastFailure = { dueMs, atMs: nowMs, reason: reason.slice(0, MOST_CHARACTERS) };
+    const lastFailure = { dueMs, atMs: nowMs, reason: reason.slice(0, MAX_TEXT_LENGTH) };
     return changed(state, { running: null, failures: state.failures + 1, lastFailure, nextAtMs, term });
   },
 });

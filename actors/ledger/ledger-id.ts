@@ -4,7 +4,7 @@ export const DAY_MS = 86_400_000;
 export type LedgerScope = 'publisher' | 'dsp' | 'campaign' | 'account' | 'platform';
 
 /** The platform's one set of books is nobody else's. */
-export const PLATFORM = 'exchange';
+export const PLATFORM_OWNER_ID = 'exchange';
 
 /**
  * The id of a ledger: `<scope>:<whose>:<UTC day>`, with `:sandbox` behind it for what was traded in the sandbox. Live
@@ -27,7 +27,7 @@ export function ledgerId(
 }
 
 /** What a ledger's id says. */
-export interface LedgerName {
+export interface LedgerIdParts {
   readonly scope: LedgerScope;
   readonly whose: string;
   /** UTC, `yyyy-mm-dd`. */
@@ -37,7 +37,7 @@ export interface LedgerName {
   readonly sandboxGeneration: number;
 }
 
-export function readLedgerId(id: string): LedgerName {
+export function parseLedgerId(id: string): LedgerIdParts {
   const [scope, whose = '', day = '', sandbox] = id.split(':');
   return {
     scope: scope as LedgerScope,
@@ -57,7 +57,7 @@ export function dayOfLedger(id: string): string {
  * Where a ledger is found by its age: `live/<UTC day>` or `sandbox/<UTC day>`. Days of either sort as text.
  * @param id of a ledger
  */
-export function filedUnder(id: string): string {
+export function ledgerAgeKey(id: string): string {
   return `${id.split(':')[3] === undefined ? 'live' : 'sandbox'}/${dayOfLedger(id)}`;
 }
 

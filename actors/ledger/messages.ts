@@ -4,12 +4,12 @@ const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Record(Type.String(), Count);
 
 /** Billed impressions of one part of a page. `grossNanos` and `feeNanos` are whole nano-dollars. */
-const Sum = Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count });
+const BilledSum = Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count });
 
-const NamedSum = Type.Object({ id: Type.String(), ...Sum.properties });
+const NamedBilledSum = Type.Object({ id: Type.String(), ...BilledSum.properties });
 
 /** Billed impressions by when they were sold: of one budget slot (see budget/slot.ts). */
-const SlotSum = Type.Object({ slotMs: Count, impressions: Count, grossNanos: Count });
+const BudgetWindowSum = Type.Object({ slotMs: Count, impressions: Count, grossNanos: Count });
 
 /**
  * All that one impression partition billed for this ledger in one minute, whole: it replaces what an older version said.
@@ -22,21 +22,21 @@ export const Totals = Type.Object({
   /** The log position at which this page last changed: a later one says more. */
   version: Type.String(),
   /** Of publishers, DSPs and campaigns. What older edges have sold is in no slot. */
-  slots: Type.Optional(Type.Array(SlotSum)),
+  slots: Type.Optional(Type.Array(BudgetWindowSum)),
   regions: Type.Array(
     Type.Object({
       region: Type.String(),
-      ...Sum.properties,
+      ...BilledSum.properties,
       /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts; absent where there was none. */
       counts: Type.Optional(Counts),
-      counterparties: Type.Array(NamedSum),
-      creatives: Type.Array(NamedSum),
+      counterparties: Type.Array(NamedBilledSum),
+      creatives: Type.Array(NamedBilledSum),
     }),
   ),
 });
 
 /** With one counterparty, or of one creative. Absent counts are 0. */
-const NamedDealings = Type.Object({
+const NamedBidCounts = Type.Object({
   id: Type.String(),
   bids: Count,
   wins: Count,
@@ -51,21 +51,21 @@ export const FactCounts = Type.Object({
   region: Type.String(),
   /** By name (see report/); names with reasons are `name/reason`. */
   counts: Counts,
-  counterparties: Type.Array(NamedDealings),
-  creatives: Type.Array(NamedDealings),
+  counterparties: Type.Array(NamedBidCounts),
+  creatives: Type.Array(NamedBidCounts),
   /** Latency sketch: bin → how many answers (see latency-bins.ts). */
   latency: Counts,
   /** Sold while nothing of it was leased, because its holder had no limit: whole nano-dollars by budget slot. Of DSPs and campaigns. */
   unleased: Type.Optional(Type.Array(Type.Object({ slotMs: Count, nanos: Count }))),
 });
 
-export type Sum = Static<typeof Sum>;
-export type SlotSum = Static<typeof SlotSum>;
-export type NamedSum = Static<typeof NamedSum>;
+export type BilledSum = Static<typeof BilledSum>;
+export type BudgetWindowSum = Static<typeof BudgetWindowSum>;
+export type NamedBilledSum = Static<typeof NamedBilledSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
 /** To a ledger that an older release has saved: it is to be found by its age from now on. */
-const File = Type.Object({});
+const AgeIndexMessage = Type.Object({});
 
-export const ledgerMessages = { totals: Totals, facts: FactCounts, file: File };
+export const ledgerMessages = { totals: Totals, facts: FactCounts, file: AgeIndexMessage };

@@ -1,4 +1,4 @@
-import { emptyRegionPage, type Page, type Row } from './page.ts';
+import { emptyRegionPage, type LedgerPage, type LedgerRow } from './page.ts';
 
 /**
  * A page as one line of text, a quarter of its JSON, which is copied where JSON would be taken apart: for pages that hardly change
@@ -11,7 +11,7 @@ import { emptyRegionPage, type Page, type Row } from './page.ts';
  * ledger's table of names, or itself when the table is full (it begins with `:` then, or is `*`). Nothing in it needs to be escaped
  * in JSON. Nothing is lost: rows of zeros stay, and in their order. Figures are whole and none is below 0.
  */
-export function pack(page: Page, names: string[]): string {
+export function packPage(page: LedgerPage, names: string[]): string {
   const regions: string[] = [];
   for (const region in page) {
     const { impressions, grossNanos, feeNanos, counts, latency, counterparties, creatives } = page[region]!;
@@ -28,8 +28,8 @@ export function pack(page: Page, names: string[]): string {
   return regions.join(';');
 }
 
-export function unpack(packed: string, names: readonly string[]): Page {
-  const page: Page = {};
+export function unpackPage(packed: string, names: readonly string[]): LedgerPage {
+  const page: LedgerPage = {};
   if (packed === '') return page;
   for (const region of packed.split(';')) {
     const [name, sums, counts, latency, counterparties, creatives] = region.split('|') as [string, ...string[]];
@@ -91,7 +91,7 @@ const COMMA = 44;
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
 
-function packRows(rows: Readonly<Record<string, Row>>, names: string[]): string {
+function packRows(rows: Readonly<Record<string, LedgerRow>>, names: string[]): string {
   const parts: string[] = [];
   for (const key in rows) {
     const { impressions, grossNanos, feeNanos, bids, wins, measurable, viewable } = rows[key]!;
@@ -102,13 +102,13 @@ function packRows(rows: Readonly<Record<string, Row>>, names: string[]): string 
 }
 
 /** Reads characters instead of taking lines apart: a report of six hours reads tens of thousands of rows. */
-function unpackRows(packed: string, names: readonly string[]): Record<string, Row> {
-  const rows: Record<string, Row> = {};
+function unpackRows(packed: string, names: readonly string[]): Record<string, LedgerRow> {
+  const rows: Record<string, LedgerRow> = {};
   for (let at = 0; at < packed.length; ) {
     const equals = packed.indexOf('=', at);
     const name = packed.slice(at, equals);
     const key = name.startsWith(':') || name === '*' ? name : names[Number(name)]!;
-    const row: Row = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+    const row: LedgerRow = { impressions: 0, grossNanos: 0, feeNanos: 0 };
     at = equals + 1;
     for (const part of ROW_PARTS) {
       let value = 0;

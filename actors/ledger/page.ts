@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { addNanos } from '../../exchange/money/nanos.ts';
 import { addLatency } from './latency.ts';
-import type { FactCounts, NamedSum, Sum, Totals } from './messages.ts';
-import { bookedName, encodedName } from './row-name.ts';
+import type { BilledSum, FactCounts, NamedBilledSum, Totals } from './messages.ts';
+import { boundedRowName, encodeRowName } from './row-name.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
 /** One counterparty or creative. Absent counts are 0: most rows have few. */
-const Row = Type.Object({
+const LedgerRow = Type.Object({
   impressions: Count,
   grossNanos: Count,
   feeNanos: Count,
@@ -18,7 +18,7 @@ const Row = Type.Object({
   viewable: Type.Optional(Count),
 });
 
-const Rows = Type.Record(Type.String(), Row);
+const Rows = Type.Record(Type.String(), LedgerRow);
 
 /** One region's share of a page. */
 export const RegionPage = Type.Object({
@@ -32,62 +32,63 @@ export const RegionPage = Type.Object({
 });
 
 /** What happened in one stretch of time, by region. */
-export const Page = Type.Record(Type.String(), RegionPage);
+export const LedgerPage = Type.Record(Type.String(), RegionPage);
 
-export type Row = Static<typeof Row>;
+export type LedgerRow = Static<typeof LedgerRow>;
 export type RegionPage = Static<typeof RegionPage>;
-export type Page = Static<typeof Page>;
+export type LedgerPage = Static<typeof LedgerPage>;
 
 /** Counterparties or creatives beyond a page's bound are kept under this name, so that sums stay whole. */
-export const OTHERS = '*';
+export const OTHERS_KEY = '*';
 
 /**
  * A name as a key of a stored document: bounded, and behind a colon, so that no name is one that objects have by birth
  * (`constructor`).
  */
 function rowKey(name: string): string {
-  return `:${encodedName(bookedName(name))}`;
+  return `:${encodeRowName(boundedRowName(name))}`;
 }
 
 /** The name that a key was made of; `OTHERS` is its own. */
 export function rowName(key: string): string {
-  return key === OTHERS ? OTHERS : decodeURIComponent(key.slice(1));
+  return key === OTHERS_KEY ? OTHERS_KEY : decodeURIComponent(key.slice(1));
 }
 
 /** The key of what partitions tell under the name {@link OTHERS}: a row like any other. */
-export const OTHERS_TOLD = `:${OTHERS}`;
+export const REPORTED_OTHERS_KEY = `:${OTHERS_KEY}`;
 
 /** The two that a page is parted by. */
-export type RowParts = 'counterparties' | 'creatives';
+export type RowDimension = 'counterparties' | 'creatives';
 
 /** How many rows a page may name in a region, and whether one may be made at all: asked when a name is new to it. */
-export interface RowBound {
+export interface RowLimit {
   readonly maxRows: number;
-  mayName(part: RowParts): boolean;
+  allowsNewRow(part: RowDimension): boolean;
 }
 
 /** Where as many rows are named as there are. */
-export const ALL: RowBound = { maxRows: Number.POSITIVE_INFINITY, mayName: () => true };
+export const UNLIMITED_ROWS: RowLimit = { maxRows: Number.POSITIVE_INFINITY, allowsNewRow: () => true };
 
 export function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
 }
 
 /** What was told of one partition and minute, as a page. */
-export function pageOfTotals(regions: Totals['regions']): Page {
-  const page: Page = {};
+export function pageOfTotals(regions: Totals['regions']): LedgerPage {
+  const page: LedgerPage = {};
   for (const { region, counterparties, creatives, counts, ...sum } of regions) {
     const regionPage = regionOf(page, region);
     addSum(regionPage, sum, 1);
     if (counts !== undefined) regionPage.counts = { ...counts };
-    for (const row of counterparties) addSum(rowOf(regionPage, 'counterparties', rowKey(row.id), ALL), row, 1);
-    for (const row of creatives) addSum(rowOf(regionPage, 'creatives', rowKey(row.id), ALL), row, 1);
+    for (const row of counterparties)
+      addSum(rowOf(regionPage, 'counterparties', rowKey(row.id), UNLIMITED_ROWS), row, 1);
+    for (const row of creatives) addSum(rowOf(regionPage, 'creatives', rowKey(row.id), UNLIMITED_ROWS), row, 1);
   }
   return page;
 }
 
 /** Adds `more` in place; with `sign` -1 takes back what was added before. */
-export function addPage(page: Page, more: Page, sign: 1 | -1, bound: RowBound): void {
+export function addPage(page: LedgerPage, more: LedgerPage, sign: 1 | -1, bound: RowLimit): void {
   for (const region in more) {
     const from = more[region]!;
     const to = regionOf(page, region);
@@ -99,16 +100,16 @@ export function addPage(page: Page, more: Page, sign: 1 | -1, bound: RowBound): 
   }
 }
 
-function addRows(to: RegionPage, from: Readonly<RegionPage>, part: RowParts, sign: 1 | -1, bound: RowBound): void {
+function addRows(to: RegionPage, from: Readonly<RegionPage>, part: RowDimension, sign: 1 | -1, bound: RowLimit): void {
   for (const key in from[part]) {
     const row = rowOf(to, part, key, bound);
     addSum(row, from[part][key]!, sign);
-    addDealings(row, from[part][key]!, sign);
+    addBidCounts(row, from[part][key]!, sign);
   }
 }
 
 /** Whether all sums of money would stay exact if `more` were added (see exchange/money/nanos.ts). */
-export function hasRoom(page: Page | undefined, more: Page): boolean {
+export function sumsStayExact(page: LedgerPage | undefined, more: LedgerPage): boolean {
   for (const region in more) {
     const [held, added] = [page?.[region], more[region]!];
     if (!Number.isSafeInteger((held?.grossNanos ?? 0) + added.grossNanos)) return false;
@@ -120,33 +121,33 @@ export function hasRoom(page: Page | undefined, more: Page): boolean {
 }
 
 /** Adds what an edge counted, in place. */
-export function addFacts(page: Page, facts: FactCounts, bound: RowBound): void {
+export function addFacts(page: LedgerPage, facts: FactCounts, bound: RowLimit): void {
   const regionPage = regionOf(page, facts.region);
   for (const name in facts.counts) {
     regionPage.counts[name] = (regionPage.counts[name] ?? 0) + facts.counts[name]!;
   }
   addLatency(regionPage.latency, facts.latency);
   for (const part of ['counterparties', 'creatives'] as const) {
-    for (const row of facts[part]) addDealings(rowOf(regionPage, part, rowKey(row.id), bound), row, 1);
+    for (const row of facts[part]) addBidCounts(rowOf(regionPage, part, rowKey(row.id), bound), row, 1);
   }
 }
 
-function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
+function addSum(sum: BilledSum, more: BilledSum | NamedBilledSum, sign: 1 | -1): void {
   sum.impressions += sign * more.impressions;
   sum.grossNanos = addNanos(sum.grossNanos, sign * more.grossNanos);
   sum.feeNanos = addNanos(sum.feeNanos, sign * more.feeNanos);
 }
 
-const DEALINGS = ['bids', 'wins', 'measurable', 'viewable'] as const;
+const BID_COUNTS = ['bids', 'wins', 'measurable', 'viewable'] as const;
 
-function addDealings(row: Row, more: Pick<Row, (typeof DEALINGS)[number]>, sign: 1 | -1): void {
-  for (const name of DEALINGS) {
+function addBidCounts(row: LedgerRow, more: Pick<LedgerRow, (typeof BID_COUNTS)[number]>, sign: 1 | -1): void {
+  for (const name of BID_COUNTS) {
     const count = more[name];
     if (count) row[name] = (row[name] ?? 0) + sign * count;
   }
 }
 
-function regionOf(page: Page, region: string): RegionPage {
+function regionOf(page: LedgerPage, region: string): RegionPage {
   page[region] ??= emptyRegionPage();
   return page[region];
 }
@@ -155,15 +156,15 @@ function regionOf(page: Page, region: string): RegionPage {
  * The row of a name, made when new. Rows never go away, so a name that came too late for a full page comes too late
  * every time: what is taken back comes out of the row that it went into.
  */
-function rowOf(page: RegionPage, part: RowParts, key: string, bound: RowBound): Row {
+function rowOf(page: RegionPage, part: RowDimension, key: string, bound: RowLimit): LedgerRow {
   const rows = page[part];
   // Others are there from when the page was full.
-  const row = rows[key] ?? rows[OTHERS];
+  const row = rows[key] ?? rows[OTHERS_KEY];
   if (row) return row;
   // Counting names takes time with the square of their number, where nothing bounds them.
-  const named = bound === ALL || (Object.keys(rows).length < bound.maxRows && bound.mayName(part));
-  const keyOfNew = named ? key : OTHERS;
-  const made: Row = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+  const named = bound === UNLIMITED_ROWS || (Object.keys(rows).length < bound.maxRows && bound.allowsNewRow(part));
+  const keyOfNew = named ? key : OTHERS_KEY;
+  const made: LedgerRow = { impressions: 0, grossNanos: 0, feeNanos: 0 };
   rows[keyOfNew] = made;
   const bytes = bytesOf.get(rows);
   if (bytes !== undefined) bytesOf.set(rows, bytes + keyOfNew.length + ROW_BYTES);
@@ -174,10 +175,10 @@ function rowOf(page: RegionPage, part: RowParts, key: string, bound: RowBound): 
 const ROW_BYTES = 110;
 
 /** Of rows in memory; counted anew after a load. */
-const bytesOf = new WeakMap<Readonly<Record<string, Row>>, number>();
+const bytesOf = new WeakMap<Readonly<Record<string, LedgerRow>>, number>();
 
 /** What rows take where they are stored, about: the same for the same names. */
-export function rowBytes(rows: Readonly<Record<string, Row>>): number {
+export function rowBytes(rows: Readonly<Record<string, LedgerRow>>): number {
   let bytes = bytesOf.get(rows);
   if (bytes === undefined) {
     bytes = 0;

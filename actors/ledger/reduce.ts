@@ -3,16 +3,24 @@ import type { Context } from '../../runtime/actor/context.ts';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
-import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
-import { ledgerMessages, type SlotSum, type Totals } from './messages.ts';
-import { pack, unpack } from './packed-page.ts';
-import { ALL, addFacts, addPage, hasRoom, type Page, pageOfTotals, type RowBound } from './page.ts';
-import { foldBeyondRoom, mayName } from './room.ts';
+import { dayOfLedger, ledgerAgeKey, utcDay } from './ledger-id.ts';
+import { type BudgetWindowSum, ledgerMessages, type Totals } from './messages.ts';
+import { packPage, unpackPage } from './packed-page.ts';
+import {
+  addFacts,
+  addPage,
+  type LedgerPage,
+  pageOfTotals,
+  type RowLimit,
+  sumsStayExact,
+  UNLIMITED_ROWS,
+} from './page.ts';
+import { allowsNewRow, foldExcessRows } from './row-limits.ts';
 import { LedgerState } from './state.ts';
 
 export function emptyLedger(id: string): LedgerState {
   return {
-    filedUnder: filedUnder(id),
+    filedUnder: ledgerAgeKey(id),
     names: [],
     daysOverflown: false,
     days: {},
@@ -27,7 +35,7 @@ export function emptyLedger(id: string): LedgerState {
 /** They change `state` in place: a ledger is a lazy kind. */
 export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
   file(state, _body, { id }) {
-    state.filedUnder = filedUnder(id);
+    state.filedUnder = ledgerAgeKey(id);
   },
   totals(state, totals, context) {
     assertOfDay(totals, context);
@@ -35,7 +43,7 @@ export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
   },
   facts(state, facts, context) {
     assertOfDay(facts, context);
-    onPages(state, facts.minuteMs, (page, bound) => addFacts(page, facts, bound));
+    updatePages(state, facts.minuteMs, (page, bound) => addFacts(page, facts, bound));
     for (const { slotMs, nanos } of facts.unleased ?? []) {
       state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
     }
@@ -61,19 +69,19 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   const told = pageOfTotals(regions);
-  assertRoom(state, minuteMs, told, slots);
-  let packed = pack(told, state.names);
-  if (foldBeyondRoom(state, partition, told, packed.length)) packed = pack(told, state.names);
+  assertSumsStayExact(state, minuteMs, told, slots);
+  let packed = packPage(told, state.names);
+  if (foldExcessRows(state, partition, told, packed.length)) packed = packPage(told, state.names);
   if (held?.minuteMs === minuteMs) {
-    addPage(told, unpack(held.packed, state.names), -1, ALL);
-    addSlots(state, held.slots ?? [], -1);
+    addPage(told, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
+    addWindowSums(state, held.slots ?? [], -1);
   }
-  onPages(state, minuteMs, (page, bound) => addPage(page, told, 1, bound));
-  addSlots(state, slots, 1);
+  updatePages(state, minuteMs, (page, bound) => addPage(page, told, 1, bound));
+  addWindowSums(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
 
-function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1): void {
+function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[], sign: 1 | -1): void {
   for (const { slotMs, impressions, grossNanos } of sums) {
     slots[slotMs] ??= { impressions: 0, grossNanos: 0 };
     const slot = slots[slotMs];
@@ -83,35 +91,40 @@ function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1
 }
 
 /** A reducer that throws must not have changed anything: the largest sums are tried first. */
-function assertRoom(state: LedgerState, atMs: number, told: Page, slots: readonly SlotSum[]): void {
+function assertSumsStayExact(
+  state: LedgerState,
+  atMs: number,
+  told: LedgerPage,
+  slots: readonly BudgetWindowSum[],
+): void {
   for (const { slotMs, grossNanos } of slots) addNanos(state.slots[slotMs]?.grossNanos ?? 0, grossNanos);
   const [, hours, days] = GRAINS as [Grain, Grain, Grain];
-  if (!hasRoom(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
-  if (state.daysOverflown || hasRoom(state.days[pageIndex(days, atMs)], told)) return;
+  if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
+  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], told)) return;
   state.daysOverflown = true;
   state.days = {};
 }
 
 /** Calls `change` with the page of each grain that `atMs` falls on and that is still kept. */
-function onPages(state: LedgerState, atMs: number, change: (page: Page, bound: RowBound) => void): void {
+function updatePages(state: LedgerState, atMs: number, change: (page: LedgerPage, bound: RowLimit) => void): void {
   for (const grain of GRAINS) {
     if (grain.name === 'days' && state.daysOverflown) continue;
-    const pages: Record<string, Page | string> = state[grain.name];
+    const pages: Record<string, LedgerPage | string> = state[grain.name];
     const index = pageIndex(grain, atMs);
     let page = pages[index];
     if (page === undefined) {
-      if (!turnTo(state, grain, index)) continue;
+      if (!openPage(state, grain, index)) continue;
       page = {};
     }
-    if (typeof page === 'string') page = unpack(page, state.names);
+    if (typeof page === 'string') page = unpackPage(page, state.names);
     pages[index] = page;
-    change(page, { maxRows: grain.maxRows, mayName: (part) => mayName(state, grain.name, part) });
+    change(page, { maxRows: grain.maxRows, allowsNewRow: (part) => allowsNewRow(state, grain.name, part) });
   }
 }
 
 /** Makes room for a page that is not there: drops those grown too old and packs old minutes. False when it is too old itself. */
-function turnTo(state: LedgerState, grain: Grain, index: number): boolean {
-  const pages: Record<string, Page | string> = state[grain.name];
+function openPage(state: LedgerState, grain: Grain, index: number): boolean {
+  const pages: Record<string, LedgerPage | string> = state[grain.name];
   const indices = Object.keys(pages).map(Number);
   const newest = Math.max(index, indices.at(-1) ?? index);
   const oldestKept = newest - grain.pages + 1;
@@ -119,7 +132,7 @@ function turnTo(state: LedgerState, grain: Grain, index: number): boolean {
     const page = pages[kept]!;
     if (kept < oldestKept) delete pages[kept];
     else if (grain.name === 'minutes' && kept < newest - 1 && typeof page !== 'string') {
-      pages[kept] = pack(page, state.names);
+      pages[kept] = packPage(page, state.names);
     }
   }
   return index >= oldestKept;

@@ -1,9 +1,9 @@
-/** Of a name as {@link encodedName} writes it: an ad server's ids, and UUIDs, are shorter by far. */
+/** Of a name as {@link encodeRowName} writes it: an ad server's ids, and UUIDs, are shorter by far. */
 const MAX_ENCODED_LENGTH = 64;
 /** Of a name that is cut, without its sum and the `~` before that. */
 const CUT_LENGTH = 55;
 /** What tells names with the same beginning apart lies within so much of either end, or in their lengths. */
-const SUMMED_LENGTH = 500;
+const HASHED_LENGTH = 500;
 
 const PLAIN_NAME = /^[\w-]{1,64}$/;
 
@@ -11,7 +11,7 @@ const PLAIN_NAME = /^[\w-]{1,64}$/;
  * A name without dots and dollars, as a key of a stored document may be. Half a surrogate pair becomes the replacement
  * character.
  */
-export function encodedName(name: string): string {
+export function encodeRowName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
   const wellFormed = name.replace(/\p{Surrogate}/gu, '\ufffd');
   return encodeURIComponent(wellFormed).replaceAll('.', '%2E');
@@ -22,21 +22,21 @@ export function encodedName(name: string): string {
  * and demand sources choose ids of creatives, a quarter of a megabyte long if they like. Such a name is cut and tells itself from its
  * like by a sum, `<beginning>~<sum>`. A name that books know is its own.
  */
-export function bookedName(name: string): string {
+export function boundedRowName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
-  if (name.length <= MAX_ENCODED_LENGTH && encodedName(name).length <= MAX_ENCODED_LENGTH) return name;
+  if (name.length <= MAX_ENCODED_LENGTH && encodeRowName(name).length <= MAX_ENCODED_LENGTH) return name;
   let beginning = '';
   let length = 0;
   for (const character of name) {
-    length += encodedName(character).length;
+    length += encodeRowName(character).length;
     if (length > CUT_LENGTH) break;
     beginning += character;
   }
-  return `${beginning}~${sumOf(`${name.length} ${name.slice(0, SUMMED_LENGTH)} ${name.slice(-SUMMED_LENGTH)}`)}`;
+  return `${beginning}~${fnv1a(`${name.length} ${name.slice(0, HASHED_LENGTH)} ${name.slice(-HASHED_LENGTH)}`)}`;
 }
 
 /** FNV-1a, 32 bits, in at most seven characters. */
-function sumOf(text: string): string {
+function fnv1a(text: string): string {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return (sum >>> 0).toString(36);

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Totals } from './messages.ts';
-import { Page } from './page.ts';
+import { LedgerPage } from './page.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Pages = Type.Record(Type.String(), Page);
+const Pages = Type.Record(Type.String(), LedgerPage);
 
 /** What one ledger holds of its UTC day. */
 export const LedgerState = Type.Object({
@@ -17,7 +17,7 @@ export const LedgerState = Type.Object({
   days: Pages,
   hours: Pages,
   /** The newest two as pages, older ones packed. */
-  minutes: Type.Record(Type.String(), Type.Union([Page, Type.String()])),
+  minutes: Type.Record(Type.String(), Type.Union([LedgerPage, Type.String()])),
   /** By impression partition: its newest minute, as last told, packed. All pages above hold it too. */
   open: Type.Record(
     Type.String(),

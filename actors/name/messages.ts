@@ -5,7 +5,7 @@ const claimOfHolder = { holder: Type.String({ minLength: 1 }), claim: Type.Strin
 
 export const nameMessages = {
   /**
-   * Takes the name for `holder`, provisionally. Answers `ClaimedName`; rejects with CONFLICT while another holds it. The
+   * Takes the name for `holder`, provisionally. Answers `NameClaimReply`; rejects with CONFLICT while another holds it. The
    * same holder may claim again, under the same claim or another: all its claims hold.
    */
   claim: Type.Object(claimOfHolder),

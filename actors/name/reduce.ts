@@ -5,7 +5,7 @@ import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { nameMessages } from './messages.ts';
 
 /** How long a claim is good for before its holder must have taken the name. */
-export const provisionalMs = 10 * 60_000;
+export const PROVISIONAL_CLAIM_MS = 10 * 60_000;
 
 /** Of one holder at a time, lapsed ones included: it takes a name with one request at a time as a rule. */
 export const MAX_CLAIMS = 1_000;
@@ -19,13 +19,13 @@ export const NameState = Type.Object({
 export type NameState = Static<typeof NameState>;
 
 /** The answer to a claim. */
-export type ClaimedName =
+export type NameClaimReply =
   /** Granted. `heldUntilMs`, ms since the epoch by the log's clock, is null when the claim was confirmed before. */
   | { readonly claim: string; readonly heldUntilMs: number | null }
   /** Not granted yet: another's claims have lapsed, and their holder is being asked whether it bears the name. */
   | { readonly asked: string };
 
-export const freeName: NameState = { holder: '', claims: {} };
+export const unreservedName: NameState = { holder: '', claims: {} };
 
 /**
  * Claims instead of one flag, so that a release that arrives late ends what it was meant for and nothing else: a
@@ -35,7 +35,7 @@ export const freeName: NameState = { holder: '', claims: {} };
  * the holder knows; it is asked when somebody else wants the name, and confirms or releases.
  */
 export const nameHandlers = handlersOf(NameState, nameMessages, {
-  claim(state, { holder, claim }, context): Effects<NameState, ClaimedName> | Rejection {
+  claim(state, { holder, claim }, context): Effects<NameState, NameClaimReply> | Rejection {
     if (!isOwn(state, holder)) return askHolder(state, context);
     const until = state.claims[claim];
     if (until === null || (until !== undefined && until > context.nowMs)) {
@@ -44,7 +44,7 @@ export const nameHandlers = handlersOf(NameState, nameMessages, {
     if (until === undefined && Object.keys(state.claims).length >= MAX_CLAIMS) {
       return reject('CONFLICT', 'Too many requests for this name are under way.');
     }
-    const heldUntilMs = context.nowMs + provisionalMs;
+    const heldUntilMs = context.nowMs + PROVISIONAL_CLAIM_MS;
     return {
       state: { holder, claims: { ...state.claims, [claim]: heldUntilMs } },
       reply: { claim, heldUntilMs },
@@ -69,7 +69,7 @@ function isOwn({ holder, claims }: NameState, asking: string): boolean {
   return holder === asking || Object.keys(claims).length === 0;
 }
 
-function askHolder({ holder, claims }: NameState, context: Context): Effects<NameState, ClaimedName> | Rejection {
+function askHolder({ holder, claims }: NameState, context: Context): Effects<NameState, NameClaimReply> | Rejection {
   const lapsed = Object.entries(claims).filter(([, until]) => until !== null && until <= context.nowMs);
   if (lapsed.length < Object.keys(claims).length) return reject('CONFLICT', 'The name is taken.');
   return {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Name, Timestamp } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { BorneName } from '../name/bearing.ts';
+import { ReservedName } from '../name/reservation.ts';
 
 /** A partner, field by field. */
 export const partnerFields = defineFields({
@@ -20,7 +20,7 @@ export const partnerFields = defineFields({
     projected: true,
     api: { name: 'name', shown: Type.String(), written: Name, required: true },
   },
-  borneName: { state: BorneName, initial: null },
+  borneName: { state: ReservedName, initial: null },
   /** Of the resource: 1 when created, one more with each change. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
   /** ISO 8601, UTC. */
@@ -37,6 +37,6 @@ export const partnerFields = defineFields({
 });
 
 /** What an edge knows of a partner. */
-export interface PartnerView extends Projection<typeof partnerFields> {
+export interface PartnerProjection extends Projection<typeof partnerFields> {
   readonly id: string;
 }

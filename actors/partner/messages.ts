@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { messageProperties } from '../field-table.ts';
-import { bearerMessages, Claim } from '../name/bearing.ts';
-import { Expecting } from '../revision.ts';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
+import { ExpectedRevisions } from '../revision.ts';
 import { partnerFields } from './fields.ts';
 
 const fields = messageProperties(partnerFields);
 
 export const partnerMessages = {
-  ...bearerMessages,
+  ...nameHolderMessages,
   /** Answers the state. A partner that exists under the same account stays as it is and answers its state. */
-  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /**
    * Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Not the expected revision:
    * PRECONDITION_FAILED. Answers the state.
@@ -17,7 +17,7 @@ export const partnerMessages = {
   update: Type.Object({
     accountId: Type.String({ minLength: 1 }),
     changes: Type.Partial(Type.Object(fields)),
-    nameClaim: Type.Optional(Claim),
-    expecting: Expecting,
+    nameClaim: Type.Optional(NameClaim),
+    expecting: ExpectedRevisions,
   }),
 };

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { projectionOf } from '../field-table.ts';
-import { type PartnerView, partnerFields } from './fields.ts';
+import { type PartnerProjection, partnerFields } from './fields.ts';
 import { partnerMessages } from './messages.ts';
 import { noPartner, PartnerState, partnerHandlers } from './reduce.ts';
 
@@ -16,7 +16,7 @@ export const partner = defineActor({
   messages: partnerMessages,
   initial: () => noPartner,
   handlers: partnerHandlers,
-  view: (state, id): PartnerView | null =>
+  projection: (state, id): PartnerProjection | null =>
     state.accountId === '' ? null : { id, ...projectionOf(partnerFields, state) },
   indexes: ['accountId', 'createdAt'],
 });

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
-import { absent } from '../account/scope.ts';
+import { notFound } from '../account/scope.ts';
 import { initialState, stateProperties } from '../field-table.ts';
-import { answerForClaim, nameId } from '../name/bearing.ts';
-import { changeUnderName, createAgain } from '../name/change.ts';
-import { unexpected } from '../revision.ts';
+import { answerRepeatedCreate, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId } from '../name/reservation.ts';
+import { revisionConflict } from '../revision.ts';
 import { partnerFields } from './fields.ts';
 import { partnerMessages } from './messages.ts';
 
@@ -19,16 +19,16 @@ export function partnerNameId(of: Pick<PartnerState, 'accountId' | 'name'>): str
 
 export const partnerHandlers = handlersOf(PartnerState, partnerMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.accountId !== '') return createAgain(state, fields.accountId);
+    if (state.accountId !== '') return answerRepeatedCreate(state, fields.accountId);
     const created = { ...noPartner, ...fields, createdAt: new Date(context.nowMs).toISOString() };
-    return changeUnderName(created, partnerNameId(created), nameClaim, context);
+    return changeWithReservedName(created, partnerNameId(created), nameClaim, context);
   },
   update(state, { accountId, changes, nameClaim, expecting }, context) {
-    if (state.accountId !== accountId) return absent('The partner');
-    const refusal = unexpected(state, expecting);
+    if (state.accountId !== accountId) return notFound('The partner');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const updated = { ...state, ...changes };
-    return changeUnderName(updated, partnerNameId(updated), nameClaim, context);
+    return changeWithReservedName(updated, partnerNameId(updated), nameClaim, context);
   },
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });

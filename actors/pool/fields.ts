@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
 import { FloorCpm, Name, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { BorneName } from '../name/bearing.ts';
+import { ReservedName } from '../name/reservation.ts';
 
 /** A pool, field by field (specification, "Pool"). */
 export const poolFields = defineFields({
@@ -16,7 +16,7 @@ export const poolFields = defineFields({
     projected: true,
     api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'Premium CTV' },
   },
-  borneName: { state: BorneName, initial: null },
+  borneName: { state: ReservedName, initial: null },
   description: {
     state: Type.String(),
     initial: '',
@@ -80,6 +80,6 @@ export const poolFields = defineFields({
 });
 
 /** What an edge knows of a pool. */
-export interface PoolView extends Projection<typeof poolFields> {
+export interface PoolProjection extends Projection<typeof poolFields> {
   readonly id: string;
 }

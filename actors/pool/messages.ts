@@ -1,21 +1,21 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { messageProperties } from '../field-table.ts';
-import { bearerMessages, Claim } from '../name/bearing.ts';
-import { Expecting } from '../revision.ts';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
+import { ExpectedRevisions } from '../revision.ts';
 import { poolFields } from './fields.ts';
 
 const fields = messageProperties(poolFields);
 
 export const poolMessages = {
-  ...bearerMessages,
+  ...nameHolderMessages,
   /** Answers the state. A pool that exists under the same account stays as it is and answers its state. */
-  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /** Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Answers the state. */
   update: Type.Object({
     scope: Scope,
     changes: Type.Partial(Type.Object(fields)),
-    nameClaim: Type.Optional(Claim),
-    expecting: Expecting,
+    nameClaim: Type.Optional(NameClaim),
+    expecting: ExpectedRevisions,
   }),
 };

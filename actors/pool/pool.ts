@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { projectionOf } from '../field-table.ts';
-import { type PoolView, poolFields } from './fields.ts';
+import { type PoolProjection, poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
 import { noPool, PoolState, poolHandlers } from './reduce.ts';
 
@@ -15,6 +15,7 @@ export const pool = defineActor({
   // Version 2 required nothing of sources.
   upgrade: (state) => ({ requireVerified: false, ...(state as Omit<PoolState, 'requireVerified'>) }),
   handlers: poolHandlers,
-  view: (state, id): PoolView | null => (state.accountId === '' ? null : { id, ...projectionOf(poolFields, state) }),
+  projection: (state, id): PoolProjection | null =>
+    state.accountId === '' ? null : { id, ...projectionOf(poolFields, state) },
   indexes: ['accountId', 'createdAt'],
 });

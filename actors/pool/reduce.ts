@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
-import { absent, sees } from '../account/scope.ts';
+import { isInScope, notFound } from '../account/scope.ts';
 import { initialState, stateProperties } from '../field-table.ts';
-import { answerForClaim, nameId } from '../name/bearing.ts';
-import { changeUnderName, createAgain } from '../name/change.ts';
-import { unexpected } from '../revision.ts';
+import { answerRepeatedCreate, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId } from '../name/reservation.ts';
+import { revisionConflict } from '../revision.ts';
 import { poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
 
@@ -19,16 +19,16 @@ export function poolNameId(of: Pick<PoolState, 'accountId' | 'name'>): string {
 
 export const poolHandlers = handlersOf(PoolState, poolMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.accountId !== '') return createAgain(state, fields.accountId);
+    if (state.accountId !== '') return answerRepeatedCreate(state, fields.accountId);
     const created = { ...noPool, ...fields, createdAt: new Date(context.nowMs).toISOString() };
-    return changeUnderName(created, poolNameId(created), nameClaim, context);
+    return changeWithReservedName(created, poolNameId(created), nameClaim, context);
   },
   update(state, { scope, changes, nameClaim, expecting }, context) {
-    if (!sees(scope, { accountId: state.accountId })) return absent('The pool');
-    const refusal = unexpected(state, expecting);
+    if (!isInScope(scope, { accountId: state.accountId })) return notFound('The pool');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const updated = { ...state, ...changes };
-    return changeUnderName(updated, poolNameId(updated), nameClaim, context);
+    return changeWithReservedName(updated, poolNameId(updated), nameClaim, context);
   },
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });

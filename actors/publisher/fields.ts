@@ -4,7 +4,7 @@ import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
 import type { DomainList } from '../../exchange/packed-domains.ts';
 import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { BorneName } from '../name/bearing.ts';
+import { ReservedName } from '../name/reservation.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -37,7 +37,7 @@ export const publisherFields = defineFields({
     projected: true,
     api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'Evening News' },
   },
-  borneName: { state: BorneName, initial: null },
+  borneName: { state: ReservedName, initial: null },
   /** App bundle or web domain. */
   domain: {
     state: Type.String(),
@@ -116,7 +116,7 @@ export const publisherFields = defineFields({
       example: ['IAB25-3'],
     },
   },
-  /** Advertiser domains that join `badv`. `PublisherView` has them by hand: replicas pack them. */
+  /** Advertiser domains that join `badv`. `PublisherProjection` has them by hand: replicas pack them. */
   blockedDomains: {
     state: Type.Array(Type.String()),
     initial: [],
@@ -178,7 +178,7 @@ export const publisherFields = defineFields({
       example: 'example.com',
     },
   },
-  /** What its requests may name beside `domain`. `PublisherView` has them by hand: with the developer's domain. */
+  /** What its requests may name beside `domain`. `PublisherProjection` has them by hand: with the developer's domain. */
   identities: {
     state: Type.Array(Type.String()),
     message: Type.Array(Type.String({ minLength: 1 })),
@@ -250,7 +250,7 @@ export const publisherFields = defineFields({
 });
 
 /** What an edge knows of a supply source. */
-export interface PublisherView extends Projection<typeof publisherFields> {
+export interface PublisherProjection extends Projection<typeof publisherFields> {
   readonly id: string;
   readonly status: 'active' | 'sandbox' | 'archived';
   /** Packed where it is held in memory. */

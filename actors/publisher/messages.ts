@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { messageProperties } from '../field-table.ts';
-import { bearerMessages, Claim } from '../name/bearing.ts';
-import { Expecting } from '../revision.ts';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
+import { ExpectedRevisions } from '../revision.ts';
 import { sandboxGenerationMessages } from '../sandbox-generation.ts';
 import { sourceKeyMessages } from '../source-key.ts';
 import { publisherFields } from './fields.ts';
@@ -10,11 +10,11 @@ import { publisherFields } from './fields.ts';
 const fields = messageProperties(publisherFields);
 
 export const publisherMessages = {
-  ...bearerMessages,
+  ...nameHolderMessages,
   ...sourceKeyMessages,
   ...sandboxGenerationMessages,
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
-  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /**
    * Only the fields given change. `nameClaim` is needed when the name, or the environment it is unique in, becomes
    * another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision: PRECONDITION_FAILED. Answers the state.
@@ -22,14 +22,14 @@ export const publisherMessages = {
   update: Type.Object({
     scope: Scope,
     changes: Type.Partial(Type.Object(fields)),
-    nameClaim: Type.Optional(Claim),
-    expecting: Expecting,
+    nameClaim: Type.Optional(NameClaim),
+    expecting: ExpectedRevisions,
   }),
   /** For good; frees the name. Answers the state, again when archived before. */
-  archive: Type.Object({ scope: Scope, expecting: Expecting }),
+  archive: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
   /**
    * The exchange's margin, parts per million of gross; archived publishers have one too. Not the expected revision:
    * PRECONDITION_FAILED. Answers the state.
    */
-  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: Expecting }),
+  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: ExpectedRevisions }),
 };

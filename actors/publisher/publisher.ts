@@ -1,7 +1,7 @@
 import { packDomains } from '../../exchange/packed-domains.ts';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { projectionOf } from '../field-table.ts';
-import { type PublisherView, publisherFields } from './fields.ts';
+import { type PublisherProjection, publisherFields } from './fields.ts';
 import { publisherMessages } from './messages.ts';
 import { noPublisher, PublisherState, publisherHandlers } from './reduce.ts';
 
@@ -20,12 +20,12 @@ export const publisher = defineActor({
     ...(state as Omit<PublisherState, 'identities' | 'requireKey'>),
   }),
   handlers: publisherHandlers,
-  view: publisherView,
-  held: heldPublisher,
+  projection: publisherView,
+  compactProjection: packedPublisher,
   indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id', 'status', 'fillRateAlertThreshold'],
 });
 
-function publisherView(state: PublisherState, id: string): PublisherView | null {
+function publisherView(state: PublisherState, id: string): PublisherProjection | null {
   const { status, blockedDomains, sourceKey } = state;
   if (status === 'absent') return null;
   return {
@@ -44,7 +44,7 @@ function declared({ developerDomain, identities }: PublisherState): readonly str
 }
 
 /** As replicas hold it: an archived source shows nothing, and blocks nothing any more. */
-export function heldPublisher(view: PublisherView): PublisherView {
+export function packedPublisher(view: PublisherProjection): PublisherProjection {
   const { blockedDomains } = view;
   if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };
   return Array.isArray(blockedDomains) ? { ...view, blockedDomains: packDomains(blockedDomains) } : view;

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
-import { absent, sees } from '../account/scope.ts';
+import { isInScope, notFound } from '../account/scope.ts';
 import { initialState, stateProperties } from '../field-table.ts';
-import { answerForClaim, nameId } from '../name/bearing.ts';
-import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
-import { revised, unexpected } from '../revision.ts';
-import { flushed } from '../sandbox-generation.ts';
+import { answerRepeatedCreate, changeReleasingName, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId } from '../name/reservation.ts';
+import { revisionConflict, withNextRevision } from '../revision.ts';
+import { withSandboxFlushed } from '../sandbox-generation.ts';
 import { withResealedSourceKey, withSourceKey } from '../source-key.ts';
 import { publisherFields } from './fields.ts';
 import { publisherMessages } from './messages.ts';
@@ -23,45 +23,45 @@ export function publisherNameId(of: Pick<PublisherState, 'accountId' | 'sandbox'
 
 export const publisherHandlers = handlersOf(PublisherState, publisherMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    if (state.status !== 'absent') return answerRepeatedCreate(state, fields.accountId);
     const status = fields.sandbox ? 'sandbox' : 'active';
     const createdAt = new Date(context.nowMs).toISOString();
     const created: PublisherState = { ...noPublisher, ...fields, status, createdAt };
-    return changeUnderName(created, publisherNameId(created), nameClaim, context);
+    return changeWithReservedName(created, publisherNameId(created), nameClaim, context);
   },
   update(state, { scope, changes, nameClaim, expecting }, context) {
-    if (!sees(scope, state)) return absent('The supply source');
-    const refusal = unexpected(state, expecting);
+    if (!isInScope(scope, state)) return notFound('The supply source');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
     const merged = { ...state, ...changes };
     const updated: PublisherState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
-    return changeUnderName(updated, publisherNameId(updated), nameClaim, context);
+    return changeWithReservedName(updated, publisherNameId(updated), nameClaim, context);
   },
   archive(state, { scope, expecting }, context) {
-    if (!sees(scope, state)) return absent('The supply source');
-    const refusal = unexpected(state, expecting);
+    if (!isInScope(scope, state)) return notFound('The supply source');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     if (state.status === 'archived') return { reply: state };
-    return changeWithoutName({ ...state, status: 'archived' as const }, context);
+    return changeReleasingName({ ...state, status: 'archived' as const }, context);
   },
   'set-fee'(state, { feePpm, expecting }, context) {
-    if (state.status === 'absent') return absent('The supply source');
-    const refusal = unexpected(state, expecting);
+    if (state.status === 'absent') return notFound('The supply source');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
-    const charged = revised({ ...state, feePpm }, context);
+    const charged = withNextRevision({ ...state, feePpm }, context);
     return { state: charged, reply: charged };
   },
   'set-source-key'(state, body, context) {
-    if (!sees(body.scope, state)) return absent('The supply source');
+    if (!isInScope(body.scope, state)) return notFound('The supply source');
     const keyed = withSourceKey(state, body, context);
     return { state: keyed, reply: keyed };
   },
   'reseal-source-key': (state, body) => ({ state: withResealedSourceKey(state, body) }),
   'flush-sandbox'(state, { scope }) {
-    if (!sees(scope, state)) return absent('The supply source');
-    const emptied = flushed(state);
+    if (!isInScope(scope, state)) return notFound('The supply source');
+    const emptied = withSandboxFlushed(state);
     return { state: emptied, reply: emptied };
   },
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });

@@ -18,7 +18,7 @@ export type QuotaState = Static<typeof QuotaState>;
 export const emptyQuota: QuotaState = { countedAtMs: 0, entries: {}, claims: {}, archived: 0 };
 
 /** The answer to `take`. */
-export type Room =
+export type QuotaReply =
   | { readonly taken: true }
   /** Nobody has counted yet, or there is no room by a count that is old: count, and ask again. */
   | { readonly taken: false; readonly because: 'uncounted' }
@@ -31,7 +31,7 @@ export const ARCHIVED_FACTOR = 10;
 export const MAX_HOLDERS = 50_000;
 
 export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
-  take(state, { holder, claim, bytes, most, countAgainMs }, { nowMs }): Effects<QuotaState, Room> {
+  take(state, { holder, claim, bytes, most, countAgainMs }, { nowMs }): Effects<QuotaState, QuotaReply> {
     if (state.countedAtMs === 0) return refused('uncounted');
     const before = usageOf(state);
     const claims = { ...state.claims, [holder]: { ...state.claims[holder], [claim]: bytes } };
@@ -113,7 +113,7 @@ function recounted(
 /** No request that claims room is under way for longer. */
 const CLAIM_LASTS_S = 600;
 
-function refused(because: Exclude<Room, { taken: true }>['because']): Effects<QuotaState, Room> {
+function refused(because: Exclude<QuotaReply, { taken: true }>['because']): Effects<QuotaState, QuotaReply> {
   return { reply: { taken: false, because } };
 }
 

@@ -1,9 +1,9 @@
 import { isInvalidCount } from '../ledger/invalid-counts.ts';
 import type { LedgerSum } from '../ledger/report/ledger-sum.ts';
-import { windowOfMonth } from '../ledger/report/month.ts';
+import { reportWindowOfMonth } from '../ledger/report/month.ts';
 import { invoice, payout } from '../ledger/report/statement.ts';
-import { type StoredLedger, sumLedgers } from '../ledger/report/sum.ts';
-import { dueAfter } from './adjusted.ts';
+import { type StoredLedger, sumLedgers } from '../ledger/report/sum-ledgers.ts';
+import { dueAfterAdjustments } from './adjustment-lines.ts';
 import type { AdjustmentLine, StatementFigures } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
 
@@ -38,7 +38,7 @@ export function statementFigures(
   feePpm: number,
   adjustments: readonly AdjustmentLine[] = [],
 ): Omit<StatementFigures, 'pagesSha256'> {
-  const window = windowOfMonth(month);
+  const window = reportWindowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
   const sum = sumLedgers(ledgers, window);
   const late = sumLate(ledgers, window.fromMs);
@@ -53,7 +53,7 @@ export function statementFigures(
     ...invalidIn(sum),
     ...(adjustments.length === 0
       ? {}
-      : { adjustments: [...adjustments], dueAfterCents: dueAfter(scope, sum, adjustments, feePpm) }),
+      : { adjustments: [...adjustments], dueAfterCents: dueAfterAdjustments(scope, sum, adjustments, feePpm) }),
     ledgers: ledgers.length,
   };
 

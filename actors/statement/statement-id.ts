@@ -7,7 +7,11 @@ export function statementId(scope: StatementScope, whose: string, month: string)
 }
 
 /** What an id says. */
-export function readStatementId(id: string): { readonly scope: StatementScope; readonly whose: string; month: string } {
+export function parseStatementId(id: string): {
+  readonly scope: StatementScope;
+  readonly whose: string;
+  month: string;
+} {
   const [scope, whose, month] = id.split(':');
   if ((scope !== 'publisher' && scope !== 'dsp') || whose === undefined || month === undefined) {
     throw new Error(`no statement is named ${id}`);

@@ -5,7 +5,7 @@ import type { Send } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import type { Rejection } from '../../runtime/actor/rejection.ts';
 import { campaignActorId } from '../campaign/campaign-id.ts';
-import { revised, unexpected } from '../revision.ts';
+import { revisionConflict, withNextRevision } from '../revision.ts';
 import { strategyMessages } from './messages.ts';
 
 export const StrategyState = Type.Object({
@@ -37,25 +37,25 @@ export const noStrategy: StrategyState = {
 
 export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
   save(state, { accountId, strategy, expecting }, context): Effects<StrategyState, SavedStrategy> | Rejection {
-    const refusal = unexpected(state, expecting);
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const json = JSON.stringify(strategy);
     if (state.json === json) return { reply: { revision: state.revision, told: [] } };
-    const saved = revised({ ...state, accountId, json }, context);
+    const saved = withNextRevision({ ...state, accountId, json }, context);
     const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
-    const sends = tellings(strategyOf(state), next, strategy, context.id);
+    const sends = campaignUpdates(parseSavedStrategy(state), next, strategy, context.id);
     const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
     return { state: next, reply: { revision: next.revision, told }, sends };
   },
 });
 
 /** The saved document; null when none was saved. */
-export function strategyOf({ json }: StrategyState): Strategy | null {
+export function parseSavedStrategy({ json }: StrategyState): Strategy | null {
   return json === '' ? null : JSON.parse(json);
 }
 
 /** What the campaign actors must hear: each its own part of the document, when that part has become another. */
-function tellings(before: Strategy | null, saved: StrategyState, after: Strategy, dspId: string): Send[] {
+function campaignUpdates(before: Strategy | null, saved: StrategyState, after: Strategy, dspId: string): Send[] {
   const { accountId, revision: strategyRevision } = saved;
   const parts = new Map((before === null ? [] : campaignsOfStrategy(before)).map((part) => [idOf(part), part]));
   const sends: Send[] = [];

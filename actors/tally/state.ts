@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Fed } from './fed.ts';
+import { FeedOutbox } from '../impression-rollup/feed-outbox.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
 /** Impressions that are alike in everything that a ledger tells apart. */
-export const TallyRow = Type.Object({
+export const RollupRow = Type.Object({
   publisher: Type.String(),
   dsp: Type.String(),
   campaign: Type.Union([Type.String(), Type.Null()]),
@@ -27,9 +27,9 @@ export const TallyRow = Type.Object({
 });
 
 /** Invalid traffic that is alike in everything that a ledger tells apart: it has no creatives and no budget slots. */
-export const InvalidRow = Type.Object({
-  ...Type.Pick(TallyRow, ['publisher', 'dsp', 'campaign', 'region', 'sandbox', 'account']).properties,
-  ...Type.Pick(TallyRow, ['publisherGeneration', 'dspGeneration']).properties,
+export const InvalidRollupRow = Type.Object({
+  ...Type.Pick(RollupRow, ['publisher', 'dsp', 'campaign', 'region', 'sandbox', 'account']).properties,
+  ...Type.Pick(RollupRow, ['publisherGeneration', 'dspGeneration']).properties,
   /** By the names of actors/ledger/invalid-counts.ts; none is ever lowered. */
   counts: Type.Record(Type.String(), Count),
   /** The position of the last impression in it. */
@@ -37,18 +37,18 @@ export const InvalidRow = Type.Object({
 });
 
 /** One minute of one impression partition. */
-export const MinutePage = Type.Object({
+export const RollupPage = Type.Object({
   minuteMs: Count,
   /** The position of the last impression on it. */
   changedAt: Type.String(),
-  rows: Type.Array(TallyRow),
+  rows: Type.Array(RollupRow),
   /** Absent: none, as on most. */
-  invalid: Type.Optional(Type.Array(InvalidRow)),
+  invalid: Type.Optional(Type.Array(InvalidRollupRow)),
 });
 
-export const TallyState = Type.Object({
+export const ImpressionRollupState = Type.Object({
   /** Oldest first; those that all ledgers have been told the last of are gone. */
-  pages: Type.Array(MinutePage),
+  pages: Type.Array(RollupPage),
   /** Of the whole day, with the pages that are gone: what the ledgers' books must add up to. */
   day: Type.Object({
     impressions: Count,
@@ -62,10 +62,10 @@ export const TallyState = Type.Object({
     /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
   }),
-  fed: Fed,
+  fed: FeedOutbox,
 });
 
-export type TallyRow = Static<typeof TallyRow>;
-export type InvalidRow = Static<typeof InvalidRow>;
-export type MinutePage = Static<typeof MinutePage>;
-export type TallyState = Static<typeof TallyState>;
+export type RollupRow = Static<typeof RollupRow>;
+export type InvalidRollupRow = Static<typeof InvalidRollupRow>;
+export type RollupPage = Static<typeof RollupPage>;
+export type ImpressionRollupState = Static<typeof ImpressionRollupState>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { bearerMessages, Claim } from '../name/bearing.ts';
-import { Expecting } from '../revision.ts';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
+import { ExpectedRevisions } from '../revision.ts';
 import { secondFactorMessages } from './second-factor.ts';
 
 /** Of users who act for an account. */
@@ -20,7 +20,7 @@ export type UserSource = Static<typeof UserSource>;
 const PasswordHash = Type.String({ minLength: 1 });
 
 export const userMessages = {
-  ...bearerMessages,
+  ...nameHolderMessages,
   ...secondFactorMessages,
   /**
    * Answers the state. A user that exists under the same account stays as it is and answers its state. VALIDATION_ERROR for the role
@@ -33,7 +33,7 @@ export const userMessages = {
     role: Role,
     source: Type.Optional(UserSource),
     passwordHash: PasswordHash,
-    nameClaim: Claim,
+    nameClaim: NameClaim,
   }),
   /**
    * What an operator changes; only the fields given change. A new password and being disabled end all sessions.
@@ -50,8 +50,8 @@ export const userMessages = {
         passwordHash: PasswordHash,
       }),
     ),
-    nameClaim: Type.Optional(Claim),
-    expecting: Expecting,
+    nameClaim: Type.Optional(NameClaim),
+    expecting: ExpectedRevisions,
   }),
   /**
    * What a user changes, who has shown the password whose hash is `provenHash`: CONFLICT when that is not the password
@@ -59,5 +59,5 @@ export const userMessages = {
    */
   'change-password': Type.Object({ provenHash: PasswordHash, passwordHash: PasswordHash }),
   /** For good; frees the email and forgets who it was. Answers the state, again when removed before. */
-  remove: Type.Object({ expecting: Expecting }),
+  remove: Type.Object({ expecting: ExpectedRevisions }),
 };

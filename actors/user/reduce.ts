@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent } from '../account/scope.ts';
-import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
-import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
+import { notFound } from '../account/scope.ts';
+import { answerRepeatedCreate, changeReleasingName, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId, ReservedName } from '../name/reservation.ts';
 import { operatorsAddress } from '../operators/messages.ts';
-import { revised, unexpected } from '../revision.ts';
+import { revisionConflict, withNextRevision } from '../revision.ts';
 import { Role, UserSource, userMessages } from './messages.ts';
 import {
   confirmSecondFactor,
@@ -22,7 +22,7 @@ export const UserState = Type.Object({
   /** '' while nothing was created. */
   accountId: Type.String(),
   email: Type.String(),
-  borneName: BorneName,
+  borneName: ReservedName,
   name: Type.String(),
   role: Role,
   /** Absent in states of 0.4: null. Of the role `source`, and of no other, it is one. */
@@ -73,23 +73,27 @@ function activeStatusOf({ role }: Pick<UserState, 'role'>): 'active' | 'confined
 }
 
 /** Whether the user runs the exchange now. */
-export function operates({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
+export function isActiveOperator({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
   return role === 'operator' && status === 'active';
 }
 
 export const userHandlers = handlersOf(UserState, userMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    if (state.status !== 'absent') return answerRepeatedCreate(state, fields.accountId);
     if ((fields.role === 'source') !== Boolean(fields.source)) {
       return reject('VALIDATION_ERROR', 'The role source is for users of a source.', { field: 'source' });
     }
     const createdAt = new Date(context.nowMs).toISOString();
     const created: UserState = { ...noUser, ...fields, status: activeStatusOf(fields), createdAt };
-    return tellingOperators(state, changeUnderName(created, emailNameId(created.email), nameClaim, context), context);
+    return withOperatorsNotice(
+      state,
+      changeWithReservedName(created, emailNameId(created.email), nameClaim, context),
+      context,
+    );
   },
   update(state, { changes, nameClaim, expecting }, context) {
-    if (isGone(state)) return absent('The user');
-    const refusal = unexpected(state, expecting);
+    if (isGone(state)) return notFound('The user');
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     if (state.role === 'source' && changes.role !== undefined) {
       return reject('CONFLICT', 'A user of a source has no other role: invite whom the account is for.');
@@ -97,33 +101,37 @@ export const userHandlers = handlersOf(UserState, userMessages, {
     const ends = changes.passwordHash !== undefined || changes.status === 'disabled';
     const status = changes.status === 'active' ? activeStatusOf(state) : (changes.status ?? state.status);
     const updated = { ...state, ...changes, status, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
-    return tellingOperators(state, changeUnderName(updated, emailNameId(updated.email), nameClaim, context), context);
+    return withOperatorsNotice(
+      state,
+      changeWithReservedName(updated, emailNameId(updated.email), nameClaim, context),
+      context,
+    );
   },
   'change-password'(state, { provenHash, passwordHash }, context) {
-    if (isGone(state)) return absent('The user');
+    if (isGone(state)) return notFound('The user');
     if (state.passwordHash !== provenHash) return reject('CONFLICT', 'The password was changed meanwhile.');
-    const changed = revised({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
+    const changed = withNextRevision({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
     return { state: changed, reply: changed };
   },
   remove(state, { expecting }, context) {
-    if (state.status === 'absent') return absent('The user');
+    if (state.status === 'absent') return notFound('The user');
     if (state.status === 'removed') return { reply: state };
-    const refusal = unexpected(state, expecting);
+    const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const { accountId, borneName, revision, createdAt } = state;
     const removed: UserState = { ...noUser, accountId, borneName, revision, createdAt, status: 'removed' };
-    return tellingOperators(state, changeWithoutName(removed, context), context);
+    return withOperatorsNotice(state, changeReleasingName(removed, context), context);
   },
-  'enrol-second-factor': (state, body) => (isGone(state) ? absent('The user') : enrolSecondFactor(state, body)),
+  'enrol-second-factor': (state, body) => (isGone(state) ? notFound('The user') : enrolSecondFactor(state, body)),
   'confirm-second-factor': (state, body, context) =>
-    isGone(state) ? absent('The user') : confirmSecondFactor(state, body, context),
-  'use-second-factor': (state, body) => (isGone(state) ? absent('The user') : useSecondFactor(state, body)),
+    isGone(state) ? notFound('The user') : confirmSecondFactor(state, body, context),
+  'use-second-factor': (state, body) => (isGone(state) ? notFound('The user') : useSecondFactor(state, body)),
   'remove-second-factor': (state, body, context) =>
-    isGone(state) ? absent('The user') : removeSecondFactor(state, body, context),
+    isGone(state) ? notFound('The user') : removeSecondFactor(state, body, context),
   'reset-second-factor': (state, body, context) =>
-    isGone(state) ? absent('The user') : resetSecondFactor(state, body, context),
-  'reseal-second-factor': (state, body) => (isGone(state) ? absent('The user') : resealSecondFactor(state, body)),
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+    isGone(state) ? notFound('The user') : resetSecondFactor(state, body, context),
+  'reseal-second-factor': (state, body) => (isGone(state) ? notFound('The user') : resealSecondFactor(state, body)),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });
 
 /** Whether there is no such user, or no more. */
@@ -132,14 +140,14 @@ function isGone({ status }: UserState): boolean {
 }
 
 /** Every change leaves the operators' roll told whether this user is one, so that asking again mends it. */
-function tellingOperators(
+function withOperatorsNotice(
   before: UserState,
   change: Effects<UserState, UserState> | Rejection,
   context: Context,
 ): Effects<UserState, UserState> | Rejection {
   if (change instanceof Rejection || !change.state) return change;
-  const is = operates(change.state);
-  if (!is && !operates(before)) return change;
+  const is = isActiveOperator(change.state);
+  if (!is && !isActiveOperator(before)) return change;
   const told: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
   return { ...change, sends: [...(change.sends ?? []), told] };
 }

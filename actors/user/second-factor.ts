@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { Expecting, type Revised, revised, unexpected } from '../revision.ts';
+import { ExpectedRevisions, type Revisioned, revisionConflict, withNextRevision } from '../revision.ts';
 
 /** Codes that stand in for a lost authenticator, each once. */
 export const RECOVERY_CODES = 10;
@@ -51,25 +51,25 @@ export const secondFactorMessages = {
   /** By the user; CONFLICT when the proof was used. Answers the state. */
   'remove-second-factor': Type.Object({ proof: FactorProof }),
   /** By an operator, confirmed or not. Answers the state, again when there is none. */
-  'reset-second-factor': Type.Object({ expecting: Expecting }),
+  'reset-second-factor': Type.Object({ expecting: ExpectedRevisions }),
   /** The same secret, sealed under the present master secret; nothing happens unless `from` is kept still. */
   'reseal-second-factor': Type.Object({ from: SealedSecret, sealed: SealedSecret }),
 };
 
-interface Guarded extends Revised {
+interface SecondFactorHolder extends Revisioned {
   readonly sessionEpoch: number;
   /** Absent in states of before there were second factors. */
   readonly secondFactor?: SecondFactor | null;
 }
 
 /** The factor that logging in asks for; null for a user who has none, or has not confirmed it. */
-export function confirmedFactor({ secondFactor }: Pick<Guarded, 'secondFactor'>): SecondFactor | null {
+export function confirmedFactor({ secondFactor }: Pick<SecondFactorHolder, 'secondFactor'>): SecondFactor | null {
   return secondFactor?.confirmed ? secondFactor : null;
 }
 
 type Body<T extends keyof typeof secondFactorMessages> = Static<(typeof secondFactorMessages)[T]>;
 
-export function enrolSecondFactor<State extends Guarded>(
+export function enrolSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { factorId: id, sealedSecret, recoveryHashes }: Body<'enrol-second-factor'>,
 ): Effects<State, null> | Rejection {
@@ -79,7 +79,7 @@ export function enrolSecondFactor<State extends Guarded>(
   return { state: { ...state, secondFactor: waiting }, reply: null };
 }
 
-export function confirmSecondFactor<State extends Guarded>(
+export function confirmSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { factorId, step }: Body<'confirm-second-factor'>,
   context: Context,
@@ -89,36 +89,36 @@ export function confirmSecondFactor<State extends Guarded>(
     return reject('CONFLICT', 'The second factor was confirmed or replaced meanwhile.');
   }
   const secondFactor: SecondFactor = { ...waiting, confirmed: true, lastStep: step };
-  const confirmed = revised({ ...state, secondFactor, sessionEpoch: state.sessionEpoch + 1 }, context);
+  const confirmed = withNextRevision({ ...state, secondFactor, sessionEpoch: state.sessionEpoch + 1 }, context);
   return { state: confirmed, reply: confirmed };
 }
 
-export function useSecondFactor<State extends Guarded>(
+export function useSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { proof }: Body<'use-second-factor'>,
 ): Effects<State, boolean> {
-  const secondFactor = afterUse(state, proof);
+  const secondFactor = withProofUsed(state, proof);
   return secondFactor === null ? { reply: false } : { state: { ...state, secondFactor }, reply: true };
 }
 
-export function removeSecondFactor<State extends Guarded>(
+export function removeSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { proof }: Body<'remove-second-factor'>,
   context: Context,
 ): Effects<State, State> | Rejection {
-  if (afterUse(state, proof) === null) return reject('CONFLICT', 'The code was used meanwhile.');
+  if (withProofUsed(state, proof) === null) return reject('CONFLICT', 'The code was used meanwhile.');
   return withoutFactor(state, context);
 }
 
-export function resetSecondFactor<State extends Guarded>(
+export function resetSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { expecting }: Body<'reset-second-factor'>,
   context: Context,
 ): Effects<State, State> | Rejection {
-  return unexpected(state, expecting) ?? withoutFactor(state, context);
+  return revisionConflict(state, expecting) ?? withoutFactor(state, context);
 }
 
-export function resealSecondFactor<State extends Guarded>(
+export function resealSecondFactor<State extends SecondFactorHolder>(
   state: State,
   { from, sealed }: Body<'reseal-second-factor'>,
 ): Effects<State, null> {
@@ -127,7 +127,7 @@ export function resealSecondFactor<State extends Guarded>(
 }
 
 /** The factor with this proof used up; null when it was used, or proves another factor. */
-function afterUse(state: Guarded, proof: FactorProof): SecondFactor | null {
+function withProofUsed(state: SecondFactorHolder, proof: FactorProof): SecondFactor | null {
   const factor = confirmedFactor(state);
   if (factor === null || factor.id !== proof.factorId) return null;
   if ('step' in proof) return proof.step > factor.lastStep ? { ...factor, lastStep: proof.step } : null;
@@ -135,8 +135,8 @@ function afterUse(state: Guarded, proof: FactorProof): SecondFactor | null {
   return recoveryHashes.length < factor.recoveryHashes.length ? { ...factor, recoveryHashes } : null;
 }
 
-function withoutFactor<State extends Guarded>(state: State, context: Context): Effects<State, State> {
+function withoutFactor<State extends SecondFactorHolder>(state: State, context: Context): Effects<State, State> {
   if (!state.secondFactor) return { reply: state };
-  const without = revised({ ...state, secondFactor: null }, context);
+  const without = withNextRevision({ ...state, secondFactor: null }, context);
   return { state: without, reply: without };
 }

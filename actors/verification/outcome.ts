@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
 /** Why a source is not verified. */
-export const FailureReason = Type.Enum([
+export const VerificationFailure = Type.Enum([
   'no_domain',
   'file_not_found',
   'wrong_content_type',
@@ -13,10 +13,10 @@ export const FailureReason = Type.Enum([
   'seller_id_not_listed',
   'unreachable',
 ]);
-export type FailureReason = Static<typeof FailureReason>;
+export type VerificationFailure = Static<typeof VerificationFailure>;
 
 /** What one look at a source's file came to. */
-export const Outcome = Type.Union([
+export const VerificationOutcome = Type.Union([
   Type.Object({
     kind: Type.Literal('verified'),
     domain: Type.String(),
@@ -31,7 +31,7 @@ export const Outcome = Type.Union([
     kind: Type.Literal('failed'),
     domain: NullableText,
     fileUrl: NullableText,
-    reason: FailureReason,
+    reason: VerificationFailure,
   }),
   /** Nothing is known that was not known before: what it came to last time stays. */
   Type.Object({
@@ -41,10 +41,10 @@ export const Outcome = Type.Union([
     error: Type.String({ maxLength: 300 }),
   }),
 ]);
-export type Outcome = Static<typeof Outcome>;
+export type VerificationOutcome = Static<typeof VerificationOutcome>;
 
 /** As a sentence. */
-export const failureMessages: Readonly<Record<FailureReason, string>> = {
+export const failureMessages: Readonly<Record<VerificationFailure, string>> = {
   no_domain: 'It is not known whose file to read: a web source needs a web domain, an app its developer_domain.',
   file_not_found: 'There is no such file.',
   wrong_content_type: 'The file is not served as text/plain.',

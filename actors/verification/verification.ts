@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import { defineActor, type Effects } from '../../runtime/actor/define-actor.ts';
-import { tellWebhooks } from '../webhook-roll/tell.ts';
-import { failureMessages, Outcome } from './outcome.ts';
+import { publishWebhookEvent } from '../webhook-subscriptions/publish-event.ts';
+import { failureMessages, VerificationOutcome } from './outcome.ts';
 
 const Instant = Type.Integer({ minimum: 0 });
 
@@ -11,7 +11,7 @@ export const VerificationState = Type.Object({
   /** `unverified`: nothing was found out yet. */
   status: Type.Enum(['unverified', 'verified', 'failed']),
   /** What it rests on: the last look that found something out. */
-  found: Type.Union([Outcome, Type.Null()]),
+  found: Type.Union([VerificationOutcome, Type.Null()]),
   /** When that was; and when the status became what it is. ms since the epoch, null when never. */
   foundAtMs: Type.Union([Instant, Type.Null()]),
   changedAtMs: Type.Union([Instant, Type.Null()]),
@@ -40,7 +40,7 @@ const messages = {
     /** What the file should say. */
     expectedLine: Type.String(),
     atMs: Instant,
-    outcome: Outcome,
+    outcome: VerificationOutcome,
   }),
 };
 type Checked = Static<typeof messages.checked>;
@@ -52,7 +52,7 @@ const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Checks of one day do not stay together: each comes up to so much earlier than a day after the last. */
 const SPREAD_MS = 2 * HOUR_MS;
 
-const nothingKnown: VerificationState = {
+const emptyVerification: VerificationState = {
   accountId: '',
   status: 'unverified',
   found: null,
@@ -66,7 +66,7 @@ const nothingKnown: VerificationState = {
 };
 
 /** What an edge knows of a verified source; it knows nothing of others. */
-export interface VerificationView {
+export interface VerificationProjection {
   /** Whose (app-)ads.txt lists the exchange with the source's id. */
   readonly domain: string;
 }
@@ -81,9 +81,10 @@ export const verification = defineActor({
   saving: 'eager',
   state: VerificationState,
   messages,
-  initial: () => nothingKnown,
+  initial: () => emptyVerification,
   handlers: { checked: takeIn },
-  view: ({ found }): VerificationView | null => (found?.kind === 'verified' ? { domain: found.domain } : null),
+  projection: ({ found }): VerificationProjection | null =>
+    found?.kind === 'verified' ? { domain: found.domain } : null,
 });
 
 function takeIn(
@@ -93,7 +94,7 @@ function takeIn(
 ): Effects<VerificationState, VerificationState> {
   const { accountId, about, atMs } = body;
   if (former.checkedAtMs !== null && atMs < former.checkedAtMs) return { reply: former };
-  const known = former.about === about ? former : { ...nothingKnown, changedAtMs: former.changedAtMs };
+  const known = former.about === about ? former : { ...emptyVerification, changedAtMs: former.changedAtMs };
   const nextCheckAtMs = atMs + DAY_MS - Math.floor(context.random() * SPREAD_MS);
   const checked = { ...known, accountId, about, checkedAtMs: atMs, nextCheckAtMs };
 
@@ -115,19 +116,19 @@ function takeIn(
     error,
     unavailableSinceMs,
   };
-  return { state, reply: state, sends: changed ? [told(body, outcome, context)] : [] };
+  return { state, reply: state, sends: changed ? [outcomeEvent(body, outcome, context)] : [] };
 }
 
 /** What could not be read for so long counts no more. */
-function expired(known: VerificationState, { atMs, outcome }: Checked): Outcome | null {
+function expired(known: VerificationState, { atMs, outcome }: Checked): VerificationOutcome | null {
   if (outcome.kind !== 'unavailable' || known.unavailableSinceMs === null) return null;
   if (atMs - known.unavailableSinceMs < EXPIRES_AFTER_MS) return null;
   return { kind: 'failed', domain: outcome.domain, fileUrl: outcome.fileUrl, reason: 'unreachable' };
 }
 
-function told(
+function outcomeEvent(
   { accountId, partnerId, sandbox, publisherName, expectedLine, atMs }: Checked,
-  outcome: Exclude<Outcome, { kind: 'unavailable' }>,
+  outcome: Exclude<VerificationOutcome, { kind: 'unavailable' }>,
   context: Context,
 ): Send {
   const { id } = context;
@@ -136,9 +137,12 @@ function told(
   if (outcome.kind === 'verified') {
     const { domain, fileUrl, relationship } = outcome;
     const data = { ...source, domain, file_url: fileUrl, relationship };
-    return tellWebhooks({ ...about, type: 'publisher.verified', data }, context);
+    return publishWebhookEvent({ ...about, type: 'publisher.verified', data }, context);
   }
   const { domain, fileUrl, reason } = outcome;
   const said = { domain, file_url: fileUrl, reason, message: failureMessages[reason], expected_line: expectedLine };
-  return tellWebhooks({ ...about, type: 'publisher.verification_failed', data: { ...source, ...said } }, context);
+  return publishWebhookEvent(
+    { ...about, type: 'publisher.verification_failed', data: { ...source, ...said } },
+    context,
+  );
 }

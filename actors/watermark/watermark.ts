@@ -11,7 +11,7 @@ const State = Type.Object({
 export type WatermarkState = Static<typeof State>;
 
 /** The one watermark of the books. */
-export const BOOKS = 'books';
+export const LEDGER_WATERMARK_ID = 'books';
 
 /**
  * How far the books are complete: every impression of before is in the ledgers of both sides, so what is summed up to here
@@ -34,5 +34,5 @@ export const watermark = defineActor({
       return { state: raised, reply: raised };
     },
   },
-  view: ({ throughMs }) => ({ throughMs }),
+  projection: ({ throughMs }) => ({ throughMs }),
 });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { Attempt } from '../webhook-lane/messages.ts';
-import { Happening } from '../webhook-roll/events.ts';
+import { DeliveryAttempt } from '../webhook-queue/messages.ts';
+import { WebhookEvent } from '../webhook-subscriptions/events.ts';
 
 /** `pending`: it is being tried; `delivered`: acknowledged; `dead`: given up, until somebody replays it. */
 export const DeliveryStatus = Type.Enum(['pending', 'delivered', 'dead']);
@@ -12,10 +12,10 @@ const Round = Type.Integer({ minimum: 1 });
 export const DeliveryState = Type.Object({
   accountId: Type.String(),
   webhookId: Type.String(),
-  happening: Type.Union([Happening, Type.Null()]),
+  happening: Type.Union([WebhookEvent, Type.Null()]),
   status: DeliveryStatus,
   /** The newest ones, oldest first. */
-  attempts: Type.Array(Attempt),
+  attempts: Type.Array(DeliveryAttempt),
   /** Ever made, in all rounds. */
   attemptCount: Type.Integer({ minimum: 0 }),
   nextAttemptAtMs: Type.Union([Instant, Type.Null()]),
@@ -43,13 +43,13 @@ const noDelivery: DeliveryState = {
 };
 
 /** Each round makes six at most: the last five rounds or so. */
-const MOST_ATTEMPTS_KEPT = 30;
+const MAX_ATTEMPTS_KEPT = 30;
 
 const messages = {
-  open: Type.Object({ ...Happening.properties, accountId: Type.String(), webhookId: Type.String(), round: Round }),
+  open: Type.Object({ ...WebhookEvent.properties, accountId: Type.String(), webhookId: Type.String(), round: Round }),
   attempted: Type.Object({
     round: Round,
-    attempt: Attempt,
+    attempt: DeliveryAttempt,
     outcome: DeliveryStatus,
     nextAttemptAtMs: Type.Union([Instant, Type.Null()]),
   }),
@@ -77,7 +77,7 @@ export const webhookDelivery = defineActor({
       state: {
         ...state,
         status: outcome,
-        attempts: [...state.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT),
+        attempts: [...state.attempts, attempt].slice(-MAX_ATTEMPTS_KEPT),
         attemptCount: state.attemptCount + 1,
         nextAttemptAtMs,
         endedAtMs: outcome === 'pending' ? null : attempt.atMs,

@@ -1,21 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { Scope } from '../account/scope.ts';
-import { bearerMessages, Claim } from '../name/bearing.ts';
-import { Expecting } from '../revision.ts';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
+import { ExpectedRevisions } from '../revision.ts';
 
 /** What may be told of (specification, "Supply webhooks"). */
-export const WebhookEvent = Type.Enum([
+export const SubscribableEvent = Type.Enum([
   'publisher.verified',
   'publisher.verification_failed',
   'publisher.fill_rate_alert',
   'pool.dsp_joined',
 ]);
-export type WebhookEvent = Static<typeof WebhookEvent>;
+export type SubscribableEvent = Static<typeof SubscribableEvent>;
 
-const Events = Type.Array(WebhookEvent, { minItems: 1 });
+const Events = Type.Array(SubscribableEvent, { minItems: 1 });
 
 export const webhookMessages = {
-  ...bearerMessages,
+  ...nameHolderMessages,
   /**
    * `nameClaim` is a claim of the URL, which never changes. Answers the state; a webhook that exists under the same account
    * stays as it is and answers its state.
@@ -28,7 +28,7 @@ export const webhookMessages = {
     events: Events,
     /** The signing secret as it is kept: whoever reads the store alone cannot read it. */
     sealedSecret: Type.String({ minLength: 1 }),
-    nameClaim: Claim,
+    nameClaim: NameClaim,
   }),
   /**
    * Other events, and with `activate` active again if it was disabled. Not the expected revision: PRECONDITION_FAILED. Answers
@@ -38,7 +38,7 @@ export const webhookMessages = {
     scope: Scope,
     events: Type.Optional(Events),
     activate: Type.Optional(Type.Boolean()),
-    expecting: Expecting,
+    expecting: ExpectedRevisions,
   }),
   /**
    * Another secret; the one before signs too for so long. Not the expected revision: PRECONDITION_FAILED. Answers the state.
@@ -47,7 +47,7 @@ export const webhookMessages = {
     scope: Scope,
     sealedSecret: Type.String({ minLength: 1 }),
     keepFormerMs: Type.Integer({ minimum: 0 }),
-    expecting: Expecting,
+    expecting: ExpectedRevisions,
   }),
   /** The same secrets, sealed under the present master secret: each `from` that is kept still is replaced by its `sealed`. */
   reseal: Type.Object({
@@ -58,5 +58,5 @@ export const webhookMessages = {
   /** Tells the account's roll of it; webhooks of older releases have not. */
   enrol: Type.Object({}),
   /** For good; frees the URL. Answers what the webhook was. */
-  remove: Type.Object({ scope: Scope, expecting: Expecting }),
+  remove: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
 };

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
-import { absent, type Scope, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, nameId, shed } from '../name/bearing.ts';
-import { changeUnderName, createAgain } from '../name/change.ts';
-import { type Expecting, revised, unexpected } from '../revision.ts';
-import { WebhookEvent, webhookMessages } from './messages.ts';
+import { isInScope, notFound, type Scope } from '../account/scope.ts';
+import { answerRepeatedCreate, changeWithReservedName } from '../name/change.ts';
+import { confirmOrRelease, nameId, ReservedName, release } from '../name/reservation.ts';
+import { type ExpectedRevisions, revisionConflict, withNextRevision } from '../revision.ts';
+import { SubscribableEvent, webhookMessages } from './messages.ts';
 
 export const WebhookState = Type.Object({
   /** '' while nothing was created. */
@@ -16,9 +16,9 @@ export const WebhookState = Type.Object({
   /** Which environment's events it tells of. */
   sandbox: Type.Boolean(),
   /** The URL, as a name that no other webhook of the account and environment bears. */
-  borneName: BorneName,
+  borneName: ReservedName,
   url: Type.String(),
-  events: Type.Array(WebhookEvent),
+  events: Type.Array(SubscribableEvent),
   sealedSecret: Type.String(),
   /** What signs too until then, ms since the epoch. */
   formerSecret: Type.Union([
@@ -66,25 +66,25 @@ export function webhookNameId(of: Pick<WebhookState, 'accountId' | 'sandbox'>, u
 
 export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
   create(state, { nameClaim, ...fields }, context) {
-    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    if (state.status !== 'absent') return answerRepeatedCreate(state, fields.accountId);
     const createdAt = new Date(context.nowMs).toISOString();
     const created: WebhookState = { ...noWebhook, ...fields, status: 'active', enrolled: true, createdAt };
-    const creation = changeUnderName(created, nameClaim.nameId, nameClaim, context);
+    const creation = changeWithReservedName(created, nameClaim.nameId, nameClaim, context);
     if (creation instanceof Rejection) return creation;
-    return { ...creation, sends: [...(creation.sends ?? []), enrolment(created, context)] };
+    return { ...creation, sends: [...(creation.sends ?? []), subscriptionUpdate(created, context)] };
   },
   update(state, { scope, expecting, events = state.events, activate }, context) {
     const refusal = refused(state, scope, expecting);
     if (refusal !== null) return refusal;
     const active = { status: 'active' as const, disabledAt: null, disabledReason: null };
-    const updated = revised({ ...state, events, ...(activate ? active : {}) }, context);
-    return { state: updated, reply: updated, sends: [enrolment(updated, context)] };
+    const updated = withNextRevision({ ...state, events, ...(activate ? active : {}) }, context);
+    return { state: updated, reply: updated, sends: [subscriptionUpdate(updated, context)] };
   },
   rotate(state, { scope, expecting, sealedSecret, keepFormerMs }, context) {
     const refusal = refused(state, scope, expecting);
     if (refusal !== null) return refusal;
     const formerSecret = { sealedSecret: state.sealedSecret, untilMs: context.nowMs + keepFormerMs };
-    const rotated = revised({ ...state, sealedSecret, formerSecret }, context);
+    const rotated = withNextRevision({ ...state, sealedSecret, formerSecret }, context);
     return { state: rotated, reply: rotated };
   },
   remove(state, { scope, expecting }, context) {
@@ -95,18 +95,18 @@ export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
       type: 'abandon',
       body: { reason: 'the webhook was deleted' },
     };
-    const sends = [...shed(state.borneName, context), strike(state, context), abandon];
+    const sends = [...release(state.borneName, context), unsubscribe(state, context), abandon];
     return { state: null, reply: state, sends };
   },
   disable(state, { reason }, context) {
     if (state.status !== 'active') return {};
     const disabledAt = new Date(context.nowMs).toISOString();
     const disabled = { ...state, status: 'disabled' as const, disabledAt, disabledReason: reason };
-    return { state: revised(disabled, context), sends: [enrolment(disabled, context)] };
+    return { state: withNextRevision(disabled, context), sends: [subscriptionUpdate(disabled, context)] };
   },
   enrol(state, _body, context) {
     if (state.status === 'absent') return {};
-    return { state: { ...state, enrolled: true }, sends: [enrolment(state, context)] };
+    return { state: { ...state, enrolled: true }, sends: [subscriptionUpdate(state, context)] };
   },
   reseal(state, { secrets }) {
     const anew = (kept: string) => secrets.find(({ from }) => from === kept)?.sealed ?? kept;
@@ -114,17 +114,17 @@ export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
     const former = formerSecret && { ...formerSecret, sealedSecret: anew(formerSecret.sealedSecret) };
     return { state: { ...state, sealedSecret: anew(sealedSecret), formerSecret: former } };
   },
-  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+  'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });
 
 /** Why an account may not make the change that it asks for; null when it may. */
-function refused(state: WebhookState, scope: Scope, expecting: Expecting): Rejection | null {
-  return sees(scope, state) ? unexpected(state, expecting) : absent('The webhook');
+function refused(state: WebhookState, scope: Scope, expecting: ExpectedRevisions): Rejection | null {
+  return isInScope(scope, state) ? revisionConflict(state, expecting) : notFound('The webhook');
 }
 
 /** What the account's roll is told of the webhook as it is now. */
-function enrolment(state: WebhookState, context: Context): Send {
-  if (state.status !== 'active') return strike(state, context);
+function subscriptionUpdate(state: WebhookState, context: Context): Send {
+  if (state.status !== 'active') return unsubscribe(state, context);
   const { accountId, partnerId, sandbox, events } = state;
   return {
     to: `webhook-roll/${accountId}`,
@@ -133,6 +133,6 @@ function enrolment(state: WebhookState, context: Context): Send {
   };
 }
 
-function strike({ accountId }: WebhookState, context: Context): Send {
+function unsubscribe({ accountId }: WebhookState, context: Context): Send {
   return { to: `webhook-roll/${accountId}`, type: 'strike', body: { webhookId: context.id } };
 }

@@ -1,13 +1,13 @@
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 import { measureAsks, measureMessageRate } from './message-rate.ts';
-import { type Pair, withPair } from './pairs.ts';
+import { type ProviderPair, withProviderPair } from './provider-pair.ts';
 import { measureStream } from './stream-floor.ts';
 import { measureSyncs } from './sync-floor.ts';
 
 /** One measure in a process of its own; what it came to is its only message. */
 export type ActorJob =
-  | { readonly measure: 'rate'; readonly pair: Pair; readonly messages: number; readonly inFlight: number }
-  | { readonly measure: 'asks'; readonly pair: Pair; readonly asks: number }
+  | { readonly measure: 'rate'; readonly pair: ProviderPair; readonly messages: number; readonly inFlight: number }
+  | { readonly measure: 'asks'; readonly pair: ProviderPair; readonly asks: number }
   | { readonly measure: 'syncs'; readonly syncs: number }
   | {
       readonly measure: 'stream';
@@ -18,8 +18,10 @@ export type ActorJob =
     };
 
 const job = jobOf<ActorJob>();
-if (job.measure === 'rate') tell(await withPair(job.pair, (p) => measureMessageRate(p, job.messages, job.inFlight)));
-else if (job.measure === 'asks') tell(await withPair(job.pair, (ports) => measureAsks(ports, job.asks)));
-else if (job.measure === 'syncs') tell(await measureSyncs(job.syncs));
-else tell(await measureStream(job.redisUrl, job.messages, job.batch, job.inFlight));
+if (job.measure === 'rate')
+  sendToParent(await withProviderPair(job.pair, (p) => measureMessageRate(p, job.messages, job.inFlight)));
+else if (job.measure === 'asks')
+  sendToParent(await withProviderPair(job.pair, (ports) => measureAsks(ports, job.asks)));
+else if (job.measure === 'syncs') sendToParent(await measureSyncs(job.syncs));
+else sendToParent(await measureStream(job.redisUrl, job.messages, job.batch, job.inFlight));
 process.disconnect();

@@ -1,5 +1,5 @@
 import { adRequest, posted } from '../auctions/documents.ts';
-import { openMarket } from '../auctions/market.ts';
+import { createMarket } from '../auctions/market.ts';
 import { warmUp } from '../auctions/warm-up.ts';
 import { ClosedLoop } from '../http/closed-loop.ts';
 import { startChild } from '../processes/child.ts';
@@ -38,7 +38,7 @@ export async function compareAuctions(bidders: number, revision: string, rounds:
     const open = async (path?: string): Promise<Measured> => {
       const exchange = await startExchange(MEASURED_CORE, {}, undefined, path);
       running.push(exchange);
-      const next = posted('/rtb', adRequest(await openMarket(exchange, 'Compared', ports)));
+      const next = posted('/rtb', adRequest(await createMarket(exchange, 'Compared', ports)));
       const loop = await ClosedLoop.open(exchange.edgePort, IN_FLIGHT);
       await warmUp(loop, next, IN_FLIGHT, WARM_UP_SECONDS);
       return { exchange, loop, next };
@@ -61,7 +61,7 @@ export async function compareAuctions(bidders: number, revision: string, rounds:
       figure: micros(median(costs.present)),
       floor: micros(median(costs.other)),
       ratio: ratioText(ratio),
-      toReach: '',
+      target: '',
       reached: null,
     };
   } finally {

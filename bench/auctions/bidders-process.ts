@@ -1,5 +1,5 @@
 import { listenBare } from '../http/bare-server.ts';
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 import { bidderAnswers } from './documents.ts';
 
 /** Bidders that answer at once. Says its ports, then, each time it is asked, how many requests it has had. */
@@ -14,5 +14,5 @@ for (let index = 0; index < bidders; index++) {
   });
   ports.push(port);
 }
-process.on('message', () => tell({ requests }));
-tell({ ports });
+process.on('message', () => sendToParent({ requests }));
+sendToParent({ ports });

@@ -6,7 +6,7 @@ import { cpuMicros } from '../processes/resources.ts';
 import { micros, type Row, times } from '../row.ts';
 import { median } from '../statistics.ts';
 import { adRequest, posted } from './documents.ts';
-import { openMarket } from './market.ts';
+import { createMarket } from './market.ts';
 import { warmUp } from './warm-up.ts';
 
 const IN_FLIGHT = 32;
@@ -32,7 +32,7 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
     floor = startChild(MEASURED_CORE, 'auctions/fan-out-floor-process.js', { bidderPorts: ports });
     const { port } = await floor.next();
     exchange = await startExchange(MEASURED_CORE, {});
-    const publisherId = await openMarket(exchange, 'CPU', ports);
+    const publisherId = await createMarket(exchange, 'CPU', ports);
     const next = posted('/rtb', adRequest(publisherId));
     const targets = {
       floor: { pid: floor.pid, loop: await ClosedLoop.open(port, IN_FLIGHT), next },
@@ -67,7 +67,7 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
       figure: micros(median(costs.exchange)),
       floor: micros(median(costs.floor)),
       ratio: times(ratio),
-      toReach: `≤ ${times(toReach)}`,
+      target: `≤ ${times(toReach)}`,
       reached: ratio <= toReach,
     };
   } finally {

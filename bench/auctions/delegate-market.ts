@@ -24,7 +24,7 @@ export interface DelegateMarket {
  * A publisher whose traffic goes to fifty delegates. Each has its part of the campaigns, of which nearly none match a request
  * (bench/matching/market.ts, 10 per cent have one condition that holds). Five of them have one that matches all.
  */
-export async function openDelegateMarket(deployment: Deployment, campaigns: number): Promise<DelegateMarket> {
+export async function createDelegateMarket(deployment: Deployment, campaigns: number): Promise<DelegateMarket> {
   const exchange: ExchangeProcess = deployment.management;
   const market = new Market('some');
   const pool = await exchange.call<{ id: string }>('POST', '/api/supply/pools', { name: 'Delegates' });

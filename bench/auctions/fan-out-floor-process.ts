@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 
 /**
  * The floor: what an auction costs without an exchange. A bare server parses the request, hands the same bytes to every
@@ -77,4 +77,4 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
     for (const pool of pools) pool.dispatch({ path: '/bid', method: 'POST', headers, body }, new Call(best, answer));
   });
 });
-server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => sendToParent({ port: (server.address() as AddressInfo).port }));

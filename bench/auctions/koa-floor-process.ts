@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 
 /** The floor: a Koa route that parses the request as JSON and answers JSON, byte for byte what the exchange does. */
 const { answer } = jobOf<{ answer: string }>();
@@ -15,5 +15,5 @@ router.post('/rtb', koaBody({ jsonLimit: '1mb', text: false, urlencoded: false }
 });
 const app = new Koa();
 app.use(router.routes());
-const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+const server = app.listen(0, '127.0.0.1', () => sendToParent({ port: (server.address() as AddressInfo).port }));
 server.keepAliveTimeout = 65_000;

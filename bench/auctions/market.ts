@@ -8,7 +8,7 @@ const REACHES_THE_AUCTION_WITHIN_MS = 10_000;
  * A pool with one publisher, whose traffic goes to a demand source on each of the ports. Answers the publisher's id once
  * all of them take part in its auctions.
  */
-export async function openMarket(
+export async function createMarket(
   exchange: ExchangeProcess,
   name: string,
   bidderPorts: readonly number[],

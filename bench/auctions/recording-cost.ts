@@ -6,7 +6,7 @@ import { cpuMicros } from '../processes/resources.ts';
 import { micros, type Row, times } from '../row.ts';
 import { median } from '../statistics.ts';
 import { adRequest, posted } from './documents.ts';
-import { openMarket } from './market.ts';
+import { createMarket } from './market.ts';
 
 const BIDDERS = 5;
 const IN_FLIGHT = 16;
@@ -22,7 +22,7 @@ export async function recordingCost(toReach: number, rounds: number): Promise<Ro
     const open = async (samplesPerSecond: string) => {
       const exchange = await startExchange(MEASURED_CORE, { AUCTION_SAMPLES_PER_SECOND: samplesPerSecond });
       running.push(exchange);
-      const next = posted('/rtb', adRequest(await openMarket(exchange, 'Recorded', ports)));
+      const next = posted('/rtb', adRequest(await createMarket(exchange, 'Recorded', ports)));
       const loop = await ClosedLoop.open(exchange.edgePort, IN_FLIGHT);
       await loop.run(WARM_UP_SECONDS, next);
       return async () => {
@@ -47,7 +47,7 @@ export async function recordingCost(toReach: number, rounds: number): Promise<Ro
       figure: micros(median(costs.on)),
       floor: micros(median(costs.off)),
       ratio: times(ratio),
-      toReach: `≤ ${times(toReach)}`,
+      target: `≤ ${times(toReach)}`,
       reached: ratio <= toReach,
     };
   } finally {

@@ -14,8 +14,8 @@ const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 4;
 /** More than any window takes. */
 const CALLS_PER_WINDOW = 30_000 * WINDOW_SECONDS;
-const OF_THE_FLOOR = 0.5;
-const P99_TO_REACH_MS = 25;
+const MIN_SHARE_OF_FLOOR = 0.5;
+const P99_TARGET_MS = 25;
 const BILLED_WITHIN_MS = 60_000;
 const KNOWN_WITHIN_MS = 30_000;
 
@@ -64,8 +64,8 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
         figure: perSecond(median(confirmed.map(rateOf))),
         floor: perSecond(median(bare.map(rateOf))),
         ratio: times(ratio),
-        toReach: `≥ ${times(OF_THE_FLOOR)}`,
-        reached: ratio >= OF_THE_FLOOR,
+        target: `≥ ${times(MIN_SHARE_OF_FLOOR)}`,
+        reached: ratio >= MIN_SHARE_OF_FLOOR,
       },
       {
         what: 'the same, p99',
@@ -77,8 +77,8 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
           ),
         ),
         ratio: '',
-        toReach: `≤ ${P99_TO_REACH_MS} ms`,
-        reached: p99 <= P99_TO_REACH_MS,
+        target: `≤ ${P99_TARGET_MS} ms`,
+        reached: p99 <= P99_TARGET_MS,
       },
     ];
   } finally {

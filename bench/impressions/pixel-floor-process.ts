@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { PIXEL } from '../../gateways/edge/tracking/pixel.ts';
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 
 /** The floor: a bare Koa that appends as many bytes to a stream and then answers the pixel. */
 const { redisUrl, stream } = jobOf<{ redisUrl: string; stream: string }>();
@@ -15,5 +15,5 @@ app.use(async (ctx) => {
   ctx.type = 'image/gif';
   ctx.body = PIXEL;
 });
-const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+const server = app.listen(0, '127.0.0.1', () => sendToParent({ port: (server.address() as AddressInfo).port }));
 server.keepAliveTimeout = 65_000;

@@ -32,7 +32,7 @@ export function newDsp(): object {
 }
 
 /** Pools, and demand sources of which each takes traffic from five of them. */
-export async function openMarketplace(client: ApiClient): Promise<Inventory> {
+export async function createMarketplace(client: ApiClient): Promise<Inventory> {
   const make = (path: string, body: () => object, count: number) =>
     client.all(
       Array.from({ length: count }, () => async () => (await client.ask<Made>('POST', path, body())).body.id),

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { account } from '../../actors/account/account.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';
-import { openProviders } from '../../composition/open-providers.ts';
+import { createProviders } from '../../composition/create-providers.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { createNode } from '../../runtime/node/node.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
@@ -16,8 +16,8 @@ const REQUESTS_PER_MINUTE = 10_000_000;
  * Opens the first account, before the program would, as an enterprise account with a rate of its own: the limiter is at
  * work in every call measured, and refuses none.
  */
-export const openUnlimitedAccount: Prepare = async (environment) => {
-  const { store, log, close } = await openProviders(readSettings(environment), pino({ level: 'silent' }));
+export const createUnlimitedAccount: Prepare = async (environment) => {
+  const { store, log, close } = await createProviders(readSettings(environment), pino({ level: 'silent' }));
   const node = createNode({
     name: 'benchmark',
     provider: log,

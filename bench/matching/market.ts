@@ -1,7 +1,7 @@
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import type { Targeting } from '../../exchange/strategy/document/campaign.ts';
 import type { Condition } from '../../exchange/strategy/document/rule.ts';
-import type { RequestView } from '../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
 import { seededRandom } from '../../runtime/node/seeded-random.ts';
 
 /**
@@ -80,7 +80,7 @@ export class Market {
     return JSON.parse(JSON.stringify(document)) as BiddingCampaign;
   }
 
-  view(): RequestView {
+  view(): TargetingContext {
     const value = (path: string) => spelled(path, this.#below(this.#valuesOf(path)));
     const imp = { id: '1', bidfloor: Number(value('imp.bidfloor')), video: { mimes: ['video/mp4'] } };
     const request = {
@@ -97,7 +97,7 @@ export class Market {
       },
       user: { yob: Number(value('user.yob')) },
     };
-    return { request, imp, publisherGenre: null } as RequestView;
+    return { request, imp, publisherGenre: null } as TargetingContext;
   }
 
   #condition({ path, by }: Field): Condition {

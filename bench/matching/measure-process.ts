@@ -1,5 +1,5 @@
 import { CampaignIndex } from '../../exchange/strategy/index/campaign-index.ts';
-import { jobOf, tell } from '../processes/child.ts';
+import { jobOf, sendToParent } from '../processes/child.ts';
 import { median, percentile } from '../statistics.ts';
 import { Market, type Selectivity } from './market.ts';
 
@@ -63,7 +63,7 @@ const changes = Array.from({ length: CHANGES }, (_, at) => {
   return (performance.now() - start) * 1000;
 });
 
-tell({
+sendToParent({
   compileMs,
   matchMicros: { p50: median(micros), p99: percentile(micros, 0.99) },
   changeMicros: { p99: percentile(changes, 0.99), most: Math.max(...changes) },

@@ -6,7 +6,7 @@ import { megabytes, type Row } from '../row.ts';
 /** By then the program has seen that it is idle, and given back what its start has left (see composition/collect-when-idle.ts). */
 const AT_REST_AFTER_SECONDS = 20;
 const IDLE_SECONDS = 15;
-const TO_REACH_BYTES = 150 * 1024 * 1024;
+const TARGET_BYTES = 150 * 1024 * 1024;
 
 /**
  * Resident memory of the program with all roles and nothing to do, on the embedded pair: the highest of its samples once it is at
@@ -22,8 +22,8 @@ export async function idleMemory(): Promise<Row> {
     figure: `${megabytes(atRest)} (${megabytes(starting)} in the first ${AT_REST_AFTER_SECONDS} s)`,
     floor: '',
     ratio: '',
-    toReach: `≤ ${megabytes(TO_REACH_BYTES)}`,
-    reached: atRest <= TO_REACH_BYTES,
+    target: `≤ ${megabytes(TARGET_BYTES)}`,
+    reached: atRest <= TARGET_BYTES,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { adRequest, posted } from '../auctions/documents.ts';
-import { openMarket } from '../auctions/market.ts';
+import { createMarket } from '../auctions/market.ts';
 import { HttpConnection } from '../http/connection.ts';
 import { getOf } from '../impressions/tracking-calls.ts';
 import { startChild } from '../processes/child.ts';
@@ -36,7 +36,7 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
   try {
     const { ports } = await bidding.next();
     exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: prefix });
-    const publisherId = await openMarket(exchange, 'growth', ports);
+    const publisherId = await createMarket(exchange, 'growth', ports);
     const samples: Sample[] = [];
     const endMs = performance.now() + (SETTLE_SECONDS + minutes * 60) * 1000;
     const load = sellSteadily(exchange.edgePort, posted('/rtb', adRequest(publisherId)), endMs);
@@ -59,7 +59,7 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
       figure: `${megabytes(last)} (${detail})`,
       floor: `${megabytes(first)} at first`,
       ratio: times(last / first),
-      toReach: `≤ ${times(FLAT)}`,
+      target: `≤ ${times(FLAT)}`,
       reached: last / first <= FLAT,
     };
   } finally {

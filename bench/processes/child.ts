@@ -81,6 +81,6 @@ export function jobOf<Job>(): Job {
 }
 
 /** In the program: sends its next message. */
-export function tell(message: object): void {
+export function sendToParent(message: object): void {
   process.send!(message);
 }

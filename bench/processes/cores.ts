@@ -16,11 +16,11 @@ export function onCore(core: number, command: readonly string[]): [string, ...st
 }
 
 /** Keeps this process, all its threads, on the core that is not measured. */
-export function leaveTheMeasuredCore(): void {
+export function pinToOtherCore(): void {
   if (pins) spawnSync('taskset', ['-a', '-c', '-p', String(OTHER_CORE), String(process.pid)]);
 }
 
 /** Takes it back, for what is measured as its users run it. */
-export function takeEveryCore(): void {
+export function useAllCores(): void {
   if (pins) spawnSync('taskset', ['-a', '-c', '-p', `0-${cpus().length - 1}`, String(process.pid)]);
 }

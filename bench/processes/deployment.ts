@@ -1,4 +1,4 @@
-import { openUnlimitedAccount } from '../management/unlimited-account.ts';
+import { createUnlimitedAccount } from '../management/unlimited-account.ts';
 import { MEASURED_CORE, OTHER_CORE } from './cores.ts';
 import { type ExchangeProcess, startExchange } from './exchange.ts';
 
@@ -10,7 +10,7 @@ export interface Deployment {
 
 /** One process that does everything, on the embedded pair. */
 export async function startInOneProcess(): Promise<Deployment> {
-  const management = await startExchange(MEASURED_CORE, {}, openUnlimitedAccount);
+  const management = await startExchange(MEASURED_CORE, {}, createUnlimitedAccount);
   return { management, edges: [management], stop: () => management.stop() };
 }
 
@@ -33,13 +33,13 @@ async function startDivided(
   const stop = async () => {
     for (const process of started.splice(0).reverse()) await process.stop();
   };
-  const start = async (core: number, roles: string, prepare?: typeof openUnlimitedAccount) => {
+  const start = async (core: number, roles: string, prepare?: typeof createUnlimitedAccount) => {
     const process = await startExchange(core, { ...environment, ROLES: roles }, prepare);
     started.push(process);
     return process;
   };
   try {
-    const management = await start(core, 'management,actors', openUnlimitedAccount);
+    const management = await start(core, 'management,actors', createUnlimitedAccount);
     const edges: ExchangeProcess[] = [];
     for (const edgeCore of edgeCores) edges.push(await start(edgeCore, 'edge'));
     return { management, edges, stop };

@@ -3,7 +3,7 @@ import { auctionsOf, type Market, makePublisher, TOO_HIGH_CPM } from './market.t
 import type { Outcome, WatchedEdge } from './watched-edge.ts';
 
 /** One change that auctions show, and that can be made any number of times. */
-export interface ShownChange {
+export interface ObservableChange {
   readonly name: string;
   /** Undoes the last one and resolves with the publisher that is to show the next. */
   undo(): Promise<string>;
@@ -19,10 +19,10 @@ const UNSOLD_IN_A_ROW = 3;
 /** Changes come at any time of whatever beats inside, up to so far apart. */
 const LONGEST_PAUSE_MS = 20;
 
-export function shownChanges(
+export function observableChanges(
   client: ApiClient,
   { publisher, pool, emptyPool, dsp, delegated, delegate }: Market,
-): ShownChange[] {
+): ObservableChange[] {
   const call = (method: string, path: string, body?: object) => async () =>
     (await client.ask(method, path, body)).answeredMs;
   const back = (undo: () => Promise<unknown>) => () => undo().then(() => publisher);
@@ -77,7 +77,7 @@ export function shownChanges(
 
 /** Makes the change `times` times; answers, for every edge each time, the ms from its 200 to the first auction that shows it. */
 export async function measurePropagation(
-  change: ShownChange,
+  change: ObservableChange,
   edges: readonly WatchedEdge[],
   times: number,
 ): Promise<number[]> {

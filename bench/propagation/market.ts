@@ -17,7 +17,7 @@ export interface Market {
 /** A floor above what is bid. */
 export const TOO_HIGH_CPM = bidOf(0) * 2;
 
-export async function openPropagationMarket(client: ApiClient, bidderPort: number): Promise<Market> {
+export async function createPropagationMarket(client: ApiClient, bidderPort: number): Promise<Market> {
   const make = async (path: string, body: object) => (await client.ask<Made>('POST', path, body)).body.id;
   const pool = await make('/api/supply/pools', { name: 'Pool with a buyer' });
   const emptyPool = await make('/api/supply/pools', { name: 'Pool without' });

@@ -51,7 +51,7 @@ async function messages({ url }: RedisForBench, rounds: number): Promise<Row> {
 }
 
 async function impressions({ url }: RedisForBench, rounds: number): Promise<Row> {
-  const edges = { careless: await openEdge(url, 0), waiting: await openEdge(url, REPLICAS) };
+  const edges = { careless: await startEdge(url, 0), waiting: await startEdge(url, REPLICAS) };
   try {
     const waiting: number[] = [];
     const careless: number[] = [];
@@ -66,7 +66,7 @@ async function impressions({ url }: RedisForBench, rounds: number): Promise<Row>
   }
 }
 
-async function openEdge(redisUrl: string, waitReplicas: number) {
+async function startEdge(redisUrl: string, waitReplicas: number) {
   const exchange = await startExchange(MEASURED_CORE, {
     ...{ REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, REDIS_WAIT_REPLICAS: `${waitReplicas}` },
   });
@@ -96,7 +96,7 @@ function compared(what: string, waiting: readonly number[], careless: readonly n
     figure: perSecond(median(waiting)),
     floor: `${perSecond(median(careless))} without waiting`,
     ratio: times(median(waiting.map((rate, round) => rate / careless[round]!))),
-    toReach: 'report',
+    target: 'report',
     reached: null,
   };
 }

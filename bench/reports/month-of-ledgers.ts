@@ -3,17 +3,17 @@ import { pino } from 'pino';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
-import { nameId } from '../../actors/name/bearing.ts';
+import { nameId } from '../../actors/name/reservation.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';
-import { openProviders } from '../../composition/open-providers.ts';
+import { createProviders } from '../../composition/create-providers.ts';
 import { REGIONS } from '../../exchange/region.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { createNode } from '../../runtime/node/node.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { readSettings } from '../../settings.ts';
-import { openUnlimitedAccount } from '../management/unlimited-account.ts';
+import { createUnlimitedAccount } from '../management/unlimited-account.ts';
 import type { Prepare } from '../processes/exchange.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,8 +63,8 @@ export function monthOfLedgers(count: number): MonthOfLedgers {
   const publishers = Array.from({ length: count }, () => randomUUID());
   const state = busyDay(Array.from({ length: DSPS }, () => randomUUID()));
   const prepare: Prepare = async (environment) => {
-    await openUnlimitedAccount(environment);
-    const providers = await openProviders(readSettings(environment), pino({ level: 'silent' }));
+    await createUnlimitedAccount(environment);
+    const providers = await createProviders(readSettings(environment), pino({ level: 'silent' }));
     const { store, log } = providers;
     const common = { provider: log, store, clock: systemClock, random: systemRandom, replicates: [] };
     const node = createNode({ ...common, name: 'benchmark', definitions: actorKinds, hostsActors: true });

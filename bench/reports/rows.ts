@@ -7,7 +7,7 @@ import { DAYS, DSPS, monthOfLedgers } from './month-of-ledgers.ts';
 
 const PUBLISHERS = 4;
 const READS = 100;
-const TO_REACH_MS = 25;
+const TARGET_MS = 25;
 
 /** A publisher's metrics, with the breakdown of 50 DSPs, out of ledgers of days that were busy in three regions all day long. */
 export async function reportRows(): Promise<Row[]> {
@@ -36,8 +36,8 @@ export async function reportRows(): Promise<Row[]> {
         figure: `${millis(p99)} (p50 ${millis(percentile(tookMs, 0.5))})`,
         floor: '',
         ratio: '',
-        toReach: judged ? `≤ ${TO_REACH_MS} ms` : 'report',
-        reached: judged ? p99 <= TO_REACH_MS : null,
+        target: judged ? `≤ ${TARGET_MS} ms` : 'report',
+        reached: judged ? p99 <= TARGET_MS : null,
       });
     }
     return rows;

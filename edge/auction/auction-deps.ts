@@ -28,7 +28,7 @@ export interface DelegateDeps {
 /** Writes auctions down for whoever asks about one. */
 export interface AuctionObserver extends RefusalRecorder {
   /** An auction that was held; `expired`: nobody was answered. After the answer. */
-  auctioned(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void;
+  recordAuction(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void;
 }
 
 /** What auctions stand on. Nothing of it is waited for in an auction: the replica is memory, facts and notices are queued. */

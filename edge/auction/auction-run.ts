@@ -1,12 +1,12 @@
-import { type AuctionOutcome, holdAuction, type Win } from '../../exchange/auction/auction.ts';
+import { type AuctionOutcome, decideAuction, type Win } from '../../exchange/auction/auction.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../exchange/openrtb/shallow-copy.ts';
-import { podAdOf, withViews } from '../../exchange/vast/pod.ts';
-import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
+import { podAdOf, withViewabilityTrackers } from '../../exchange/vast/pod.ts';
+import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { BidderOffer } from '../demand-part.ts';
@@ -14,9 +14,9 @@ import { encodedLength } from '../tracking/query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from '../tracking/request-origin.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
-import { joined } from './blocked-categories.ts';
+import { mergeBlockedCategories } from './blocked-categories.ts';
 import type { AuctionResult } from './held-auction.ts';
-import { winValues } from './notice-values.ts';
+import { winMacroValues } from './notice-values.ts';
 import { renderedMarkup } from './rendered-markup.ts';
 import type { SaleContext, SoldRequest } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
@@ -43,7 +43,7 @@ const LONGEST_CARRIED = 2_000;
  * Characters of markup in one answer. Fifty imps with what is usual in each have a tenth of it; what does not fit any more loses, so
  * that a small request cannot ask for an answer of any size.
  */
-export const MAX_ANSWERED_MARKUP = 2_097_152;
+export const MAX_RESPONSE_MARKUP_CHARS = 2_097_152;
 
 /** One auction and what has come of it so far; held anew until what has been won can be sold. */
 export class AuctionRun {
@@ -73,7 +73,7 @@ export class AuctionRun {
       return draw;
     };
     const { request, publisher, pool } = auction;
-    return holdAuction({
+    return decideAuction({
       request,
       offers: this.#offers,
       rejected: this.#rejected,
@@ -81,7 +81,7 @@ export class AuctionRun {
       terms: {
         publisherFloorCpmMicros: publisher.floorCpmMicros,
         poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
-        blockedCategories: joined(publisher.blockedCategories, blockedCategories),
+        blockedCategories: mergeBlockedCategories(publisher.blockedCategories, blockedCategories),
         blockedDomains: publisher.blockedDomains,
       },
     });
@@ -113,8 +113,8 @@ export class AuctionRun {
     for (const { dspId, bid, clearingCpmMicros } of wins) {
       const payer = this.#payerOf(bid);
       const priceNanos = nanosPerImpression(clearingCpmMicros);
-      budgets?.giveBack(dspId, payer, priceNanos, nowMs);
-      shares?.giveBack(auction.publisher.id, dspId, payer, priceNanos, nowMs);
+      budgets?.release(dspId, payer, priceNanos, nowMs);
+      shares?.release(auction.publisher.id, dspId, payer, priceNanos, nowMs);
     }
   }
 
@@ -137,13 +137,13 @@ export class AuctionRun {
     const { id: publisherId } = auction.publisher;
     const payer = this.#payerOf(bid);
     const priceNanos = nanosPerImpression(clearingCpmMicros);
-    if (shares?.take(publisherId, dspId, payer, priceNanos, nowMs) === false) return 'publisher-share';
-    if (budgets === undefined || budgets.take(dspId, payer, priceNanos, nowMs)) return null;
-    shares?.giveBack(publisherId, dspId, payer, priceNanos, nowMs);
+    if (shares?.reserve(publisherId, dspId, payer, priceNanos, nowMs) === false) return 'publisher-share';
+    if (budgets === undefined || budgets.reserve(dspId, payer, priceNanos, nowMs)) return null;
+    shares?.release(publisherId, dspId, payer, priceNanos, nowMs);
     return 'out-of-budget';
   }
 
-  #payerOf(bid: Bid): KeptCampaign | null {
+  #payerOf(bid: Bid): CatalogueCampaign | null {
     return this.creativeOf(bid)?.campaign ?? null;
   }
 
@@ -153,7 +153,7 @@ export class AuctionRun {
     let markup = 0;
     for (const win of wins) {
       const imp = this.#tried(win);
-      if (imp === null || markup + imp.adm.length > MAX_ANSWERED_MARKUP) failed.push(win);
+      if (imp === null || markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push(win);
       else {
         sold.push(imp);
         markup += imp.adm.length;
@@ -241,7 +241,7 @@ export class AuctionRun {
     const { auction, region, nowMs, mint } = this.context;
     const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
-    const values = winValues(request.id, win, this.offerOf(win));
+    const values = winMacroValues(request.id, win, this.offerOf(win));
     const shown = this.creativeOf(win.bid) ?? null;
     const cap = shown?.campaign.cap ?? null;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
@@ -260,7 +260,7 @@ export class AuctionRun {
       ...(win.format === 'audio' ? { audio: true } : {}),
       issuedAtMs: nowMs,
       billingNoticeUrl,
-      ...(carries(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
+      ...(carriesWinNotice(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
     };
     this.#origin ??= this.context.originOf?.() ?? UNKNOWN_ORIGIN;
     const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
@@ -270,14 +270,15 @@ export class AuctionRun {
     if (adm === null) return null;
     const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
     if (read === null) return null;
-    const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
+    const podAd =
+      read && viewUrl !== undefined && win.format === 'video' ? withViewabilityTrackers(read, viewUrl) : read;
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
     return { win, sale, trackingId, ...urls, adm, ...(podAd && { podAd }) };
   }
 }
 
 /** Whether a sale's tracking URLs carry the DSP's `nurl`. Of a tag's sale the DSP is told at once. */
-function carries(
+function carriesWinNotice(
   winNoticeUrl: string | null,
   billingNoticeUrl: string | null,
   { askedBy }: Pick<SoldRequest, 'askedBy'>,

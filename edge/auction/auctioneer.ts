@@ -1,13 +1,13 @@
 import type { Win } from '../../exchange/auction/auction.ts';
-import { expired } from '../../exchange/auction/expired.ts';
+import { expiredLoss } from '../../exchange/auction/expired-loss.ts';
 import { renderCreative } from '../../exchange/creative/render/render-creative.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import type { AdRequest, AuctionContext } from '../auction-context.ts';
 import { DelegateDemand } from '../delegates/delegate-demand.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
-import type { BidderOffer, DemandPart } from '../demand-part.ts';
-import type { BidSoFar } from '../pace/campaign-pace.ts';
+import type { BidderOffer, DemandParticipation } from '../demand-part.ts';
+import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import { screenRequest } from '../screening/screen-request.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
@@ -16,7 +16,7 @@ import type { AuctionEndpoint } from './auction-endpoint.ts';
 import { AuctionRun } from './auction-run.ts';
 import { BidderDemand, readReply } from './bidder-demand.ts';
 import type { AuctionResult } from './held-auction.ts';
-import { originOf } from './origin-of.ts';
+import { requestOriginOf } from './origin-of.ts';
 import { type PreparationPolicy, prepareWinners } from './prepare-winner.ts';
 import { recordAuction } from './record-auction.ts';
 import { resolveRequest } from './resolve-request.ts';
@@ -68,7 +68,7 @@ export class Auctioneer {
     const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, asked);
     if (underWay instanceof Promise) return underWay;
 
-    let bidding: BidSoFar | null = null;
+    let bidding: RequestBidTotals | null = null;
     try {
       // Ask: bidders think while delegates are evaluated.
       const timeLeftMs = this.#timeLeftMs(context);
@@ -76,10 +76,10 @@ export class Auctioneer {
       const evaluating = this.#delegates.ask(context, timeLeftMs);
       const delegated = evaluating instanceof Promise ? await evaluating : evaluating;
       bidding = delegated.bidding;
-      const replies: DemandPart[] = [];
+      const replies: DemandParticipation[] = [];
       if (asking !== null) for (const reply of await asking) replies.push(readReply(reply, context.request.id));
       const offers: BidderOffer[] = [];
-      for (const { offer } of delegated.parts) if (offer !== null) offers.push(offer);
+      for (const { offer } of delegated.participations) if (offer !== null) offers.push(offer);
       for (const { offer } of replies) if (offer !== null) offers.push(offer);
 
       // Decide and prepare, until whoever wins can be sold.
@@ -95,7 +95,7 @@ export class Auctioneer {
       // Record: what was held is counted and written down once its answer has left.
       const tookMs = clock.monotonic() - context.receivedMs;
       const late = tookMs > settings.maxAuctionMs;
-      const held = { replies, delegates: delegated, result: late ? unanswered(result) : result };
+      const held = { replies, delegates: delegated, result: late ? expireSales(result) : result };
       setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
       if (late) {
         this.#withdraw(context, result.sold, delegated.creatives);
@@ -113,7 +113,7 @@ export class Auctioneer {
       if (underWay !== null) endpoint.repeats!.failed(underWay, error);
       throw error;
     } finally {
-      if (bidding !== null) delegates.pace.settled(bidding);
+      if (bidding !== null) delegates.pace.removePendingBids(bidding);
     }
   }
 
@@ -128,7 +128,7 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
-      originOf: () => originOf(context, countryOf),
+      originOf: () => requestOriginOf(context, countryOf),
       budgets,
       shares: context.sandbox ? undefined : shares,
       failed: this.#failed,
@@ -169,8 +169,8 @@ export class Auctioneer {
     for (const { win, sale, trackingId } of sold) {
       const campaign = creatives.get(win.bid)?.campaign ?? null;
       const priceNanos = nanosPerImpression(sale.priceCpmMicros);
-      budgets.giveBack(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
-      if (!sandbox) shares?.giveBack(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      budgets.release(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      if (!sandbox) shares?.release(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
       if (sale.capped === null) continue;
       delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
     }
@@ -178,6 +178,6 @@ export class Auctioneer {
 }
 
 /** Sales that nobody heard of are none. */
-function unanswered({ sold, losses }: AuctionResult): AuctionResult {
-  return { sold: [], losses: [...losses, ...sold.map(({ win }) => expired(win))] };
+function expireSales({ sold, losses }: AuctionResult): AuctionResult {
+  return { sold: [], losses: [...losses, ...sold.map(({ win }) => expiredLoss(win))] };
 }

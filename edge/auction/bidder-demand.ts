@@ -1,7 +1,7 @@
 import { acceptsDollars } from '../../exchange/openrtb/currency.ts';
 import { parseBidResponse } from '../../exchange/openrtb/parse-bid-response.ts';
 import type { AuctionContext } from '../auction-context.ts';
-import type { DemandPart } from '../demand-part.ts';
+import type { DemandParticipation } from '../demand-part.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionBidder, BidderReply } from './bidders.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
@@ -51,7 +51,7 @@ export class BidderDemand {
     const unknown = bidders.some(
       ({ dsp }) => dsp.dailyBudgetCents > 0 && budgets.available(dsp.id, null, 0, nowMs) === null,
     );
-    return unknown ? budgets.reading() : null;
+    return unknown ? budgets.pendingLeases() : null;
   }
 
   /** Who has spent its budget gets no more auctions (specification, "Limits"). */
@@ -73,7 +73,7 @@ export class BidderDemand {
 }
 
 /** A bidder's reply as the auction takes it: its answer is read, and held to the request's id. */
-export function readReply(reply: BidderReply, requestId: string): DemandPart {
+export function readReply(reply: BidderReply, requestId: string): DemandParticipation {
   const { dsp, called, latencyMs, outcome } = reply;
   if ('reason' in outcome) return { dsp, called, latencyMs, offer: null, reason: outcome.reason };
   const reading = parseBidResponse(outcome.document, requestId);

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 
 /** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
@@ -12,7 +12,7 @@ export interface OutgoingRequest {
 
 /** One bidder's part in the auction. */
 export interface BidderReply {
-  readonly dsp: DspView;
+  readonly dsp: DspProjection;
   /** False when the breaker, a limit or a lack of time kept the request from being sent. */
   readonly called: boolean;
   readonly outcome: CallOutcome;
@@ -22,9 +22,9 @@ export interface BidderReply {
 
 /** An RTB demand source that may be called. */
 export interface AuctionBidder {
-  readonly dsp: DspView;
+  readonly dsp: DspProjection;
   /** It has bid in an auction; `atMs` is ms since the epoch. */
-  hasBid(atMs: number): void;
+  recordBid(atMs: number): void;
 }
 
 /** The RTB demand sources that an auction may ask; whoever calls them implements it. */

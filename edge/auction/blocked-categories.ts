@@ -1,4 +1,7 @@
 /** A publisher's block list with the exchange's own; most publishers have none. */
-export function joined(ofPublisher: readonly string[], ofExchange: readonly string[]): readonly string[] {
+export function mergeBlockedCategories(
+  ofPublisher: readonly string[],
+  ofExchange: readonly string[],
+): readonly string[] {
   return ofPublisher.length === 0 ? ofExchange : [...ofPublisher, ...ofExchange];
 }

@@ -1,6 +1,6 @@
 import type { Loss } from '../../exchange/auction/auction.ts';
 import type { DelegateOffers } from '../delegates/delegate-demand.ts';
-import type { DemandPart } from '../demand-part.ts';
+import type { DemandParticipation } from '../demand-part.ts';
 import type { SoldImp } from './sold-imp.ts';
 
 export interface AuctionResult {
@@ -11,7 +11,7 @@ export interface AuctionResult {
 /** What an auction came to: what its demand answered and what was sold. */
 export interface HeldAuction {
   /** Of bidders. */
-  readonly replies: readonly DemandPart[];
-  readonly delegates: Pick<DelegateOffers, 'parts' | 'evaluated' | 'creatives' | 'plans' | 'exhausted'>;
+  readonly replies: readonly DemandParticipation[];
+  readonly delegates: Pick<DelegateOffers, 'participations' | 'unmatched' | 'creatives' | 'plans' | 'exhausted'>;
   readonly result: AuctionResult;
 }

@@ -8,36 +8,36 @@ import type { BidderOffer } from '../demand-part.ts';
 const BID_WON = '0';
 
 /** What a winner's markup, `nurl` and `burl` are told. */
-export function winValues(requestId: string, win: Win, offer: BidderOffer): MacroValues {
+export function winMacroValues(requestId: string, win: Win, offer: BidderOffer): MacroValues {
   return {
     auctionId: requestId,
     bidId: offer.bidId ?? undefined,
     impId: win.impId,
     seatId: win.seat ?? undefined,
     adId: win.bid.adid,
-    price: cpm(win.clearingCpmMicros),
+    price: formatCpm(win.clearingCpmMicros),
     currency: offer.currency,
     // First price: what is cleared is what was bid.
     marketBidRatio: '1',
     loss: BID_WON,
-    minToWin: cpm(win.minToWinCpmMicros),
+    minToWin: formatCpm(win.minToWinCpmMicros),
     multiplier: '1',
   };
 }
 
 /** What a loser's `lurl` is told: the winning price too (specification, Loss notification). */
-export function lossValues(requestId: string, loss: Loss, offer: BidderOffer): MacroValues {
+export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffer): MacroValues {
   return {
     auctionId: requestId,
     bidId: offer.bidId ?? undefined,
     impId: loss.offered?.bid.impid,
     seatId: loss.offered?.seat ?? undefined,
     adId: loss.offered?.bid.adid,
-    price: loss.winningCpmMicros === null ? undefined : cpm(loss.winningCpmMicros),
+    price: loss.winningCpmMicros === null ? undefined : formatCpm(loss.winningCpmMicros),
     currency: offer.currency,
     marketBidRatio: ratio(loss),
     loss: String(lossCode(loss.reason)),
-    minToWin: loss.minToWinCpmMicros === null ? undefined : cpm(loss.minToWinCpmMicros),
+    minToWin: loss.minToWinCpmMicros === null ? undefined : formatCpm(loss.minToWinCpmMicros),
   };
 }
 
@@ -48,6 +48,6 @@ function ratio({ winningCpmMicros, priceCpmMicros }: Loss): string | undefined {
 }
 
 /** Whole micro-dollars as a decimal: at least a millionth, so never in exponent form. */
-function cpm(micros: number): string {
+function formatCpm(micros: number): string {
   return String(cpmOf(micros));
 }

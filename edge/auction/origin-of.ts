@@ -6,7 +6,7 @@ import type { AuctionContext } from '../auction-context.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
 /** What the tracking URLs of an auction's sales say of it. */
-export function originOf(
+export function requestOriginOf(
   { request: { device }, askedBy, verified }: Pick<AuctionContext, 'request' | 'askedBy' | 'verified'>,
   countryOf?: (address: IpAddress) => string | null,
 ): RequestOrigin {
@@ -20,7 +20,7 @@ export function originOf(
     isVerified: verified,
     isTag,
     family: ua ? deviceFamilyOf(ua) : null,
-    country: countryOf === undefined ? null : countryIn(device, deviceAddress, countryOf),
+    country: countryOf === undefined ? null : deviceCountry(device, deviceAddress, countryOf),
     deviceAddress,
     askerAddress: address === '' ? null : parseIp(address),
   };
@@ -30,7 +30,7 @@ export function originOf(
  * By its address before what the request states: a phone that roams is in another country than its address, at the request and at the
  * render alike.
  */
-function countryIn(
+function deviceCountry(
   device: BidRequest['device'],
   address: IpAddress | null,
   countryOf: (address: IpAddress) => string | null,

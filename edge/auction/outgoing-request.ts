@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { PublisherView } from '../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
-import { type Dialect, offerable, writeBidRequest } from '../../exchange/openrtb/dialect.ts';
-import type { ExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';
+import { type Dialect, redactForBidders, writeBidRequest } from '../../exchange/openrtb/dialect.ts';
+import type { ExchangePolicy } from '../../exchange/openrtb/exchange-policy.ts';
 import type { Seller } from '../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../exchange/openrtb/supply-chain.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { AuctionSettings } from '../settings.ts';
 import type { OutgoingRequest } from './bidders.ts';
-import { joined } from './blocked-categories.ts';
+import { mergeBlockedCategories } from './blocked-categories.ts';
 
 /** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
 const BUYER_UID_MARK = randomUUID();
 const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
 
 /** What is said of the exchange itself. */
-type ExchangeTraits = Pick<AuctionSettings, 'exchangeDomain' | 'blockedCategories'>;
+type ExchangeIdentity = Pick<AuctionSettings, 'exchangeDomain' | 'blockedCategories'>;
 
 /** A body, with the place in it where a buyer's own id of the viewer goes. */
-interface WrittenBody {
+interface SerializedBody {
   readonly dialect: Dialect;
   readonly tmaxMs: number;
   readonly withoutUid: Buffer;
@@ -31,12 +31,12 @@ interface WrittenBody {
  */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #context: AuctionContext;
-  readonly #exchange: ExchangeTraits;
-  readonly #written: WrittenBody[] = [];
+  readonly #exchange: ExchangeIdentity;
+  readonly #written: SerializedBody[] = [];
   /** Made once, whatever the number of bodies; null while there is none. */
   #offerable: BidRequest | null = null;
 
-  constructor(context: AuctionContext, exchange: ExchangeTraits) {
+  constructor(context: AuctionContext, exchange: ExchangeIdentity) {
     this.#context = context;
     this.#exchange = exchange;
   }
@@ -48,24 +48,24 @@ export class OutgoingBidRequest implements OutgoingRequest {
     return Buffer.concat([aroundUid[0], Buffer.from(`"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
   }
 
-  #version(dialect: Dialect, tmaxMs: number): WrittenBody {
+  #version(dialect: Dialect, tmaxMs: number): SerializedBody {
     for (const version of this.#written) {
       if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
-    this.#offerable ??= offerable(this.#context.request, this.#context.privacy.treatment);
+    this.#offerable ??= redactForBidders(this.#context.request, this.#context.privacy.treatment);
     const text = writeBidRequest(this.#offerable, dialect, this.#terms(tmaxMs));
-    const { withoutUid, aroundUid } = cutAtMark(text);
+    const { withoutUid, aroundUid } = splitAtPlaceholder(text);
     const version = { dialect, tmaxMs, withoutUid, aroundUid };
     this.#written.push(version);
     return version;
   }
 
-  #terms(tmaxMs: number): ExchangeTerms {
+  #terms(tmaxMs: number): ExchangePolicy {
     const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
     const isKnown = viewer.userId !== null;
     return {
       tmaxMs,
-      blockedCategories: joined(publisher.blockedCategories, this.#exchange.blockedCategories),
+      blockedCategories: mergeBlockedCategories(publisher.blockedCategories, this.#exchange.blockedCategories),
       prohibits: true,
       blockedDomains: publisher.blockedDomains,
       contentGenre: publisher.contentGenre,
@@ -85,7 +85,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
   }
 }
 
-function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> {
+function splitAtPlaceholder(text: string): Pick<SerializedBody, 'withoutUid' | 'aroundUid'> {
   const at = text.indexOf(MARKED_FIELD);
   if (at === -1) return { withoutUid: Buffer.from(text), aroundUid: null };
   const before = text.slice(0, at);
@@ -95,7 +95,7 @@ function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> 
 }
 
 function sellerOf(
-  { id, name, domain, type, sellerType, confidential }: PublisherView,
+  { id, name, domain, type, sellerType, confidential }: PublisherProjection,
   verified: boolean | null,
 ): Seller {
   const kind = type === 'web' ? 'web' : 'app';

@@ -8,7 +8,7 @@ import { newTrackingId } from '../tracking/tracking-id.ts';
 import { type AuctionRun, hasMarkup } from './auction-run.ts';
 import type { MarkupSource } from './bidders.ts';
 import type { AuctionResult } from './held-auction.ts';
-import { winValues } from './notice-values.ts';
+import { winMacroValues } from './notice-values.ts';
 
 export interface PreparationPolicy {
   readonly markup: MarkupSource;
@@ -30,14 +30,14 @@ export function prepareWinners(
   outcome: AuctionOutcome,
   policy: PreparationPolicy,
 ): AuctionResult | null | Promise<null> {
-  if (outcome.wins.some((win) => isUnready(win, run))) return prepareInTime(run, outcome, policy);
+  if (outcome.wins.some((win) => needsPreparation(win, run))) return prepareInTime(run, outcome, policy);
   const result = run.conclude(outcome);
   if (result !== null) run.releasePlaces(result, policy.caps);
   return result;
 }
 
 /** Whether a winner must do what takes time before it can be sold. */
-function isUnready({ bid }: Win, run: AuctionRun): boolean {
+function needsPreparation({ bid }: Win, run: AuctionRun): boolean {
   const shown = run.creativeOf(bid);
   if (shown === undefined) return !hasMarkup(bid) && bid.nurl !== undefined;
   return shown.campaign.cap !== null && !run.isPlaced(bid);
@@ -45,7 +45,7 @@ function isUnready({ bid }: Win, run: AuctionRun): boolean {
 
 /** Has each of them do it, all at once. */
 async function prepareInTime(run: AuctionRun, { wins }: AuctionOutcome, policy: PreparationPolicy): Promise<null> {
-  const unready = wins.filter((win) => isUnready(win, run));
+  const unready = wins.filter((win) => needsPreparation(win, run));
   if (policy.clock.monotonic() >= policy.deadlineMs) run.rejectWithoutMarkup();
   await Promise.all(unready.map((win) => prepareWinner(win, run, policy)));
   return null;
@@ -53,18 +53,18 @@ async function prepareInTime(run: AuctionRun, { wins }: AuctionOutcome, policy: 
 
 function prepareWinner(win: Win, run: AuctionRun, policy: PreparationPolicy): Promise<void> {
   const shown = run.creativeOf(win.bid);
-  return shown === undefined ? fetchMarkup(win, run, policy) : takePlace(win, shown, run, policy);
+  return shown === undefined ? fetchMarkup(win, run, policy) : reserveFrequencyCap(win, shown, run, policy);
 }
 
 async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineMs }: PreparationPolicy): Promise<void> {
-  const values = winValues(run.context.auction.request.id, win, run.offerOf(win));
+  const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
   const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
   if (adm === null || adm.length > MAX_MARKUP) run.reject(win.bid, 'creative-rejected');
   else run.supplyMarkup(win.bid, adm);
 }
 
-async function takePlace(
+async function reserveFrequencyCap(
   win: Win,
   { campaign }: SoldCreative,
   run: AuctionRun,
@@ -76,7 +76,7 @@ async function takePlace(
   const trackingId = newTrackingId();
   const untilMs = nowMs + policy.renderWindowMs;
   const taken = policy.caps.reserve(deviceKey, cap, trackingId, untilMs);
-  if (await within(policy, taken)) {
+  if (await beforeDeadline(policy, taken)) {
     run.place(win.bid, trackingId);
     return;
   }
@@ -87,7 +87,7 @@ async function takePlace(
 }
 
 /** False when the auction is over first. */
-function within({ clock, deadlineMs }: PreparationPolicy, taken: Promise<boolean>): Promise<boolean> {
+function beforeDeadline({ clock, deadlineMs }: PreparationPolicy, taken: Promise<boolean>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonic()), () => resolve(false));
     void taken.then((is) => {

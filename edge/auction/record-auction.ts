@@ -2,12 +2,12 @@ import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { isOfUnknownTaxonomy } from '../../exchange/auction/prohibited.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { AuctionContext } from '../auction-context.ts';
-import type { BidderOffer, DemandPart } from '../demand-part.ts';
+import type { BidderOffer, DemandParticipation } from '../demand-part.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionResult, HeldAuction } from './held-auction.ts';
-import { lossValues } from './notice-values.ts';
+import { lossMacroValues } from './notice-values.ts';
 
 type RecordingDeps = Pick<AuctionDeps, 'wins' | 'facts' | 'bidders' | 'notices' | 'recorder' | 'clock' | 'logger'>;
 
@@ -28,16 +28,16 @@ export function recordAuction(
     wins.add(sold);
     countAuction(facts, context, held, tookMs);
     const nowMs = clock.now();
-    for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.hasBid(nowMs);
+    for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.recordBid(nowMs);
     for (const loss of losses) {
       const lurl = loss.offered?.bid.lurl;
       if (lurl === undefined) continue;
       const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
-      const url = substituteMacros(lurl, lossValues(context.request.id, loss, offer));
+      const url = substituteMacros(lurl, lossMacroValues(context.request.id, loss, offer));
       const method = bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
       notices.send('loss', url, loss.dspId, method);
     }
-    recorder.auctioned(context, held, tookMs, expired);
+    recorder.recordAuction(context, held, tookMs, expired);
   } catch (err) {
     // Nobody awaits this; thrown from here it would end the process.
     logger.error({ err, auctionId: context.request.id }, 'an auction could not be accounted for');
@@ -58,27 +58,27 @@ function countAuction(
   publisher.filledImps += filledImps(result);
   publisher.latency.record(latencyMs);
   for (const reason of context.privacy.reasons) publisher.privacy.add(reason);
-  if (delegates.evaluated !== null) {
-    facts.evaluations(delegates.evaluated.delegateIds, sandbox).add(delegates.parts);
+  if (delegates.unmatched !== null) {
+    facts.evaluations(delegates.unmatched.delegateIds, sandbox).add(delegates.participations);
   }
-  for (const part of delegates.parts) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const part of delegates.participations) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
   for (const part of replies) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
   for (const [{ crid }, { campaign }] of delegates.creatives) {
     const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
     counted.bids += 1;
-    if (crid) counted.creatives.bid(crid);
+    if (crid) counted.bidCountsByCreative.bid(crid);
   }
   for (const { dspId, reason } of result.losses) facts.dsp(dspId, sandbox).losses.add(reason);
   for (const { win, sale } of result.sold) {
     const dsp = facts.dsp(win.dspId, sandbox);
     dsp.wins += 1;
-    dsp.publishers.win(publisher.id);
-    publisher.dsps.win(win.dspId);
-    if (win.bid.crid) dsp.creatives.win(win.bid.crid);
+    dsp.bidCountsByPublisher.win(publisher.id);
+    publisher.bidCountsByDsp.win(win.dspId);
+    if (win.bid.crid) dsp.bidCountsByCreative.win(win.bid.crid);
     if (sale.campaignId === null) continue;
     const campaign = facts.campaign(sale.campaignId, sale.dspId, sandbox);
     campaign.wins += 1;
-    if (win.bid.crid) campaign.creatives.win(win.bid.crid);
+    if (win.bid.crid) campaign.bidCountsByCreative.win(win.bid.crid);
   }
 }
 
@@ -88,14 +88,18 @@ function filledImps({ sold }: AuctionResult): number {
 }
 
 /** Why a delegate that was evaluated has no bid. */
-const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
+const NON_BIDDING_REASONS: ReadonlySet<NoBidReason> = new Set([
   'budget-exhausted',
   'pacing',
   'frequency-cap',
   'creative-unavailable',
 ] as const);
 
-function countPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
+function countPart(
+  dsp: DspFacts,
+  { called, latencyMs, offer, reason }: DemandParticipation,
+  publisher: PublisherFacts,
+): void {
   if (!called) {
     dsp.notCalled.add(reason!);
     return;
@@ -108,18 +112,18 @@ function countPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPa
   }
   if (reason === 'timeout') dsp.timeouts += 1;
   else if (reason === 'no-bid') dsp.noBids += 1;
-  else if (reason !== null && KEPT_BACK.has(reason)) {
+  else if (reason !== null && NON_BIDDING_REASONS.has(reason)) {
     dsp.noBids += 1;
-    dsp.keptBack.add(reason);
+    dsp.nonBidding.add(reason);
   } else if (reason !== null) dsp.errors.add(reason);
   if (latencyMs > 0) dsp.latency.record(latencyMs);
   if (offer === null) return;
   dsp.offers += 1;
   dsp.bids += offer.bids.length + (offer.malformed?.length ?? 0);
   for (const { bid } of offer.bids) {
-    dsp.publishers.bid(publisher.id);
-    publisher.dsps.bid(dsp.id);
-    if (bid.crid) dsp.creatives.bid(bid.crid);
+    dsp.bidCountsByPublisher.bid(publisher.id);
+    publisher.bidCountsByDsp.bid(dsp.id);
+    if (bid.crid) dsp.bidCountsByCreative.bid(bid.crid);
     if (isOfUnknownTaxonomy(bid)) dsp.unknownTaxonomy += 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { Win } from '../../exchange/auction/auction.ts';
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
-import type { ViewUrl } from '../../exchange/creative/view-url.ts';
+import type { ViewabilityUrl } from '../../exchange/creative/viewability-url.ts';
 import { type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { SaleContext } from './sale-context.ts';
@@ -9,7 +9,7 @@ export interface TrackedWin {
   readonly values: MacroValues;
   readonly trackingId: string;
   readonly trackingUrl: string;
-  readonly viewUrl: ViewUrl | undefined;
+  readonly viewUrl: ViewabilityUrl | undefined;
 }
 
 /** The winner's markup with our tracker in it, macros filled in; null when there can be none. */

@@ -2,7 +2,7 @@ import type { AdRequest, AuctionContext, KeyHolder } from '../auction-context.ts
 import { refuseReplayed, type ScreeningDeps } from '../screening/screen-request.ts';
 
 /** A bid request as its caller sent it. */
-export interface SentRequest extends AdRequest {
+export interface CallerRequest extends AdRequest {
   /** Of a page's call: it fills what `device` leaves out. Null for a server's. */
   readonly connection: { readonly address: string; readonly userAgent: string | undefined } | null;
   /** Decompressed. */
@@ -18,7 +18,7 @@ interface Joined<Answer> {
 export interface RequestUnderWay<Answer> {
   readonly name: number;
   readonly context: AuctionContext;
-  readonly sent: SentRequest;
+  readonly sent: CallerRequest;
   /** Repeats that wait for its answer; null while there is none. */
   joined: Joined<Answer>[] | null;
 }
@@ -40,8 +40,8 @@ export class RepeatedRequests<Answer> {
    * The answer of the same request of the same caller when it is under way, which rejects as it does; else the request is under way
    * from here on, until {@link answered} or {@link failed}. Null where any may come again. Throws FORBIDDEN for a replay.
    */
-  enter(context: AuctionContext, sent: SentRequest): RequestUnderWay<Answer> | Promise<Answer> | null {
-    const name = this.#deps.screening.nameOf(context);
+  enter(context: AuctionContext, sent: CallerRequest): RequestUnderWay<Answer> | Promise<Answer> | null {
+    const name = this.#deps.screening.replayKeyOf(context);
     if (name === null) return null;
     const running = this.#running.get(name);
     if (running !== undefined && isSame(running, context, sent)) return joinTo(running);
@@ -82,11 +82,11 @@ function joinTo<Answer>(running: RequestUnderWay<Answer>): Promise<Answer> {
 function isSame<Answer>(
   { context, sent }: RequestUnderWay<Answer>,
   other: AuctionContext,
-  otherSent: SentRequest,
+  otherSent: CallerRequest,
 ): boolean {
   return (
     context.publisher.id === other.publisher.id &&
-    holderOf(sent.key) === holderOf(otherSent.key) &&
+    keyHolderId(sent.key) === keyHolderId(otherSent.key) &&
     sent.browser.cookies === otherSent.browser.cookies &&
     sent.browser.globalPrivacyControl === otherSent.browser.globalPrivacyControl &&
     sent.connection?.address === otherSent.connection?.address &&
@@ -95,7 +95,7 @@ function isSame<Answer>(
   );
 }
 
-function holderOf(key: KeyHolder | null): string {
+function keyHolderId(key: KeyHolder | null): string {
   if (key === null) return '';
   return key.kind === 'account' ? `account ${key.accountId}` : `publisher ${key.publisherId}`;
 }

@@ -1,6 +1,6 @@
-import type { PoolView } from '../../actors/pool/fields.ts';
-import type { PublisherView } from '../../actors/publisher/fields.ts';
-import { type VerificationView, verification } from '../../actors/verification/verification.ts';
+import type { PoolProjection } from '../../actors/pool/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
+import { type VerificationProjection, verification } from '../../actors/verification/verification.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
 import { isVerifiedInventory } from '../../exchange/fraud/identity.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
@@ -11,7 +11,7 @@ import { isTelevision } from '../../exchange/strategy/devices.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { AdRequest, AuctionContext, KeyHolder } from '../auction-context.ts';
 import { RefusedRequest } from '../refused-request.ts';
-import { blocked, publisherOf } from '../screening/refuse-request.ts';
+import { blocked, findPublisherByIds } from '../screening/refuse-request.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 
 type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings'>;
@@ -35,26 +35,26 @@ export function resolveRequest(
     throw new RefusedRequest('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
   }
   const sandboxWanted = sandboxAsked || isSandboxKey(key);
-  const publisher = publisherOf(replica, ids);
+  const publisher = findPublisherByIds(replica, ids);
   if (publisher === undefined) {
     const reason = 'unknown-publisher' satisfies BlockReason;
     facts.platform(sandboxWanted).blocked.add(reason);
     const detail = BLOCK_REASONS[reason];
-    recorder.refused({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
+    recorder.recordRefusal({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
     throw new RefusedRequest('FORBIDDEN', detail);
   }
   const sandbox = sandboxWanted || publisher.status === 'sandbox';
   if (publisher.status === 'archived') {
     throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'archived-publisher');
   }
-  if (key !== null && !reaches(key, publisher)) {
+  if (key !== null && !keyCoversPublisher(key, publisher)) {
     throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'foreign-key');
   }
   if (key === null && publisher.requireKey) {
     throw keyRequired(blocked({ facts, recorder }, { publisher, sandbox, request }, 'key-required'));
   }
-  const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
-  const { viewer, privacy } = viewers.see(request, browser);
+  const pool = publisher.poolId === null ? undefined : replica.get<PoolProjection>('pool', publisher.poolId);
+  const { viewer, privacy } = viewers.identify(request, browser);
   const runnable = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
   const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
   const askedBy = { address, isKeyed: key !== null, isTag, isPage };
@@ -73,8 +73,8 @@ export function resolveRequest(
   };
 }
 
-function isVerified(replica: Replica, { id, domain }: PublisherView, request: BidRequest): boolean {
-  const found = replica.get<VerificationView>(verification.kind, id);
+function isVerified(replica: Replica, { id, domain }: PublisherProjection, request: BidRequest): boolean {
+  const found = replica.get<VerificationProjection>(verification.kind, id);
   return found !== undefined && isVerifiedInventory(request, domain, found.domain);
 }
 
@@ -87,6 +87,6 @@ export function isSandboxKey(key: KeyHolder | null): boolean {
   return key?.kind === 'account' && key.environment === 'sandbox';
 }
 
-function reaches(key: KeyHolder, publisher: PublisherView): boolean {
+function keyCoversPublisher(key: KeyHolder, publisher: PublisherProjection): boolean {
   return key.kind === 'account' ? key.accountId === publisher.accountId : key.publisherId === publisher.id;
 }

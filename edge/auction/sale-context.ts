@@ -1,6 +1,6 @@
-import type { PublisherView } from '../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import type { Win } from '../../exchange/auction/auction.ts';
-import type { Rendered, RenderTerms } from '../../exchange/creative/render/terms.ts';
+import type { RenderContext, RenderResult } from '../../exchange/creative/render/render-context.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { AuctionContext } from '../auction-context.ts';
@@ -11,7 +11,7 @@ import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
 /** Makes the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, terms: Omit<RenderTerms, 'edgeUrl'>) => Rendered;
+export type RenderWinner = (creative: Creative, terms: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
 
 /** What a sale depends on of the auction's context. */
 export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player'> {
@@ -19,7 +19,7 @@ export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | '
   readonly askedBy?: Pick<AuctionContext['askedBy'], 'isTag'>;
   readonly viewer: Pick<AuctionContext['viewer'], 'deviceKey'>;
   readonly publisher: Pick<
-    PublisherView,
+    PublisherProjection,
     'id' | 'partnerId' | 'floorCpmMicros' | 'blockedCategories' | 'blockedDomains'
   >;
 }
@@ -39,7 +39,7 @@ export interface SaleContext {
   /** What tracking URLs say of the request; nothing where this is absent. */
   readonly originOf?: () => RequestOrigin;
   /** What pays for what is sold; absent where nothing is. */
-  readonly budgets?: Pick<EdgeBudgets, 'take' | 'giveBack'>;
+  readonly budgets?: Pick<EdgeBudgets, 'reserve' | 'release'>;
   /** What of others' budgets the publisher may hold unrendered; absent where it may hold any. */
   readonly shares?: UnrenderedShares | undefined;
   /** Told of a winner that could not be prepared for a reason that nobody foresaw; it loses as `creative-rejected`. */

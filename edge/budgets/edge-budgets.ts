@@ -1,5 +1,5 @@
-import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
-import type { BidSoFar } from '../pace/campaign-pace.ts';
+import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
+import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 
 /**
  * What demand sources and campaigns may still be sold for here and now. All of it is plain memory: what an edge sells is paid from
@@ -12,31 +12,31 @@ export interface EdgeBudgets {
    * An impression is sold at `soldAtMs` (ms since the epoch, as its tracking URL will say): both its demand source's and its
    * campaign's budget pay, or neither does and it must not be sold.
    */
-  take(dspId: string, campaign: KeptCampaign | null, priceNanos: number, soldAtMs: number): boolean;
+  reserve(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): boolean;
   /** What was taken with the same words was not sold after all. */
-  giveBack(dspId: string, campaign: KeptCampaign | null, priceNanos: number, soldAtMs: number): void;
+  release(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): void;
   /**
    * Whether a bid of this price could be paid now, and `bidSoFar` too; `priceNanos` 0: whether there is anything to bid with. Null
-   * while that is not known: then nothing is to be bid, and {@link reading} may be worth a wait.
+   * while that is not known: then nothing is to be bid, and {@link pendingLeases} may be worth a wait.
    */
   available(
     dspId: string,
-    campaign: KeptCampaign | null,
+    campaign: CatalogueCampaign | null,
     priceNanos: number,
     nowMs: number,
-    bidSoFar?: BidSoFar,
+    bidSoFar?: RequestBidTotals,
   ): boolean | null;
   /**
    * Null unless something of what was unknown is being leased: then it resolves when that has come, or when it has taken too long
    * to be waited for. Never rejects.
    */
-  reading(): Promise<void> | null;
+  pendingLeases(): Promise<void> | null;
 }
 
 /** Where nobody pays: auctions that are only imagined. */
-export const UNBOUNDED: EdgeBudgets = {
-  take: () => true,
-  giveBack: () => undefined,
+export const UNLIMITED_BUDGETS: EdgeBudgets = {
+  reserve: () => true,
+  release: () => undefined,
   available: () => true,
-  reading: () => null,
+  pendingLeases: () => null,
 };

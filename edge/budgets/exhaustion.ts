@@ -1,5 +1,5 @@
 import { budget } from '../../actors/budget/budget.ts';
-import { SPENT_FIELDS, type Standing, standingAt } from '../../actors/budget/standing.ts';
+import { type BudgetStatus, budgetStatusAt, SPEND_LEDGER_FIELDS } from '../../actors/budget/budget-status.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
@@ -25,11 +25,11 @@ export interface ExhaustionDeps {
   readonly logger: Logger;
 }
 
-interface Watched {
+interface WatchedBudget {
   waitMs: number;
-  nextLookAtMs: number;
+  nextCheckAtMs: number;
   /** What was told, of which revision. */
-  told: string;
+  lastReported: string;
 }
 
 /**
@@ -37,9 +37,9 @@ interface Watched {
  * a bid that could not be paid, or, where nobody has asked for one since the last of it was sold, than the cheapest that the campaign
  * makes. What is sold and may never be shown is not spent.
  */
-export class Exhaustion {
+export class ExhaustionReporter {
   readonly #deps: ExhaustionDeps;
-  readonly #watched = new Map<HeldBudget, Watched>();
+  readonly #watched = new Map<HeldBudget, WatchedBudget>();
   #looks = 0;
 
   constructor(deps: ExhaustionDeps) {
@@ -47,16 +47,16 @@ export class Exhaustion {
   }
 
   /** Returns at once; called about once a second while the holder is short of a bid's price, or sold out. */
-  short(held: HeldBudget, nowMs: number): void {
+  onShortfall(held: HeldBudget, nowMs: number): void {
     if (held.holder.scope !== 'campaign') {
       held.acknowledgeExhausted();
       return;
     }
     const known = this.#watched.get(held);
-    const watched = known ?? { waitMs: FIRST_WAIT_MS, nextLookAtMs: nowMs, told: '' };
+    const watched = known ?? { waitMs: FIRST_WAIT_MS, nextCheckAtMs: nowMs, lastReported: '' };
     if (known === undefined) this.#remember(held, watched);
-    if (nowMs < watched.nextLookAtMs || this.#looks >= LOOKS_AT_ONCE) return;
-    watched.nextLookAtMs = nowMs + watched.waitMs;
+    if (nowMs < watched.nextCheckAtMs || this.#looks >= LOOKS_AT_ONCE) return;
+    watched.nextCheckAtMs = nowMs + watched.waitMs;
     watched.waitMs = Math.min(LONGEST_WAIT_MS, 2 * watched.waitMs);
     this.#looks += 1;
     void this.#look(held, watched, nowMs)
@@ -68,7 +68,7 @@ export class Exhaustion {
       });
   }
 
-  async #look(held: HeldBudget, watched: Watched, nowMs: number): Promise<void> {
+  async #look(held: HeldBudget, watched: WatchedBudget, nowMs: number): Promise<void> {
     const { dailyNanos, totalNanos, revision } = held.limits;
     const out = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
     if (out.priceNanos === null) return held.acknowledgeExhausted();
@@ -83,11 +83,11 @@ export class Exhaustion {
     ];
     const telling = `${day} ${revision} ${budgets.join()}`;
     if (budgets.length === 0) return;
-    if (telling === watched.told) return held.acknowledgeExhausted();
+    if (telling === watched.lastReported) return held.acknowledgeExhausted();
     for (const which of budgets) {
       await this.#deps.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
     }
-    watched.told = telling;
+    watched.lastReported = telling;
     held.acknowledgeExhausted();
   }
 
@@ -104,21 +104,21 @@ export class Exhaustion {
     return bids.length === 0 ? null : nanosPerImpression(Math.min(...bids));
   }
 
-  async #standing({ id, holder }: HeldBudget, nowMs: number): Promise<Standing> {
+  async #standing({ id, holder }: HeldBudget, nowMs: number): Promise<BudgetStatus> {
     const { store } = this.#deps;
     const [document] = await store.load([{ kind: budget.kind, id }]);
     const state = document && !document.deleted ? (document.state as BudgetState) : null;
     const oldestMs = Math.min(state?.oldestSlotMs ?? nowMs, nowMs - DAY_MS);
     const ids = ledgerIdsBetween(holder, oldestMs, nowMs + DAY_MS);
     const keys = ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-    const documents = await store.load(keys, SPENT_FIELDS);
+    const documents = await store.load(keys, SPEND_LEDGER_FIELDS);
     const ledgers = documents.flatMap((found) =>
       found && !found.deleted ? [{ id: found.id, state: found.state as LedgerState }] : [],
     );
-    return standingAt(state, ledgers, nowMs);
+    return budgetStatusAt(state, ledgers, nowMs);
   }
 
-  #remember(held: HeldBudget, watched: Watched): void {
+  #remember(held: HeldBudget, watched: WatchedBudget): void {
     // Those that were short longest ago go first: it is their turn to be looked at anew anyway.
     if (this.#watched.size >= 10_000) this.#watched.delete(this.#watched.keys().next().value!);
     this.#watched.set(held, watched);

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
-import type { budgetMessages, Lease, Limits } from '../../actors/budget/messages.ts';
-import { SLOT_MS, slotOf } from '../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
+import type { BudgetLease, BudgetLimits, budgetMessages } from '../../actors/budget/messages.ts';
 import type { LimitedHolder } from './holder.ts';
 import { SaleRate } from './sale-rate.ts';
 
 export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
 /** An edge has leased what it sells in this time, */
-const AHEAD_MS = 5_000;
+const LEASE_AHEAD_MS = 5_000;
 /** and no less than so many impressions, */
-const FEWEST_IMPRESSIONS = 8;
+const MIN_LEASED_IMPRESSIONS = 8;
 /** but no more than this share of a budget, which an edge that dies takes with it until the window is settled, */
 const MOST_SHARE = 1 / 100;
 /** or, of a small one, than so many impressions. */
@@ -40,7 +40,7 @@ interface HeldWindow {
 export class HeldBudget {
   readonly id: string;
   readonly holder: LimitedHolder['holder'];
-  limits: Limits;
+  limits: BudgetLimits;
   /** So long before a window begins it asks for its first lease of it. */
   readonly leadMs: number;
   /** Last time that an auction asked for it, ms since the epoch. */
@@ -74,7 +74,7 @@ export class HeldBudget {
   }
 
   /** Newer settings hold from now on. Of a limit that has become lower, what is leased is asked for anew. */
-  limit(limits: Limits): void {
+  limit(limits: BudgetLimits): void {
     if (limits.revision <= this.limits.revision) return;
     if (isLower(limits, this.limits)) this.closeAll();
     this.limits = limits;
@@ -88,7 +88,7 @@ export class HeldBudget {
    */
   available(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
-    const window = this.#windows.get(slotOf(nowMs));
+    const window = this.#windows.get(budgetWindowStart(nowMs));
     if (window === undefined || window.closed) return null;
     const leftNanos = window.grantedNanos - window.soldNanos;
     if (priceNanos === 0) return leftNanos >= (this.#refusedNanos ?? 1) ? true : this.#orMore(this.#refusedNanos ?? 1);
@@ -99,7 +99,7 @@ export class HeldBudget {
 
   /** Whether {@link take} would. */
   pays(priceNanos: number, soldAtMs: number): boolean {
-    const window = this.#windows.get(slotOf(soldAtMs));
+    const window = this.#windows.get(budgetWindowStart(soldAtMs));
     if (window === undefined || window.closed) return false;
     if (window.grantedNanos - window.soldNanos >= priceNanos) return true;
     this.#refuse(priceNanos);
@@ -108,22 +108,22 @@ export class HeldBudget {
 
   /** After {@link pays}. */
   take(priceNanos: number, soldAtMs: number): void {
-    this.#windows.get(slotOf(soldAtMs))!.soldNanos += priceNanos;
+    this.#windows.get(budgetWindowStart(soldAtMs))!.soldNanos += priceNanos;
     this.#soldSinceNoted = true;
-    this.#rate.sold(priceNanos);
+    this.#rate.addSale(priceNanos);
   }
 
   giveBack(priceNanos: number, soldAtMs: number): void {
-    const window = this.#windows.get(slotOf(soldAtMs));
+    const window = this.#windows.get(budgetWindowStart(soldAtMs));
     if (window === undefined || window.closed || soldAtMs < window.sinceMs) return;
     window.soldNanos -= priceNanos;
-    this.#rate.takenBack(priceNanos);
+    this.#rate.removeSale(priceNanos);
   }
 
   /** Whether it should ask now: for more of this window, or, within `leadMs` of it, for its first of the next. */
   isDue(nowMs: number, leadMs = this.leadMs): boolean {
     if (nowMs < this.#retryAtMs) return false;
-    const window = this.#windows.get(slotOf(nowMs));
+    const window = this.#windows.get(budgetWindowStart(nowMs));
     if (window === undefined || window.closed) return true;
     if (nowMs < this.#shortUntilMs) return this.#isNextDue(nowMs, leadMs);
     const leftNanos = window.grantedNanos - window.soldNanos;
@@ -134,7 +134,8 @@ export class HeldBudget {
 
   /** Windows that are over for `graceMs` sell nothing more: no auction that began in them is under way. */
   closeBefore(nowMs: number, graceMs: number): void {
-    for (const window of this.#windows.values()) if (window.slotMs + SLOT_MS + graceMs <= nowMs) this.#close(window);
+    for (const window of this.#windows.values())
+      if (window.slotMs + BUDGET_WINDOW_MS + graceMs <= nowMs) this.#close(window);
   }
 
   closeAll(): void {
@@ -163,9 +164,9 @@ export class HeldBudget {
       return { slotMs, grantedNanos, soldNanos: saidNanos, closed };
     });
     const wantNanos = more ? Math.ceil(this.#wantNanos(nowMs)) : 0;
-    const currentMs = slotOf(nowMs);
+    const currentMs = budgetWindowStart(nowMs);
     const slotMs =
-      more && this.#isNextDue(nowMs, this.leadMs) && !this.#isShort(nowMs) ? currentMs + SLOT_MS : currentMs;
+      more && this.#isNextDue(nowMs, this.leadMs) && !this.#isShort(nowMs) ? currentMs + BUDGET_WINDOW_MS : currentMs;
     const leastNanos = Math.max(1, this.#refusedNanos ?? 1);
     return {
       edge,
@@ -179,13 +180,13 @@ export class HeldBudget {
   }
 
   /** False for the answer to another request than the last, which says nothing any more. */
-  onGrant(answer: Lease, asked: LeaseRequest, nowMs: number): boolean {
+  onGrant(answer: BudgetLease, asked: LeaseRequest, nowMs: number): boolean {
     if (answer.number !== this.#number) return false;
     for (const slotMs of answer.closedSlots) if (this.#windows.get(slotMs)?.closed) this.#windows.delete(slotMs);
     if (asked.wantNanos === 0 || answer.unopened) return true;
     const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
     if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
-    if (answer.slotMs !== slotOf(nowMs)) return true;
+    if (answer.slotMs !== budgetWindowStart(nowMs)) return true;
     this.#freeTodayNanos = answer.freeTodayNanos;
     this.#freeTotalNanos = answer.freeTotalNanos;
     this.#settle(answer.slotMs, nowMs);
@@ -202,7 +203,7 @@ export class HeldBudget {
    * something left for it, here or there.
    */
   exhaustion(nowMs: number): { readonly priceNanos: number; readonly daily: boolean; readonly total: boolean } | null {
-    const window = this.#windows.get(slotOf(nowMs));
+    const window = this.#windows.get(budgetWindowStart(nowMs));
     const priceNanos = this.#refusedNanos;
     if (window === undefined || priceNanos === null || window.grantedNanos - window.soldNanos >= priceNanos)
       return null;
@@ -264,20 +265,20 @@ export class HeldBudget {
   }
 
   #isShort(nowMs: number): boolean {
-    const window = this.#windows.get(slotOf(nowMs));
+    const window = this.#windows.get(budgetWindowStart(nowMs));
     return window === undefined || window.closed || window.grantedNanos - window.soldNanos < this.#lotNanos / 2;
   }
 
   /** What a window has run out of, another may have: of another day, or given back meanwhile. */
   #isNextDue(nowMs: number, leadMs: number): boolean {
-    const nextMs = slotOf(nowMs) + SLOT_MS;
+    const nextMs = budgetWindowStart(nowMs) + BUDGET_WINDOW_MS;
     return nextMs - nowMs <= leadMs && !this.#windows.has(nextMs);
   }
 
   #wantNanos(nowMs: number): number {
     const { dailyNanos, totalNanos } = this.limits;
     const { priceNanos } = this.#rate;
-    const usefulNanos = Math.max(this.#rate.nanosPerMs(nowMs) * AHEAD_MS, FEWEST_IMPRESSIONS * priceNanos);
+    const usefulNanos = Math.max(this.#rate.nanosPerMs(nowMs) * LEASE_AHEAD_MS, MIN_LEASED_IMPRESSIONS * priceNanos);
     const limitNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
     return Math.min(usefulNanos, Math.max(MOST_SHARE * limitNanos, MOST_OF_SMALL * priceNanos));
   }
@@ -299,7 +300,7 @@ export class HeldBudget {
   }
 }
 
-function isLower(limits: Limits, than: Limits): boolean {
+function isLower(limits: BudgetLimits, than: BudgetLimits): boolean {
   const lower = (now: number, before: number) => now > 0 && (before === 0 || now < before);
   return lower(limits.dailyNanos, than.dailyNanos) || lower(limits.totalNanos, than.totalNanos);
 }

@@ -1,31 +1,34 @@
 import { type BudgetHolder, budgetId } from '../../actors/budget/budget-id.ts';
-import { limitsOfCampaign, limitsOfDsp } from '../../actors/budget/limits-of.ts';
-import type { Limits } from '../../actors/budget/messages.ts';
-import type { DspView } from '../../actors/dsp/fields.ts';
-import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
+import { campaignBudgetLimits, dspBudgetLimits } from '../../actors/budget/budget-limits.ts';
+import type { BudgetLimits } from '../../actors/budget/messages.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
+import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 
 /** A holder of a budget, and what it is held to. */
 export interface LimitedHolder {
   readonly id: string;
   readonly holder: BudgetHolder;
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
 }
 
 /** Null for a demand source without a budget. */
-export function limitedDsp(dsp: DspView): LimitedHolder | null {
-  return limited({ scope: 'dsp', id: dsp.id, ...environmentOf(dsp) }, limitsOfDsp(dsp));
+export function limitedDsp(dsp: DspProjection): LimitedHolder | null {
+  return limited({ scope: 'dsp', id: dsp.id, ...environmentOf(dsp) }, dspBudgetLimits(dsp));
 }
 
 /** Null for a campaign without a budget. */
-export function limitedCampaign(campaign: KeptCampaign, dsp: DspView): LimitedHolder | null {
-  const limits = limitsOfCampaign(campaign, campaign.budget ?? {});
+export function limitedCampaign(campaign: CatalogueCampaign, dsp: DspProjection): LimitedHolder | null {
+  const limits = campaignBudgetLimits(campaign, campaign.budget ?? {});
   return limited({ scope: 'campaign', id: campaign.id, ...environmentOf(dsp) }, limits);
 }
 
-function limited(holder: BudgetHolder, limits: Limits | null): LimitedHolder | null {
+function limited(holder: BudgetHolder, limits: BudgetLimits | null): LimitedHolder | null {
   return limits === null ? null : { id: budgetId(holder), holder, limits };
 }
 
-function environmentOf({ status, sandboxGeneration }: DspView): Pick<BudgetHolder, 'sandbox' | 'sandboxGeneration'> {
+function environmentOf({
+  status,
+  sandboxGeneration,
+}: DspProjection): Pick<BudgetHolder, 'sandbox' | 'sandboxGeneration'> {
   return { sandbox: status === 'sandbox', sandboxGeneration };
 }

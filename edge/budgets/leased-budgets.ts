@@ -1,16 +1,16 @@
 import { budget } from '../../actors/budget/budget.ts';
-import type { Lease } from '../../actors/budget/messages.ts';
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { BudgetLease } from '../../actors/budget/messages.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
-import type { BidSoFar } from '../pace/campaign-pace.ts';
+import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
+import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 import type { EdgeBudgets } from './edge-budgets.ts';
 import { HeldBudget, type LeaseRequest } from './held-budget.ts';
 import { type LimitedHolder, limitedCampaign, limitedDsp } from './holder.ts';
-import { Reading } from './reading.ts';
+import { PendingReads } from './reading.ts';
 
 const TICK_MS = 1_000;
 const ASK_TIMEOUT_MS = 3_000;
@@ -26,19 +26,19 @@ export interface LeasedBudgetsOptions {
   /** Names this run of this process among all. */
   readonly edge: string;
   /** How long after a window's end an auction may still sell in it. */
-  readonly closeAfterMs: number;
-  readonly dsp: (dspId: string) => DspView | undefined;
+  readonly windowGraceMs: number;
+  readonly dsp: (dspId: string) => DspProjection | undefined;
   /** Tells a budget what was spent before there was anything to lease. False when that is not known yet. */
-  readonly open: (holder: HeldBudget) => Promise<boolean>;
+  readonly openBudget: (holder: HeldBudget) => Promise<boolean>;
   /** An impression was sold of a holder without a limit: a limit that comes later must know. Returns at once. */
-  readonly unleased: (sold: UnleasedSale) => void;
+  readonly onUnleasedSale: (sold: UnleasedSale) => void;
   /** How long after its sale an impression may be shown. */
-  readonly shownWithinMs: number;
+  readonly renderWindowMs: number;
   /**
    * A holder could not be leased what a bid costs, or this edge has sold the last of it: then called about once a second, until what
    * it sold can be shown no more or `seen` is said. Returns at once.
    */
-  readonly short?: (holder: HeldBudget, nowMs: number) => void;
+  readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
 }
 
 export interface UnleasedSale {
@@ -51,9 +51,9 @@ export interface UnleasedSale {
   readonly soldAtMs: number;
 }
 
-interface Known {
-  readonly dsp: DspView;
-  readonly campaign: KeptCampaign | null;
+interface KnownHolder {
+  readonly dsp: DspProjection;
+  readonly campaign: CatalogueCampaign | null;
   readonly held: HeldBudget | null;
 }
 
@@ -66,10 +66,10 @@ export class LeasedBudgets implements EdgeBudgets {
   /** By budget id. */
   readonly #held = new Map<string, HeldBudget>();
   /** By demand source or campaign, as it was when it was last asked for. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownHolder>();
   readonly #asking = new Set<HeldBudget>();
   readonly #waiting = new Set<HeldBudget>();
-  readonly #reading: Reading;
+  readonly #reading: PendingReads;
   #cancelTimer: (() => void) | null = null;
   #closed = false;
   /** Numbers the requests for all budgets: one that is forgotten and asked for again must not begin anew. */
@@ -78,10 +78,10 @@ export class LeasedBudgets implements EdgeBudgets {
 
   constructor(options: LeasedBudgetsOptions) {
     this.#options = options;
-    this.#reading = new Reading(options.clock);
+    this.#reading = new PendingReads(options.clock);
   }
 
-  take(dspId: string, campaign: KeptCampaign | null, priceNanos: number, soldAtMs: number): boolean {
+  reserve(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): boolean {
     const ofDsp = this.#ofDsp(dspId);
     const ofCampaign = this.#ofCampaign(dspId, campaign);
     const paid = (ofDsp?.pays(priceNanos, soldAtMs) ?? true) && (ofCampaign?.pays(priceNanos, soldAtMs) ?? true);
@@ -96,17 +96,17 @@ export class LeasedBudgets implements EdgeBudgets {
     return paid;
   }
 
-  giveBack(dspId: string, campaign: KeptCampaign | null, priceNanos: number, soldAtMs: number): void {
+  release(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): void {
     this.#ofDsp(dspId)?.giveBack(priceNanos, soldAtMs);
     this.#ofCampaign(dspId, campaign)?.giveBack(priceNanos, soldAtMs);
   }
 
   available(
     dspId: string,
-    campaign: KeptCampaign | null,
+    campaign: CatalogueCampaign | null,
     priceNanos: number,
     nowMs: number,
-    bidSoFar?: BidSoFar,
+    bidSoFar?: RequestBidTotals,
   ): boolean | null {
     const ofDsp = this.#roomOf(this.#ofDsp(dspId), priceNanos, nowMs, bidSoFar?.get(dspId));
     if (campaign === null || ofDsp === false) return ofDsp;
@@ -115,7 +115,7 @@ export class LeasedBudgets implements EdgeBudgets {
     return ofCampaign === false ? false : ofDsp === null ? null : ofCampaign;
   }
 
-  reading(): Promise<void> | null {
+  pendingLeases(): Promise<void> | null {
     return this.#reading.current;
   }
 
@@ -138,7 +138,7 @@ export class LeasedBudgets implements EdgeBudgets {
 
   /** Closes windows that are over, leases ahead, forgets who is not asked for. */
   tick(): void {
-    const { clock, closeAfterMs, shownWithinMs, short } = this.#options;
+    const { clock, windowGraceMs: closeAfterMs, renderWindowMs: shownWithinMs, onShortfall: short } = this.#options;
     const nowMs = clock.now();
     let forgotten = false;
     for (const held of this.#held.values()) {
@@ -176,7 +176,7 @@ export class LeasedBudgets implements EdgeBudgets {
   #unleased(scope: UnleasedSale['scope'], id: string, dspId: string, priceNanos: number, soldAtMs: number): void {
     const dsp = this.#options.dsp(dspId);
     if (dsp === undefined) return;
-    this.#options.unleased({ scope, id, dspId, sandbox: dsp.status === 'sandbox', priceNanos, soldAtMs });
+    this.#options.onUnleasedSale({ scope, id, dspId, sandbox: dsp.status === 'sandbox', priceNanos, soldAtMs });
   }
 
   #ofDsp(dspId: string): HeldBudget | null {
@@ -186,7 +186,7 @@ export class LeasedBudgets implements EdgeBudgets {
     return known?.dsp === dsp ? known.held : this.#learn(dspId, dsp, null);
   }
 
-  #ofCampaign(dspId: string, campaign: KeptCampaign | null): HeldBudget | null {
+  #ofCampaign(dspId: string, campaign: CatalogueCampaign | null): HeldBudget | null {
     if (campaign === null || campaign.budget === null) return null;
     const known = this.#known.get(campaign.id);
     const dsp = this.#options.dsp(dspId);
@@ -194,7 +194,7 @@ export class LeasedBudgets implements EdgeBudgets {
     return dsp === undefined ? null : this.#learn(campaign.id, dsp, campaign);
   }
 
-  #learn(of: string, dsp: DspView, campaign: KeptCampaign | null): HeldBudget | null {
+  #learn(of: string, dsp: DspProjection, campaign: CatalogueCampaign | null): HeldBudget | null {
     const limited = campaign === null ? limitedDsp(dsp) : limitedCampaign(campaign, dsp);
     const held = limited === null ? null : this.#heldBy(limited);
     this.#known.set(of, { dsp, campaign, held });
@@ -242,7 +242,7 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
-    const { clock, edge, open } = this.#options;
+    const { clock, edge, openBudget: open } = this.#options;
     const request = held.request(edge, ++this.#requests, clock.now(), more);
     const answer = await this.#lease(held, request);
     held.onGrant(answer, request, clock.now());
@@ -257,7 +257,7 @@ export class LeasedBudgets implements EdgeBudgets {
     held.onGrant(await this.#lease(held, again), again, clock.now());
   }
 
-  #lease(held: HeldBudget, request: LeaseRequest): Promise<Lease> {
+  #lease(held: HeldBudget, request: LeaseRequest): Promise<BudgetLease> {
     const { messenger } = this.#options;
     return messenger.ask(budget, held.id, 'lease', request, {
       timeoutMs: ASK_TIMEOUT_MS,

@@ -1,24 +1,24 @@
 import type { Static } from 'typebox';
 import { budget } from '../../actors/budget/budget.ts';
 import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
+import { grossOfLedger, SPEND_LEDGER_FIELDS } from '../../actors/budget/budget-status.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import type { budgetMessages } from '../../actors/budget/messages.ts';
-import { SLOT_MS, slotOf } from '../../actors/budget/slot.ts';
-import { grossOfLedger, SPENT_FIELDS } from '../../actors/budget/standing.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import type { StoredLedger } from '../../actors/ledger/report/sum.ts';
+import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
-import { type ReadBooks, readBooks } from '../../actors/watermark/books-through.ts';
+import { readAtWatermark, type WatermarkedReads } from '../../actors/watermark/read-watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { UnleasedSales } from './unleased-sales.ts';
 
-type Opening = Static<(typeof budgetMessages)['open']>;
+type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
 const HOUR_MS = 3_600_000;
 const LEDGERS_AT_ONCE = 100;
@@ -49,7 +49,7 @@ export interface OpeningDeps {
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, soldHere } = deps;
   const nowMs = clock.now();
-  const { throughMs, store } = await completeThrough(deps.store);
+  const { throughMs, store } = await ledgersCompleteThrough(deps.store);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [made] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
@@ -57,36 +57,38 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const wasUnlimited = limits.sinceMs > fromMs;
   const toldThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
   if (wasUnlimited && soldHere === undefined && toldThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
-  const slotsFromMs = slotOf((throughMs === 0 ? nowMs - SLOT_MS : Math.min(throughMs, nowMs)) - latestMs);
+  const slotsFromMs = budgetWindowStart(
+    (throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(throughMs, nowMs)) - latestMs,
+  );
   // A demand source has a budget of the day alone: what it spent before yesterday is no concern of it.
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   const ids = ledgerIdsBetween(holder, firstMs, nowMs + HOUR_MS);
   const ledgers: StoredLedger[] = [];
   for (let at = 0; at < ids.length; at += LEDGERS_AT_ONCE) {
     const keys = ids.slice(at, at + LEDGERS_AT_ONCE).map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-    for (const document of await store.load(keys, SPENT_FIELDS)) {
+    for (const document of await store.load(keys, SPEND_LEDGER_FIELDS)) {
       if (document && !document.deleted) ledgers.push({ id: document.id, state: document.state as LedgerState });
     }
   }
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + HEARD_AND_TOLD_MS : 0;
-  const opening = openingOf(ledgers, limits.sinceMs, slotsFromMs, unleasedThroughMs);
-  await messenger.ask(budget, id, 'open', soldHere === undefined ? opening : withSoldHere(opening, holder, soldHere));
+  const opening = openingBalanceOf(ledgers, limits.sinceMs, slotsFromMs, unleasedThroughMs);
+  await messenger.ask(budget, id, 'open', soldHere === undefined ? opening : addLocalSales(opening, holder, soldHere));
   return true;
 }
 
 /** Ledgers say the same, a second or two later, and what was sold before this edge was. */
-function withSoldHere(
-  opening: Opening,
+function addLocalSales(
+  opening: OpeningBalance,
   holder: BudgetHolder,
   { sales, sinceMs }: NonNullable<OpeningDeps['soldHere']>,
-): Opening {
+): OpeningBalance {
   const slots = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
-  for (const [slotMs, nanos] of sales.of(holder)) {
+  for (const [slotMs, nanos] of sales.soldByWindow(holder)) {
     if (slotMs < opening.slotsFromMs) continue;
     const { spentNanos = 0, unleasedNanos = 0 } = slots.get(slotMs) ?? {};
     // In the window in which it began another may have sold too.
-    const inAll = slotMs <= slotOf(sinceMs) ? unleasedNanos + nanos : Math.max(unleasedNanos, nanos);
-    slots.set(slotMs, { slotMs, spentNanos, unleasedNanos: atMost(inAll) });
+    const inAll = slotMs <= budgetWindowStart(sinceMs) ? unleasedNanos + nanos : Math.max(unleasedNanos, nanos);
+    slots.set(slotMs, { slotMs, spentNanos, unleasedNanos: capAtMaxLimit(inAll) });
   }
   return { ...opening, slots: [...slots.values()] };
 }
@@ -96,8 +98,8 @@ function withSoldHere(
  * have outlived are summed for good, and no others: what comes last of a window is on its way to the ledgers for seconds, or for as long as a
  * partition stands still. While nobody keeps the books, and so nothing is settled, a window's length is allowed for that.
  */
-function completeThrough(store: StateStore): Promise<ReadBooks<StateReads>> {
-  return readBooks(store);
+function ledgersCompleteThrough(store: StateStore): Promise<WatermarkedReads<StateReads>> {
+  return readAtWatermark(store);
 }
 
 /**
@@ -105,36 +107,36 @@ function completeThrough(store: StateStore): Promise<ReadBooks<StateReads>> {
  * `unleasedThroughMs` are named, those too of which nothing is known: what an edge sold that died before it could tell may
  * come yet, and is found when they are settled.
  */
-export function openingOf(
+export function openingBalanceOf(
   ledgers: readonly StoredLedger[],
   sinceMs: number,
   slotsFromMs: number,
   unleasedThroughMs: number,
-): Opening {
+): OpeningBalance {
   const days = new Map<string, number>();
   const slots = new Map<number, number>();
   const unleased = new Map<number, number>();
-  for (let slotMs = slotsFromMs; slotMs <= unleasedThroughMs; slotMs += SLOT_MS) slots.set(slotMs, 0);
-  const spend = (day: string, nanos: number) => days.set(day, atMost((days.get(day) ?? 0) + nanos));
+  for (let slotMs = slotsFromMs; slotMs <= unleasedThroughMs; slotMs += BUDGET_WINDOW_MS) slots.set(slotMs, 0);
+  const spend = (day: string, nanos: number) => days.set(day, capAtMaxLimit((days.get(day) ?? 0) + nanos));
   for (const { id, state } of ledgers) {
     let unslottedNanos = grossOfLedger(state);
     for (const [slot, { grossNanos }] of Object.entries(state.slots ?? {})) {
       const slotMs = Number(slot);
       unslottedNanos -= BigInt(grossNanos);
       if (slotMs < slotsFromMs) spend(utcDay(slotMs), grossNanos);
-      else slots.set(slotMs, atMost((slots.get(slotMs) ?? 0) + grossNanos));
+      else slots.set(slotMs, capAtMaxLimit((slots.get(slotMs) ?? 0) + grossNanos));
     }
-    if (unslottedNanos > 0n) spend(dayOfLedger(id), atMost(Number(unslottedNanos)));
+    if (unslottedNanos > 0n) spend(dayOfLedger(id), capAtMaxLimit(Number(unslottedNanos)));
     for (const [slot, nanos] of Object.entries(state.unleased ?? {})) {
       const slotMs = Number(slot);
       if (slotMs < slotsFromMs) continue;
-      unleased.set(slotMs, atMost((unleased.get(slotMs) ?? 0) + nanos));
+      unleased.set(slotMs, capAtMaxLimit((unleased.get(slotMs) ?? 0) + nanos));
       if (!slots.has(slotMs)) slots.set(slotMs, 0);
     }
   }
   return {
     sinceMs,
-    spentNanos: atMost([...days.values()].reduce((sum, nanos) => sum + nanos, 0)),
+    spentNanos: capAtMaxLimit([...days.values()].reduce((sum, nanos) => sum + nanos, 0)),
     days: Array.from(days, ([day, spentNanos]) => ({ day, spentNanos })),
     slotsFromMs,
     slots: Array.from(slots, ([slotMs, spentNanos]) => ({
@@ -146,6 +148,6 @@ export function openingOf(
 }
 
 /** More than any limit is as good as more than that. */
-function atMost(nanos: number): number {
+function capAtMaxLimit(nanos: number): number {
   return Math.min(nanos, Number.MAX_SAFE_INTEGER);
 }

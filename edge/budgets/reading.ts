@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 const READING_MS = 25;
 
 /** What auctions wait for together: ends when all that was begun has ended, or when it takes too long. */
-export class Reading {
+export class PendingReads {
   readonly #clock: Clock;
   readonly #begun = new Set<object>();
   /** Was waited for in vain, and has not ended. */

@@ -27,12 +27,12 @@ export class SaleRate {
     return this.#priceNanos !== null;
   }
 
-  sold(nanos: number): void {
+  addSale(nanos: number): void {
     this.#soldNanos += nanos;
     this.#priceNanos = this.#priceNanos === null ? nanos : this.#priceNanos + PRICE_WEIGHT * (nanos - this.#priceNanos);
   }
 
-  takenBack(nanos: number): void {
+  removeSale(nanos: number): void {
     this.#soldNanos = Math.max(0, this.#soldNanos - nanos);
   }
 

@@ -1,8 +1,8 @@
 import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
-import { SLOT_MS, slotOf } from '../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import type { UnleasedSale } from './leased-budgets.ts';
 
-type Whose = Pick<BudgetHolder, 'scope' | 'id' | 'sandbox'>;
+type HolderKey = Pick<BudgetHolder, 'scope' | 'id' | 'sandbox'>;
 
 /** Whole nano-dollars by the start of the budget window in which they were sold. */
 export type SoldByWindow = ReadonlyMap<number, number>;
@@ -19,7 +19,7 @@ export class UnleasedSales {
   }
 
   add({ priceNanos, soldAtMs, ...whose }: UnleasedSale): void {
-    const slotMs = slotOf(soldAtMs);
+    const slotMs = budgetWindowStart(soldAtMs);
     if (slotMs > this.#sweptThroughMs) this.#sweep(slotMs);
     const key = keyOf(whose);
     let windows = this.#byHolder.get(key);
@@ -30,19 +30,20 @@ export class UnleasedSales {
     windows.set(slotMs, (windows.get(slotMs) ?? 0) + priceNanos);
   }
 
-  of(holder: Whose): SoldByWindow {
+  soldByWindow(holder: HolderKey): SoldByWindow {
     return this.#byHolder.get(keyOf(holder)) ?? new Map();
   }
 
   #sweep(slotMs: number): void {
     this.#sweptThroughMs = slotMs;
     for (const [key, windows] of this.#byHolder) {
-      for (const soldMs of windows.keys()) if (soldMs + SLOT_MS + this.#keptMs <= slotMs) windows.delete(soldMs);
+      for (const soldMs of windows.keys())
+        if (soldMs + BUDGET_WINDOW_MS + this.#keptMs <= slotMs) windows.delete(soldMs);
       if (windows.size === 0) this.#byHolder.delete(key);
     }
   }
 }
 
-function keyOf({ scope, id, sandbox }: Whose): string {
+function keyOf({ scope, id, sandbox }: HolderKey): string {
   return `${sandbox ? 'sandbox' : 'live'} ${scope}:${id}`;
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { AssetView } from '../../actors/asset/view.ts';
-import type { CampaignView } from '../../actors/campaign/view.ts';
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { AssetProjection } from '../../actors/asset/projection.ts';
+import type { CampaignProjection } from '../../actors/campaign/projection.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import { CampaignIndex } from '../../exchange/strategy/index/campaign-index.ts';
 import type { Match } from '../../exchange/strategy/index/match.ts';
-import type { RequestView } from '../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { DelegateSources } from './delegate-sources.ts';
-import { KeptAssets } from './kept-assets.ts';
-import { biddingCampaign, type KeptCampaign, keepCampaign } from './kept-campaign.ts';
-import { PresentedCampaign } from './presented-campaign.ts';
-import { Slices } from './slices.ts';
+import { AssetCatalogue } from './kept-assets.ts';
+import { biddingCampaign, type CatalogueCampaign, toCatalogueCampaign } from './kept-campaign.ts';
+import { UnpackedCampaign } from './presented-campaign.ts';
+import { TimeSlicer } from './slices.ts';
 
 /** Few campaigns make most bids. */
 const PRESENTED_LATELY = 4_000;
@@ -24,34 +24,34 @@ const POOLS_LATELY = 1_000;
  * holds up an auction.
  */
 export class DelegateCatalogue {
-  readonly assets = new KeptAssets();
+  readonly assets = new AssetCatalogue();
   readonly #indexes = { live: new CampaignIndex(), sandbox: new CampaignIndex() };
-  readonly #campaigns = new Map<string, KeptCampaign>();
+  readonly #campaigns = new Map<string, CatalogueCampaign>();
   /** How many campaigns a demand source has. */
   readonly #counts = new Map<string, number>();
   /** What `inPool` has answered since one of the demand sources changed. */
   readonly #inPools = {
-    live: new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY }),
-    sandbox: new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY }),
+    live: new LRUCache<string, readonly DspProjection[]>({ max: POOLS_LATELY }),
+    sandbox: new LRUCache<string, readonly DspProjection[]>({ max: POOLS_LATELY }),
   };
-  readonly #presented = new LRUCache<string, PresentedCampaign>({ max: PRESENTED_LATELY });
+  readonly #presented = new LRUCache<string, UnpackedCampaign>({ max: PRESENTED_LATELY });
   readonly #sources: DelegateSources;
-  readonly #slices: Slices;
+  readonly #slices: TimeSlicer;
 
   /** Before the replica starts. */
   constructor(replica: Replica, clock: Clock) {
-    this.#slices = new Slices(clock);
+    this.#slices = new TimeSlicer(clock);
     this.#sources = new DelegateSources(replica, {
-      changed: () => this.#forgetPools(),
-      moved: (dspId) => void this.#move(dspId),
+      onChanged: () => this.#forgetPools(),
+      onEnvironmentChanged: (dspId) => void this.#move(dspId),
     });
-    replica.follow('asset', ({ id, view }) => {
-      this.assets.put(id, view as AssetView | null);
-      return this.#slices.pause();
+    replica.follow('asset', ({ id, projection: view }) => {
+      this.assets.put(id, view as AssetProjection | null);
+      return this.#slices.yieldIfDue();
     });
-    replica.follow('campaign', ({ id, view }) => {
-      this.#take(id, view as CampaignView | null);
-      return this.#slices.pause();
+    replica.follow('campaign', ({ id, projection: view }) => {
+      this.#take(id, view as CampaignProjection | null);
+      return this.#slices.yieldIfDue();
     });
   }
 
@@ -60,7 +60,7 @@ export class DelegateCatalogue {
   }
 
   /** The delegates that take a pool's traffic in an environment and have a campaign at all. */
-  inPool(poolId: string, sandbox: boolean): readonly DspView[] {
+  inPool(poolId: string, sandbox: boolean): readonly DspProjection[] {
     const inPools = this.#inPools[sandbox ? 'sandbox' : 'live'];
     let views = inPools.get(poolId);
     if (views === undefined) {
@@ -72,13 +72,13 @@ export class DelegateCatalogue {
   }
 
   /** Every campaign of a delegate of the pool that may bid on the imp; in no order. */
-  match(view: RequestView, poolId: string, sandbox: boolean, nowMs: number): readonly Match[] {
+  match(view: TargetingContext, poolId: string, sandbox: boolean, nowMs: number): readonly Match[] {
     const admitted = this.#sources.inPool(poolId, sandbox);
     return this.#indexes[sandbox ? 'sandbox' : 'live'].match(view, nowMs, (dspId) => admitted.has(dspId));
   }
 
   /** Of a campaign that has matched. */
-  kept(id: string): KeptCampaign {
+  campaign(id: string): CatalogueCampaign {
     return this.#campaigns.get(id)!;
   }
 
@@ -87,10 +87,10 @@ export class DelegateCatalogue {
     return this.#campaigns.get(campaignId)?.dspId ?? null;
   }
 
-  presented(kept: KeptCampaign): PresentedCampaign {
+  presented(kept: CatalogueCampaign): UnpackedCampaign {
     let presented = this.#presented.get(kept.id);
     if (presented === undefined) {
-      presented = new PresentedCampaign(kept, this.assets);
+      presented = new UnpackedCampaign(kept, this.assets);
       this.#presented.set(kept.id, presented);
     }
     return presented;
@@ -101,7 +101,7 @@ export class DelegateCatalogue {
   }
 
   /** Throws for a document that cannot be read; the campaign then does not bid, neither as it was nor as it is. */
-  #take(id: string, view: CampaignView | null): void {
+  #take(id: string, view: CampaignProjection | null): void {
     const before = this.#campaigns.get(id);
     this.#campaigns.delete(id);
     this.#presented.delete(id);
@@ -109,7 +109,7 @@ export class DelegateCatalogue {
     try {
       if (view === null) this.#unplace(id);
       else {
-        const kept = keepCampaign(view);
+        const kept = toCatalogueCampaign(view);
         this.#place(kept, view);
         this.#campaigns.set(id, kept);
         this.#count(kept.dspId, 1);
@@ -121,7 +121,7 @@ export class DelegateCatalogue {
   }
 
   /** Into the index of its demand source's environment, and out of the other. */
-  #place({ id, dspId }: KeptCampaign, campaign: BiddingCampaign): void {
+  #place({ id, dspId }: CatalogueCampaign, campaign: BiddingCampaign): void {
     const environment = this.#sources.environmentOf(dspId);
     for (const name of ['live', 'sandbox'] as const) {
       if (name === environment) this.#indexes[name].put(id, dspId, campaign);
@@ -135,7 +135,7 @@ export class DelegateCatalogue {
   }
 
   /** One that cannot be read keeps no other from its place, and does not bid. */
-  #replace(kept: KeptCampaign): void {
+  #replace(kept: CatalogueCampaign): void {
     try {
       this.#place(kept, biddingCampaign(kept));
     } catch {
@@ -151,7 +151,7 @@ export class DelegateCatalogue {
     if (!this.#counts.has(dspId)) return;
     for (const kept of this.#campaigns.values()) {
       if (kept.dspId === dspId) this.#replace(kept);
-      const pause = this.#slices.pause();
+      const pause = this.#slices.yieldIfDue();
       if (pause) await pause;
     }
   }

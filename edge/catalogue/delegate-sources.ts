@@ -1,23 +1,23 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
-import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
+import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 
 /** Where a demand source's campaigns bid. */
 export type Environment = 'live' | 'sandbox';
 
 export interface SourceListener {
   /** Something about a demand source is other than before. */
-  changed(): void;
+  onChanged(): void;
   /** The environment of a delegate's campaigns is. */
-  moved(dspId: string): void;
+  onEnvironmentChanged(dspId: string): void;
 }
 
-const NONE: ReadonlyMap<string, DspView> = new Map();
+const NONE: ReadonlyMap<string, DspProjection> = new Map();
 
 /** Every delegate that may bid, by the pools it takes traffic from. Follows the replica. */
 export class DelegateSources {
-  readonly #views = new Map<string, DspView>();
+  readonly #views = new Map<string, DspProjection>();
   /** By pool id: delegates by their ids. */
-  readonly #byPool: Readonly<Record<Environment, Map<string, Map<string, DspView>>>> = {
+  readonly #byPool: Readonly<Record<Environment, Map<string, Map<string, DspProjection>>>> = {
     live: new Map(),
     sandbox: new Map(),
   };
@@ -26,7 +26,7 @@ export class DelegateSources {
 
   constructor(replica: Replica, hears: SourceListener) {
     this.#hears = hears;
-    this.close = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
+    this.close = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
   /** Null for what is archived, no delegate, or not known. */
@@ -36,11 +36,11 @@ export class DelegateSources {
   }
 
   /** The delegates that take a pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
-  inPool(poolId: string, sandbox: boolean): ReadonlyMap<string, DspView> {
+  inPool(poolId: string, sandbox: boolean): ReadonlyMap<string, DspProjection> {
     return this.#byPool[sandbox ? 'sandbox' : 'live'].get(poolId) ?? NONE;
   }
 
-  #follow({ id, view }: ViewChange<DspView>): void {
+  #follow({ id, projection: view }: ProjectionChange<DspProjection>): void {
     const before = this.environmentOf(id);
     const known = this.#views.get(id);
     if (known) this.#unlist(known, environmentOf(known));
@@ -50,11 +50,11 @@ export class DelegateSources {
       this.#views.set(id, view);
       this.#list(view, environment);
     }
-    this.#hears.changed();
-    if (before !== environment) this.#hears.moved(id);
+    this.#hears.onChanged();
+    if (before !== environment) this.#hears.onEnvironmentChanged(id);
   }
 
-  #list(view: DspView, environment: Environment): void {
+  #list(view: DspProjection, environment: Environment): void {
     const byPool = this.#byPool[environment];
     for (const poolId of view.poolIds) {
       const inPool = byPool.get(poolId);
@@ -63,7 +63,7 @@ export class DelegateSources {
     }
   }
 
-  #unlist(view: DspView, environment: Environment | null): void {
+  #unlist(view: DspProjection, environment: Environment | null): void {
     if (environment === null) return;
     const byPool = this.#byPool[environment];
     for (const poolId of view.poolIds) {
@@ -74,7 +74,7 @@ export class DelegateSources {
   }
 }
 
-function environmentOf({ status }: DspView): Environment | null {
+function environmentOf({ status }: DspProjection): Environment | null {
   if (status === 'archived') return null;
   return status === 'sandbox' ? 'sandbox' : 'live';
 }

@@ -1,10 +1,10 @@
-import type { CampaignView } from '../../actors/campaign/view.ts';
+import type { CampaignProjection } from '../../actors/campaign/projection.ts';
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import type { Rotation } from '../../exchange/strategy/choose-creative.ts';
 import { creativesOf } from '../../exchange/strategy/document/campaign.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { CampaignBudget } from '../pace/campaign-pace.ts';
-import { packAim, unpackAim } from './packed-aim.ts';
+import { packTargeting, unpackTargeting } from './packed-aim.ts';
 
 const WINDOW_HOURS = 24;
 
@@ -18,7 +18,7 @@ export interface CapPolicy {
  * A campaign as an edge keeps it while it does not bid: what is asked of every match as it is, all else as text, which takes a
  * third of what objects take.
  */
-export interface KeptCampaign {
+export interface CatalogueCampaign {
   /** Of the campaign's actor. */
   readonly id: string;
   readonly dspId: string;
@@ -30,13 +30,13 @@ export interface KeptCampaign {
   readonly revision: number;
   readonly cap: CapPolicy | null;
   /** JSON of a {@link Presented}. */
-  readonly presented: string;
+  readonly contentJson: string;
   /** What it aims at, packed (packed-aim.ts): asked for when its demand source changes its environment. */
-  readonly aim: string;
+  readonly packedTargeting: string;
 }
 
 /** What of a campaign a bid shows. */
-export interface Presented {
+export interface CampaignContent {
   readonly campaignId: string;
   readonly creatives: readonly Creative[];
   /** `weighted` when absent. */
@@ -45,11 +45,11 @@ export interface Presented {
   readonly categories: readonly string[] | undefined;
 }
 
-export function keepCampaign(view: CampaignView): KeptCampaign {
+export function toCatalogueCampaign(view: CampaignProjection): CatalogueCampaign {
   const { id, dspId, campaign, limitedSinceMs, revision } = view;
   const { rotation_strategy: rotation, adomain, categories, budget, frequency_cap: cap } = campaign;
   const creatives = creativesOf(campaign);
-  const presented: Presented = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
+  const presented: CampaignContent = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
   return {
     id,
     dspId,
@@ -57,19 +57,19 @@ export function keepCampaign(view: CampaignView): KeptCampaign {
     limitedSinceMs,
     revision,
     cap: cap ? { maxImpressions: cap.max_impressions, windowHours: cap.window_hours ?? WINDOW_HOURS } : null,
-    presented: JSON.stringify(presented),
-    aim: packAim(view),
+    contentJson: JSON.stringify(presented),
+    packedTargeting: packTargeting(view),
   };
 }
 
-export function presentedBy(kept: KeptCampaign): Presented {
-  return JSON.parse(kept.presented);
+export function contentOf(kept: CatalogueCampaign): CampaignContent {
+  return JSON.parse(kept.contentJson);
 }
 
 /** The campaign as the index takes it. */
-export function biddingCampaign(kept: KeptCampaign): BiddingCampaign {
-  const { campaignId, creatives } = presentedBy(kept);
-  const { campaign, ...terms } = unpackAim(kept.aim, campaignId);
+export function biddingCampaign(kept: CatalogueCampaign): BiddingCampaign {
+  const { campaignId, creatives } = contentOf(kept);
+  const { campaign, ...terms } = unpackTargeting(kept.packedTargeting, campaignId);
   const document = { ...campaign, campaign_id: campaignId, campaign_name: campaignId, creatives: [...creatives] };
   return { ...terms, campaign: document };
 }

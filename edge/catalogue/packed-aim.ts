@@ -1,9 +1,9 @@
-import type { CampaignView } from '../../actors/campaign/view.ts';
+import type { CampaignProjection } from '../../actors/campaign/projection.ts';
 import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import type { Condition, Rule } from '../../exchange/strategy/document/rule.ts';
 
 /** Whom a campaign is for and what it pays: what the index is made of, beside creatives. */
-export interface Aim {
+export interface CampaignTargeting {
   readonly campaign: Pick<Campaign, 'status' | 'priority' | 'targeting' | 'bidding'>;
   readonly rules: readonly Rule[];
   readonly defaultBidCpm: number;
@@ -13,7 +13,7 @@ export interface Aim {
 type PackedRule = readonly [Omit<Rule, 'campaign_id' | 'conditions'>, ...string[]];
 
 /** As text without the names that every condition repeats: less than two thirds of its JSON. */
-export function packAim({ campaign, rules, defaultBidCpm, paused }: CampaignView): string {
+export function packTargeting({ campaign, rules, defaultBidCpm, paused }: CampaignProjection): string {
   const { status, priority, targeting, bidding } = campaign;
   const packed = rules.map(({ campaign_id: _, conditions, ...terms }): PackedRule => {
     return [terms, ...conditions.flatMap(({ field, operator, value }) => [field, operator, value])];
@@ -21,8 +21,9 @@ export function packAim({ campaign, rules, defaultBidCpm, paused }: CampaignView
   return JSON.stringify([{ status, priority, targeting, bidding }, packed, defaultBidCpm, paused]);
 }
 
-export function unpackAim(text: string, campaignId: string): Aim {
-  const [campaign, packed, defaultBidCpm, paused]: [Aim['campaign'], PackedRule[], number, boolean] = JSON.parse(text);
+export function unpackTargeting(text: string, campaignId: string): CampaignTargeting {
+  const [campaign, packed, defaultBidCpm, paused]: [CampaignTargeting['campaign'], PackedRule[], number, boolean] =
+    JSON.parse(text);
   const rules = packed.map(([terms, ...parts]): Rule => {
     const conditions: Condition[] = [];
     for (let at = 0; at < parts.length; at += 3) {

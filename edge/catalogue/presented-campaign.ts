@@ -1,13 +1,13 @@
 import { type DescribedCreative, describeCreative } from '../../exchange/creative/render/describe-creative.ts';
-import { explainMisfit, type Misfit, misfitOf } from '../../exchange/creative/render/explain-misfit.ts';
+import { type CreativeMismatch, explainMismatch, mismatchOf } from '../../exchange/creative/render/explain-mismatch.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import { chooseCreative } from '../../exchange/strategy/choose-creative.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
-import type { RequestView } from '../../exchange/strategy/read-field.ts';
-import type { KeptAssets } from './kept-assets.ts';
-import { type KeptCampaign, type Presented, presentedBy } from './kept-campaign.ts';
-import type { Turns } from './turns.ts';
+import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
+import type { AssetCatalogue } from './kept-assets.ts';
+import { type CampaignContent, type CatalogueCampaign, contentOf } from './kept-campaign.ts';
+import type { CreativeRotation } from './turns.ts';
 
 /** A creative whose assets are here, and what it is for a bid. */
 export interface ReadyCreative {
@@ -17,38 +17,42 @@ export interface ReadyCreative {
 }
 
 /** A campaign that has bid lately: its document read, its creatives looked at. */
-export class PresentedCampaign {
-  readonly document: Presented;
+export class UnpackedCampaign {
+  readonly document: CampaignContent;
   readonly #id: string;
-  readonly #assets: KeptAssets;
+  readonly #assets: AssetCatalogue;
   #ready: readonly ReadyCreative[] = [];
   #readyAt = -1;
 
-  constructor(kept: KeptCampaign, assets: KeptAssets) {
+  constructor(kept: CatalogueCampaign, assets: AssetCatalogue) {
     this.#id = kept.id;
-    this.document = presentedBy(kept);
+    this.document = contentOf(kept);
     this.#assets = assets;
   }
 
   /** The creatives that the imp can show and whose assets are here. */
-  fitting(view: RequestView): readonly ReadyCreative[] {
+  eligibleCreatives(view: TargetingContext): readonly ReadyCreative[] {
     const ready = this.#look();
     return ready.filter((candidate) => fits(candidate, view, this.#assets));
   }
 
   /** Why the imp can show none of them, creative by creative, the first `most`; for when the auction is over. */
-  misfits(imp: Imp, device: BidRequest['device'], most: number): readonly Misfit[] {
-    const misfits: Misfit[] = [];
+  creativeMismatches(imp: Imp, device: BidRequest['device'], most: number): readonly CreativeMismatch[] {
+    const misfits: CreativeMismatch[] = [];
     for (const creative of this.document.creatives) {
       if (misfits.length >= most) break;
-      const misfit = explainMisfit(creative, this.#assets, imp, device);
+      const misfit = explainMismatch(creative, this.#assets, imp, device);
       if (misfit !== null) misfits.push(misfit);
     }
     return misfits;
   }
 
   /** The one whose turn it is; `random` is uniform in [0, 1). */
-  choose(fitting: readonly [ReadyCreative, ...ReadyCreative[]], turns: Turns, random: () => number): ReadyCreative {
+  choose(
+    fitting: readonly [ReadyCreative, ...ReadyCreative[]],
+    turns: CreativeRotation,
+    random: () => number,
+  ): ReadyCreative {
     const [only] = fitting;
     if (fitting.length === 1) return only;
     const { rotation = 'weighted' } = this.document;
@@ -72,6 +76,10 @@ export class PresentedCampaign {
 }
 
 /** By what the creative's files were found to be. */
-function fits({ creative, described }: ReadyCreative, { imp, request }: RequestView, assets: KeptAssets): boolean {
-  return imp !== null && misfitOf(creative, described, assets, imp, request.device) === null;
+function fits(
+  { creative, described }: ReadyCreative,
+  { imp, request }: TargetingContext,
+  assets: AssetCatalogue,
+): boolean {
+  return imp !== null && mismatchOf(creative, described, assets, imp, request.device) === null;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 const SLICE_MS = 2;
 
 /** Work that can take long, cut into slices: between two of them, whatever else the process does has its turn. */
-export class Slices {
+export class TimeSlicer {
   readonly #clock: Clock;
   #begunMs = Number.NEGATIVE_INFINITY;
 
@@ -13,7 +13,7 @@ export class Slices {
   }
 
   /** Asked after each piece of work. Undefined while the slice lasts; then what to wait for. */
-  pause(): Promise<void> | undefined {
+  yieldIfDue(): Promise<void> | undefined {
     if (this.#clock.monotonic() - this.#begunMs < SLICE_MS) return undefined;
     return new Promise((resolve) => {
       setImmediate(() => {

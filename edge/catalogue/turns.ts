@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const REMEMBERED = 20_000;
 
 /** Whose turn it is among the creatives of campaigns that show theirs `round_robin`, counted by this edge. */
-export class Turns {
+export class CreativeRotation {
   readonly #taken = new LRUCache<string, number>({ max: REMEMBERED });
 
   /**

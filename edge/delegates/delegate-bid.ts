@@ -11,10 +11,10 @@ import type { Candidate } from './plan-bid.ts';
 const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
 
 /** A delegate's bid as the auction takes it: all but the markup, which is made when it has won. */
-export function bidOf(
+export function delegateBidOf(
   id: string,
   imp: Imp,
-  { presented, bidCpmMicros }: Pick<Candidate, 'presented' | 'bidCpmMicros'>,
+  { unpacked: presented, bidCpmMicros }: Pick<Candidate, 'unpacked' | 'bidCpmMicros'>,
   chosen: ReadyCreative,
 ): Bid {
   const { campaignId, adomain, categories } = presented.document;

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
@@ -7,53 +7,53 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
-import { Turns } from '../catalogue/turns.ts';
-import type { DemandPart } from '../demand-part.ts';
-import type { BidSoFar, CampaignPace } from '../pace/campaign-pace.ts';
-import { bidOf } from './delegate-bid.ts';
+import { CreativeRotation } from '../catalogue/turns.ts';
+import type { DemandParticipation } from '../demand-part.ts';
+import type { CampaignPace, RequestBidTotals } from '../pace/campaign-pace.ts';
+import { delegateBidOf } from './delegate-bid.ts';
 import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
-import { byOwner } from './in-order.ts';
-import { type Plan, planBid } from './plan-bid.ts';
+import { matchesByDsp } from './in-order.ts';
+import { type BidPlan, planBid } from './plan-bid.ts';
 import type { SoldCreative } from './sold-creative.ts';
-import { type UnmatchedParts, unmatchedParts } from './unmatched-parts.ts';
+import { type UnmatchedParticipations, unmatchedParticipations } from './unmatched-parts.ts';
 
 /** What the delegates of one pool offer for one request. */
 export interface DelegateOffers {
   /** One for each delegate that came to something. */
-  readonly parts: readonly DemandPart[];
+  readonly participations: readonly DemandParticipation[];
   /** Of all that were evaluated: of those without a part none of the campaigns matched. Null where none was. */
-  readonly evaluated: UnmatchedParts | null;
+  readonly unmatched: UnmatchedParticipations | null;
   /** What each of their bids shows. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
-  readonly bidding: BidSoFar;
+  readonly bidding: RequestBidTotals;
   /** What the bids were made of, for whoever is to explain them: what was weighed, and whose caps the viewer has reached. */
-  readonly plans: readonly Plan[];
+  readonly plans: readonly BidPlan[];
   readonly exhausted: ReadonlySet<string>;
 }
 
 export interface DelegateDemandDeps {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
-  readonly budgets: Pick<EdgeBudgets, 'available' | 'reading'>;
+  readonly budgets: Pick<EdgeBudgets, 'available' | 'pendingLeases'>;
   readonly caps: FrequencyCaps;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
 
-interface Plans {
-  readonly made: readonly Plan[];
+interface BidPlans {
+  readonly made: readonly BidPlan[];
   /** Nano-dollars that they would pay, by campaign and by demand source. */
-  readonly bidding: BidSoFar;
+  readonly bidding: RequestBidTotals;
 }
 
-type Offered = Omit<DelegateOffers, 'bidding'>;
+type OffersWithoutPendingBids = Omit<DelegateOffers, 'bidding'>;
 
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
 const NO_OFFERS: DelegateOffers = {
-  parts: [],
-  evaluated: null,
+  participations: [],
+  unmatched: null,
   creatives: new Map(),
   bidding: new Map(),
   plans: [],
@@ -63,7 +63,7 @@ const NO_OFFERS: DelegateOffers = {
 /** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
 export class DelegateDemand {
   readonly #deps: DelegateDemandDeps;
-  readonly #turns = new Turns();
+  readonly #turns = new CreativeRotation();
 
   constructor(deps: DelegateDemandDeps) {
     this.#deps = deps;
@@ -81,9 +81,9 @@ export class DelegateDemand {
     const { catalogue, clock } = this.#deps;
     const delegates = catalogue.inPool(pool.id, sandbox);
     if (delegates.length === 0) return NO_OFFERS;
-    if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
+    if (!acceptsDollars(request)) return { ...NO_OFFERS, participations: delegates.map(notCalledParticipation) };
     const plans = this.#plans(context, pool.id);
-    const reading = plans.made.some(({ unread }) => unread) ? this.#reading() : null;
+    const reading = plans.made.some(({ hasUnknownBudget: unread }) => unread) ? this.#reading() : null;
     if (reading === null) return this.#offersFor(delegates, plans, context, timeLeftMs);
     const startedMs = clock.monotonic();
     return this.#inTime(reading, timeLeftMs).then(() => {
@@ -92,75 +92,79 @@ export class DelegateDemand {
     });
   }
 
-  #plans({ request, sandbox, publisher, viewer }: AuctionContext, poolId: string): Plans {
+  #plans({ request, sandbox, publisher, viewer }: AuctionContext, poolId: string): BidPlans {
     const { catalogue, clock, pace, budgets, random } = this.#deps;
     const nowMs = clock.now();
-    const made: Plan[] = [];
+    const made: BidPlan[] = [];
     const bidding = new Map<string, number>();
     const terms = { catalogue, pace, budgets, nowMs, random, viewer, bidSoFar: bidding };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
       const matches = catalogue.match(view, poolId, sandbox, nowMs);
-      for (const [dspId, own] of byOwner(matches)) made.push(planBid(dspId, own, view, terms));
+      for (const [dspId, own] of matchesByDsp(matches)) made.push(planBid(dspId, own, view, terms));
     }
     return { made, bidding };
   }
 
   #offersFor(
-    delegates: readonly DspView[],
-    { made: plans, bidding }: Plans,
+    delegates: readonly DspProjection[],
+    { made: plans, bidding }: BidPlans,
     context: AuctionContext,
     timeLeftMs: number,
   ): DelegateOffers | Promise<DelegateOffers> {
     const { pace } = this.#deps;
     const caps = capsOf(plans);
     if (caps.size === 0) {
-      const { parts, evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
-      pace.bidding(bidding);
-      return { parts, evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+      const { participations: parts, unmatched: evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
+      pace.addPendingBids(bidding);
+      return { participations: parts, unmatched: evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
-    pace.bidding(bidding);
+    pace.addPendingBids(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
       (offers) => ({ ...offers, bidding }),
       (error) => {
-        pace.settled(bidding);
+        pace.removePendingBids(bidding);
         throw error;
       },
     );
   }
 
   async #afterCaps(
-    delegates: readonly DspView[],
-    plans: readonly Plan[],
+    delegates: readonly DspProjection[],
+    plans: readonly BidPlan[],
     caps: readonly FrequencyCap[],
     { viewer }: AuctionContext,
     timeLeftMs: number,
-  ): Promise<Offered> {
+  ): Promise<OffersWithoutPendingBids> {
     return this.#offers(delegates, plans, await this.#exhausted(viewer.deviceKey!, caps, timeLeftMs));
   }
 
-  #offers(delegates: readonly DspView[], plans: readonly Plan[], exhausted: ReadonlySet<string>): Offered {
+  #offers(
+    delegates: readonly DspProjection[],
+    plans: readonly BidPlan[],
+    exhausted: ReadonlySet<string>,
+  ): OffersWithoutPendingBids {
     const bids = new Map<string, OfferedBid[]>();
     const reasons = new Map<string, NoBidReason>();
     const creatives = new Map<Bid, SoldCreative>();
     for (const { dspId, imp, candidates, reason } of plans) {
-      const candidate = candidates.find(({ kept: { id } }) => !exhausted.has(id));
+      const candidate = candidates.find(({ campaign: { id } }) => !exhausted.has(id));
       if (candidate === undefined) {
         reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
         continue;
       }
-      const { kept, presented, fitting, ruleId } = candidate;
+      const { campaign: kept, unpacked: presented, eligibleCreatives: fitting, ruleId } = candidate;
       const chosen = presented.choose(fitting, this.#turns, this.#deps.random);
-      const bid = bidOf(String(creatives.size + 1), imp, candidate, chosen);
+      const bid = delegateBidOf(String(creatives.size + 1), imp, candidate, chosen);
       creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };
       const others = bids.get(dspId);
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);
     }
-    const evaluated = unmatchedParts(delegates);
-    const parts: DemandPart[] = [];
-    const settle = (dspId: string, offer: DemandPart['offer'], reason: NoBidReason | null) => {
+    const evaluated = unmatchedParticipations(delegates);
+    const parts: DemandParticipation[] = [];
+    const settle = (dspId: string, offer: DemandParticipation['offer'], reason: NoBidReason | null) => {
       const dsp = evaluated.delegate(dspId);
       if (dsp === undefined) return;
       const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
@@ -170,7 +174,7 @@ export class DelegateDemand {
     for (const [dspId, own] of bids) {
       settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
     }
-    return { parts, evaluated, creatives, plans, exhausted };
+    return { participations: parts, unmatched: evaluated, creatives, plans, exhausted };
   }
 
   /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */
@@ -181,8 +185,8 @@ export class DelegateDemand {
 
   /** What campaigns have spent, what they may spend: whichever is not known. */
   #reading(): Promise<unknown> | null {
-    const spent = this.#deps.pace.reading();
-    const leased = this.#deps.budgets.reading();
+    const spent = this.#deps.pace.pendingReads();
+    const leased = this.#deps.budgets.pendingLeases();
     return spent !== null && leased !== null ? Promise.all([spent, leased]) : (spent ?? leased);
   }
 
@@ -209,10 +213,10 @@ export class DelegateDemand {
 }
 
 /** By campaign: one may be wanted for several imps. */
-function capsOf(plans: readonly Plan[]): ReadonlyMap<string, FrequencyCap> {
+function capsOf(plans: readonly BidPlan[]): ReadonlyMap<string, FrequencyCap> {
   const caps = new Map<string, FrequencyCap>();
   for (const { candidates } of plans) {
-    for (const { kept } of candidates) {
+    for (const { campaign: kept } of candidates) {
       if (kept.cap === null || caps.has(kept.id)) continue;
       caps.set(kept.id, { campaignId: kept.id, maxImpressions: kept.cap.maxImpressions });
     }
@@ -220,6 +224,6 @@ function capsOf(plans: readonly Plan[]): ReadonlyMap<string, FrequencyCap> {
   return caps;
 }
 
-function notAsked(dsp: DspView): DemandPart {
+function notCalledParticipation(dsp: DspProjection): DemandParticipation {
   return { dsp, called: false, latencyMs: 0, offer: null, reason: 'unsupported-currency' };
 }

@@ -1,7 +1,7 @@
 import type { Match } from '../../exchange/strategy/index/match.ts';
 
 /** The matches of each demand source. */
-export function byOwner(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {
+export function matchesByDsp(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {
   const grouped = new Map<string, Match[]>();
   for (const match of matches) {
     const others = grouped.get(match.owner);

@@ -1,11 +1,11 @@
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { Match } from '../../exchange/strategy/index/match.ts';
-import type { RequestView } from '../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
-import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
-import type { PresentedCampaign, ReadyCreative } from '../catalogue/presented-campaign.ts';
+import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
+import type { ReadyCreative, UnpackedCampaign } from '../catalogue/presented-campaign.ts';
 import type { CampaignPace } from '../pace/campaign-pace.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { inOrder } from './in-order.ts';
@@ -15,9 +15,9 @@ const MAX_CAPPED = 16;
 
 /** A campaign that bids if the viewer has not seen enough of it. */
 export interface Candidate {
-  readonly kept: KeptCampaign;
-  readonly presented: PresentedCampaign;
-  readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
+  readonly campaign: CatalogueCampaign;
+  readonly unpacked: UnpackedCampaign;
+  readonly eligibleCreatives: readonly [ReadyCreative, ...ReadyCreative[]];
   /** Whole micro-dollars CPM. */
   readonly bidCpmMicros: number;
   /** The rule that matched; null for a campaign that bids on its targeting alone. */
@@ -25,19 +25,19 @@ export interface Candidate {
 }
 
 /** A campaign that matched and does not bid. */
-export interface KeptBack {
-  readonly kept: KeptCampaign;
+export interface NonBiddingCampaign {
+  readonly campaign: CatalogueCampaign;
   readonly reason: NoBidReason;
   /** Of `creative-unavailable`: what it has to show, and why it cannot. */
-  readonly presented?: PresentedCampaign;
+  readonly unpacked?: UnpackedCampaign;
 }
 
 /** So many of a plan are remembered by name. */
 const MOST_KEPT_BACK = 16;
-const NONE: readonly KeptBack[] = [];
+const NONE: readonly NonBiddingCampaign[] = [];
 
 /** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
-export interface Plan {
+export interface BidPlan {
   readonly dspId: string;
   readonly imp: Imp;
   /** In the order in which they bid: campaigns with a cap, and at the end at most one without. */
@@ -45,9 +45,9 @@ export interface Plan {
   /** What kept back the campaign that came closest, where there is no candidate. */
   readonly reason: NoBidReason;
   /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
-  readonly keptBack: readonly KeptBack[];
+  readonly nonBidding: readonly NonBiddingCampaign[];
   /** Whether a campaign that goes before the candidates was kept back for what it has spent, or may spend, is not known. */
-  readonly unread: boolean;
+  readonly hasUnknownBudget: boolean;
 }
 
 export interface PlanContext {
@@ -71,18 +71,19 @@ const STAGES: readonly NoBidReason[] = [
   'frequency-cap',
 ];
 
-export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanContext): Plan {
+export function planBid(dspId: string, matches: readonly Match[], view: TargetingContext, terms: PlanContext): BidPlan {
   const candidates: Candidate[] = [];
   let furthest = 0;
   let unread = false;
-  let named: KeptBack[] | null = null;
-  const keptBack = (kept: KeptCampaign, reason: NoBidReason, presented?: PresentedCampaign) => {
+  let named: NonBiddingCampaign[] | null = null;
+  const keptBack = (kept: CatalogueCampaign, reason: NoBidReason, presented?: UnpackedCampaign) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
     named ??= [];
-    if (named.length < MOST_KEPT_BACK) named.push(presented ? { kept, reason, presented } : { kept, reason });
+    if (named.length < MOST_KEPT_BACK)
+      named.push(presented ? { campaign: kept, reason, unpacked: presented } : { campaign: kept, reason });
   };
   for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
-    const kept = terms.catalogue.kept(id);
+    const kept = terms.catalogue.campaign(id);
     if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
     const permitted = pacePermits(kept, bidCpmMicros, terms);
     if (permitted !== true) {
@@ -95,30 +96,37 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
       continue;
     }
     const presented = terms.catalogue.presented(kept);
-    const fitting = presented.fitting(view);
-    if (!isFilled(fitting)) {
+    const fitting = presented.eligibleCreatives(view);
+    if (!isNonEmpty(fitting)) {
       keptBack(kept, 'creative-unavailable', presented);
       continue;
     }
-    candidates.push({ kept, presented, fitting, bidCpmMicros, ruleId });
+    candidates.push({ campaign: kept, unpacked: presented, eligibleCreatives: fitting, bidCpmMicros, ruleId });
     if (kept.cap === null) break;
   }
   let highestCpmMicros = 0;
-  for (const { kept, bidCpmMicros } of candidates) {
-    noteBid(kept.id, bidCpmMicros, terms);
+  for (const { campaign: kept, bidCpmMicros } of candidates) {
+    addBid(kept.id, bidCpmMicros, terms);
     highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
   }
-  if (candidates.length > 0) noteBid(dspId, highestCpmMicros, terms);
-  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, keptBack: named ?? NONE, unread };
+  if (candidates.length > 0) addBid(dspId, highestCpmMicros, terms);
+  return {
+    dspId,
+    imp: view.imp!,
+    candidates,
+    reason: STAGES[furthest]!,
+    nonBidding: named ?? NONE,
+    hasUnknownBudget: unread,
+  };
 }
 
-function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
 /** One micro-dollar CPM is one nano-dollar for an impression. What keeps it back; null: not known. */
 function pacePermits(
-  kept: KeptCampaign,
+  kept: CatalogueCampaign,
   priceNanos: number,
   terms: PlanContext,
 ): true | 'budget-exhausted' | 'pacing' | null {
@@ -132,6 +140,6 @@ function pacePermits(
   return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }
 
-function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
+function addBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
   bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
 }

@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = 1_000;
 const MAX_WAITING = 100_000;
 const COUNTED_AT_ONCE = 500;
 
-interface Viewing {
+interface PendingImpression {
   readonly deviceKey: string;
   readonly campaignId: string;
   readonly trackingId: string;
@@ -36,7 +36,7 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   readonly #options: FrequencyCapsOptions;
   readonly #timeoutMs: number;
   /** To be counted, by tracking id. */
-  readonly #waiting = new Map<string, Viewing>();
+  readonly #waiting = new Map<string, PendingImpression>();
   #cancelRetry: (() => void) | null = null;
   #counting: Promise<void> = Promise.resolve();
   /** Once what is under way has ended, all that waits then is counted. */
@@ -116,7 +116,7 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     });
   }
 
-  async #count(viewing: Viewing): Promise<void> {
+  async #count(viewing: PendingImpression): Promise<void> {
     const { marks, clock } = this.#options;
     const { deviceKey, campaignId, trackingId, untilMs } = viewing;
     const nowMs = clock.now();

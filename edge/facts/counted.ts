@@ -1,28 +1,28 @@
 import type { FactCounts } from '../../actors/ledger/messages.ts';
 
 /** With one counterparty, or of one creative: bids, wins, and impressions that were measurable and viewable. */
-export interface Dealings {
+export interface BidCounts {
   bids: number;
   wins: number;
   measurable: number;
   viewable: number;
 }
 
-export function noDealings(): Dealings {
+export function noBidCounts(): BidCounts {
   return { bids: 0, wins: 0, measurable: 0, viewable: 0 };
 }
 
 /** Counts taken out of the counters, on their way to one ledger. */
-export interface Counted {
+export interface FactDelta {
   readonly counts: Map<string, number>;
-  readonly counterparties: Map<string, Dealings>;
-  readonly creatives: Map<string, Dealings>;
+  readonly counterparties: Map<string, BidCounts>;
+  readonly creatives: Map<string, BidCounts>;
   readonly latency: Map<number, number>;
   /** Sold under no lease, nano-dollars by budget slot. */
   readonly unleased: Map<number, number>;
 }
 
-export function nothing(): Counted {
+export function emptyDelta(): FactDelta {
   return {
     counts: new Map(),
     counterparties: new Map(),
@@ -32,7 +32,7 @@ export function nothing(): Counted {
   };
 }
 
-export function isNothing(counted: Counted): boolean {
+export function isEmptyDelta(counted: FactDelta): boolean {
   return (
     counted.counts.size === 0 &&
     counted.latency.size === 0 &&
@@ -47,17 +47,17 @@ export function addCount<K>(counts: Map<K, number>, name: K, times: number): voi
 }
 
 /** Adds `more` to `sum` in place. */
-export function addCounted(sum: Counted, more: Counted): void {
+export function addDelta(sum: FactDelta, more: FactDelta): void {
   for (const [name, times] of more.counts) addCount(sum.counts, name, times);
   for (const [bin, times] of more.latency) addCount(sum.latency, bin, times);
   for (const [slotMs, nanos] of more.unleased) addCount(sum.unleased, slotMs, nanos);
-  addDealings(sum.counterparties, more.counterparties);
-  addDealings(sum.creatives, more.creatives);
+  addBidCounts(sum.counterparties, more.counterparties);
+  addBidCounts(sum.creatives, more.creatives);
 }
 
-function addDealings(sum: Map<string, Dealings>, more: ReadonlyMap<string, Dealings>): void {
+function addBidCounts(sum: Map<string, BidCounts>, more: ReadonlyMap<string, BidCounts>): void {
   for (const [name, { bids, wins, measurable, viewable }] of more) {
-    const dealings = { ...(sum.get(name) ?? noDealings()) };
+    const dealings = { ...(sum.get(name) ?? noBidCounts()) };
     dealings.bids += bids;
     dealings.wins += wins;
     dealings.measurable += measurable;
@@ -66,8 +66,8 @@ function addDealings(sum: Map<string, Dealings>, more: ReadonlyMap<string, Deali
   }
 }
 
-export function asFactCounts(counted: Counted, minuteMs: number, region: string): FactCounts {
-  const named = (dealings: ReadonlyMap<string, Dealings>) =>
+export function asFactCounts(counted: FactDelta, minuteMs: number, region: string): FactCounts {
+  const named = (dealings: ReadonlyMap<string, BidCounts>) =>
     [...dealings].map(([id, { bids, wins, measurable, viewable }]) => ({
       ...{ id, bids, wins },
       ...(measurable > 0 ? { measurable } : {}),

@@ -1,5 +1,5 @@
-import { bookedName } from '../../actors/ledger/row-name.ts';
-import { addCount, type Counted, type Dealings, noDealings, nothing } from './counted.ts';
+import { boundedRowName } from '../../actors/ledger/row-name.ts';
+import { addCount, type BidCounts, emptyDelta, type FactDelta, noBidCounts } from './counted.ts';
 import { LatencyRecorder } from './latency-recorder.ts';
 
 /** How often something happened, by its reason. */
@@ -20,8 +20,8 @@ class ReasonCounts {
 }
 
 /** Bids, wins and views by the name of whom or what they were with. */
-class DealingsByName {
-  readonly #byName = new Map<string, Dealings>();
+class BidCountsByName {
+  readonly #byName = new Map<string, BidCounts>();
 
   bid(name: string): void {
     this.#of(name).bids += 1;
@@ -31,23 +31,23 @@ class DealingsByName {
     this.#of(name).wins += 1;
   }
 
-  viewed(name: string, event: 'measurable' | 'viewable'): void {
+  addViewability(name: string, event: 'measurable' | 'viewable'): void {
     this.#of(name)[event] += 1;
   }
 
-  moveTo(dealings: Map<string, Dealings>): void {
+  moveTo(dealings: Map<string, BidCounts>): void {
     for (const [name, counts] of this.#byName) dealings.set(name, counts);
     this.#byName.clear();
   }
 
-  #of(name: string): Dealings {
+  #of(name: string): BidCounts {
     // A name that books know is its own: it need not be looked at again.
     const known = this.#byName.get(name);
     if (known) return known;
-    const booked = bookedName(name);
+    const booked = boundedRowName(name);
     let dealings = this.#byName.get(booked);
     if (!dealings) {
-      dealings = noDealings();
+      dealings = noBidCounts();
       this.#byName.set(booked, dealings);
     }
     return dealings;
@@ -55,10 +55,10 @@ class DealingsByName {
 }
 
 /** What was sold while its holder had no limit, by budget slot. What comes to nothing after all stays: it bounds what may come. */
-class UnleasedSales {
+class UnleasedByWindow {
   readonly #bySlot = new Map<number, number>();
 
-  get any(): boolean {
+  get hasAny(): boolean {
     return this.#bySlot.size > 0;
   }
 
@@ -94,14 +94,14 @@ export class PublisherFacts {
   /** From the arrival of the request to our answer. */
   readonly latency = new LatencyRecorder();
   /** By DSP id. */
-  readonly dsps = new DealingsByName();
+  readonly bidCountsByDsp = new BidCountsByName();
 
   constructor(id: string) {
     this.id = id;
   }
 
-  take(): Counted {
-    const taken = nothing();
+  take(): FactDelta {
+    const taken = emptyDelta();
     addCount(taken.counts, 'auctions', this.auctions);
     addCount(taken.counts, 'imps', this.imps);
     addCount(taken.counts, 'filledImps', this.filledImps);
@@ -114,7 +114,7 @@ export class PublisherFacts {
     this.views.moveTo(taken.counts, 'views');
     this.viewCalls.moveTo(taken.counts, 'viewCalls');
     this.latency.moveTo(taken.latency);
-    this.dsps.moveTo(taken.counterparties);
+    this.bidCountsByDsp.moveTo(taken.counterparties);
     return taken;
   }
 }
@@ -141,7 +141,7 @@ export class DspFacts {
   /** Bids that did not win. */
   readonly losses = new ReasonCounts();
   /** Of a delegate's `noBids`: what kept its campaigns back, where one matched. */
-  readonly keptBack = new ReasonCounts();
+  readonly nonBidding = new ReasonCounts();
   /** Candidates that were not called (breaker open, rate, concurrency). */
   readonly notCalled = new ReasonCounts();
   /** Cookie syncs, by what became of them. */
@@ -151,17 +151,17 @@ export class DspFacts {
   /** From our request to its answer. */
   readonly latency = new LatencyRecorder();
   /** By publisher id. */
-  readonly publishers = new DealingsByName();
+  readonly bidCountsByPublisher = new BidCountsByName();
   /** By `crid`. */
-  readonly creatives = new DealingsByName();
-  readonly unleased = new UnleasedSales();
+  readonly bidCountsByCreative = new BidCountsByName();
+  readonly unleased = new UnleasedByWindow();
 
   constructor(id: string) {
     this.id = id;
   }
 
-  take(): Counted {
-    const taken = nothing();
+  take(): FactDelta {
+    const taken = emptyDelta();
     addCount(taken.counts, 'bidRequests', this.bidRequests);
     addCount(taken.counts, 'noBids', this.noBids);
     addCount(taken.counts, 'offers', this.offers);
@@ -180,13 +180,13 @@ export class DspFacts {
     this.unknownTaxonomy = 0;
     this.errors.moveTo(taken.counts, 'errors');
     this.losses.moveTo(taken.counts, 'losses');
-    this.keptBack.moveTo(taken.counts, 'keptBack');
+    this.nonBidding.moveTo(taken.counts, 'keptBack');
     this.notCalled.moveTo(taken.counts, 'notCalled');
     this.userSyncs.moveTo(taken.counts, 'userSyncs');
     this.views.moveTo(taken.counts, 'views');
     this.latency.moveTo(taken.latency);
-    this.publishers.moveTo(taken.counterparties);
-    this.creatives.moveTo(taken.creatives);
+    this.bidCountsByPublisher.moveTo(taken.counterparties);
+    this.bidCountsByCreative.moveTo(taken.creatives);
     this.unleased.moveTo(taken.unleased);
     return taken;
   }
@@ -199,21 +199,21 @@ export class CampaignFacts {
   bids = 0;
   wins = 0;
   /** By `crid`. */
-  readonly creatives = new DealingsByName();
-  readonly unleased = new UnleasedSales();
+  readonly bidCountsByCreative = new BidCountsByName();
+  readonly unleased = new UnleasedByWindow();
 
   constructor(id: string, dspId: string) {
     this.id = id;
     this.dspId = dspId;
   }
 
-  take(): Counted {
-    const taken = nothing();
+  take(): FactDelta {
+    const taken = emptyDelta();
     addCount(taken.counts, 'bids', this.bids);
     addCount(taken.counts, 'wins', this.wins);
     this.bids = 0;
     this.wins = 0;
-    this.creatives.moveTo(taken.creatives);
+    this.bidCountsByCreative.moveTo(taken.creatives);
     this.unleased.moveTo(taken.unleased);
     return taken;
   }
@@ -225,8 +225,8 @@ export class PlatformFacts {
   readonly impressionCalls = new ReasonCounts();
   readonly viewCalls = new ReasonCounts();
 
-  take(): Counted {
-    const taken = nothing();
+  take(): FactDelta {
+    const taken = emptyDelta();
     this.blocked.moveTo(taken.counts, 'blocked');
     this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
     this.viewCalls.moveTo(taken.counts, 'viewCalls');

@@ -1,5 +1,5 @@
-import { type LedgerScope, PLATFORM } from '../../actors/ledger/ledger-id.ts';
-import { addCounted, type Counted, isNothing, nothing } from './counted.ts';
+import { type LedgerScope, PLATFORM_OWNER_ID } from '../../actors/ledger/ledger-id.ts';
+import { addDelta, emptyDelta, type FactDelta, isEmptyDelta } from './counted.ts';
 import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
 import { PoolEvaluations } from './pool-evaluations.ts';
 
@@ -12,46 +12,46 @@ const CAMPAIGNS_AT_ONCE = 200;
 const CAMPAIGNS_WITHIN_FLUSHES = 45;
 
 /** A source's counters and how long they have been empty. */
-interface Counting<F> {
+interface TrackedCounters<F> {
   readonly facts: F;
   idleFlushes: number;
 }
 
 /** Counts on their way to one ledger. */
-export interface Parcel {
+export interface LedgerUpdate {
   readonly counters: FactCounters;
   readonly scope: LedgerScope;
-  readonly whose: string;
+  readonly sourceId: string;
   /** Whose sandbox generation counts for it, as `<scope>:<id>`: a campaign's is its DSP's. */
-  readonly flushedWith: string;
+  readonly generationKey: string;
   /** Of the sandbox ledger that it is for. */
   readonly generation: number;
-  readonly counted: Counted;
+  readonly counted: FactDelta;
 }
 
 /** The account whose source it is; null when it is not known here. */
 export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | null;
 
 /** Told of what one source or the platform has counted, once. */
-export type Observe = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
+export type FactObserver = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
 
 /** The counters of one environment: live or sandbox. */
 export class FactCounters {
   readonly sandbox: boolean;
   readonly platform = new PlatformFacts();
-  readonly #publishers = new Map<string, Counting<PublisherFacts>>();
-  readonly #dsps = new Map<string, Counting<DspFacts>>();
+  readonly #publishers = new Map<string, TrackedCounters<PublisherFacts>>();
+  readonly #dsps = new Map<string, TrackedCounters<DspFacts>>();
   /** Of those that something has happened to since they were last taken: most campaigns are quiet most of the time. */
   readonly #campaigns = new Map<string, CampaignFacts>();
   /** By the delegates of a pool: the very list, for as long as they are the same. */
   readonly #evaluations = new Map<readonly string[], PoolEvaluations>();
-  readonly #unsent = new Map<string, Parcel>();
+  readonly #unsent = new Map<string, LedgerUpdate>();
   /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
   readonly #generations = new Map<string, number>();
-  readonly #observe: Observe;
+  readonly #observe: FactObserver;
   readonly #accountOf: AccountOf;
 
-  constructor(sandbox: boolean, observe: Observe, accountOf: AccountOf) {
+  constructor(sandbox: boolean, observe: FactObserver, accountOf: AccountOf) {
     this.sandbox = sandbox;
     this.#observe = observe;
     this.#accountOf = accountOf;
@@ -102,24 +102,25 @@ export class FactCounters {
     else this.#generations.set(key, generation);
     this.#countEvaluations();
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
-    for (const [name, { flushedWith }] of this.#unsent) if (flushedWith === key) this.#unsent.delete(name);
+    for (const [name, { generationKey: flushedWith }] of this.#unsent)
+      if (flushedWith === key) this.#unsent.delete(name);
     if (scope === 'publisher') return;
     for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
   }
 
   /** What was counted since the last time, with what could not be sent then; of the campaigns some, unless it is `everything`. */
-  take(everything: boolean): Parcel[] {
+  take(everything: boolean): LedgerUpdate[] {
     this.#countEvaluations();
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
-    const accounts = new Map<string, Counted>();
+    const accounts = new Map<string, FactDelta>();
     for (const [whose, counted] of takeEach(this.#publishers)) {
       parcels.push(this.#parcel('publisher', whose, counted));
       this.#observe('publisher', whose, counted.counts);
       const { counterparties: _, ...sold } = counted;
       const ofAll = { ...sold, counterparties: new Map() };
-      addCounted(platform, ofAll);
+      addDelta(platform, ofAll);
       this.#addToAccount(accounts, 'publisher', whose, ofAll);
     }
     for (const [whose, counted] of takeEach(this.#dsps)) {
@@ -127,8 +128,8 @@ export class FactCounters {
       this.#observe('dsp', whose, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
       if (!bidRequests) continue;
-      const asked = { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) };
-      addCounted(platform, asked);
+      const asked = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
+      addDelta(platform, asked);
       this.#addToAccount(accounts, 'dsp', whose, asked);
     }
     for (const [whose, counted] of accounts) parcels.push(this.#parcel('account', whose, counted));
@@ -136,21 +137,21 @@ export class FactCounters {
     let left = everything ? Number.POSITIVE_INFINITY : some;
     for (const facts of this.#campaigns.values()) {
       // What a limit that comes now has to know does not wait for its turn.
-      if (--left < 0 && !facts.unleased.any) continue;
+      if (--left < 0 && !facts.unleased.hasAny) continue;
       this.#campaigns.delete(facts.id);
       parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
     }
-    if (!isNothing(platform)) parcels.push(this.#parcel('platform', PLATFORM, platform));
-    this.#observe('platform', PLATFORM, platform.counts);
+    if (!isEmptyDelta(platform)) parcels.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
+    this.#observe('platform', PLATFORM_OWNER_ID, platform.counts);
     return parcels;
   }
 
   /** What was not sent, as far as can be told, is sent the next time; unless it was flushed on the way. */
-  putBack(parcel: Parcel): void {
-    const key = `${parcel.scope}:${parcel.whose}`;
-    if (parcel.generation !== (this.#generations.get(parcel.flushedWith) ?? 0)) return;
+  putBack(parcel: LedgerUpdate): void {
+    const key = `${parcel.scope}:${parcel.sourceId}`;
+    if (parcel.generation !== (this.#generations.get(parcel.generationKey) ?? 0)) return;
     const waiting = this.#unsent.get(key);
-    if (waiting) addCounted(waiting.counted, parcel.counted);
+    if (waiting) addDelta(waiting.counted, parcel.counted);
     else this.#unsent.set(key, parcel);
   }
 
@@ -170,29 +171,29 @@ export class FactCounters {
   }
 
   /** In the sandbox each source is flushed by itself, so an account's figures are those of its sources. */
-  #addToAccount(accounts: Map<string, Counted>, scope: 'publisher' | 'dsp', id: string, counted: Counted): void {
+  #addToAccount(accounts: Map<string, FactDelta>, scope: 'publisher' | 'dsp', id: string, counted: FactDelta): void {
     const account = this.sandbox ? null : this.#accountOf(scope, id);
     if (account === null) return;
     let sum = accounts.get(account);
     if (!sum) {
-      sum = nothing();
+      sum = emptyDelta();
       accounts.set(account, sum);
     }
-    addCounted(sum, counted);
+    addDelta(sum, counted);
   }
 
-  #parcel(scope: LedgerScope, whose: string, counted: Counted, flushedWith = `${scope}:${whose}`): Parcel {
+  #parcel(scope: LedgerScope, whose: string, counted: FactDelta, flushedWith = `${scope}:${whose}`): LedgerUpdate {
     const generation = this.#generations.get(flushedWith) ?? 0;
-    return { counters: this, scope, whose, flushedWith, generation, counted };
+    return { counters: this, scope, sourceId: whose, generationKey: flushedWith, generation, counted };
   }
 }
 
 function* takeEach<F extends PublisherFacts | DspFacts>(
-  counters: Map<string, Counting<F>>,
-): Generator<[string, Counted]> {
+  counters: Map<string, TrackedCounters<F>>,
+): Generator<[string, FactDelta]> {
   for (const [id, counting] of counters) {
     const counted = counting.facts.take();
-    if (!isNothing(counted)) {
+    if (!isEmptyDelta(counted)) {
       counting.idleFlushes = 0;
       yield [id, counted];
     } else if (++counting.idleFlushes > FORGET_AFTER_FLUSHES) {

@@ -3,11 +3,11 @@ import { ledgerId } from '../../actors/ledger/ledger-id.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { asFactCounts, nothing } from './counted.ts';
+import { asFactCounts, emptyDelta } from './counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
-import { type AccountOf, FactCounters, type Observe, type Parcel } from './fact-counters.ts';
+import { type AccountOf, FactCounters, type FactObserver, type LedgerUpdate } from './fact-counters.ts';
 import type { PoolEvaluations } from './pool-evaluations.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ export interface FactsOptions {
   /** Of this edge. */
   readonly region: string;
   /** Told of all that is counted, live or sandbox, at each flush. */
-  readonly observe?: (sandbox: boolean) => Observe;
+  readonly observe?: (sandbox: boolean) => FactObserver;
 }
 
 /**
@@ -118,7 +118,7 @@ export class Facts {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 
-  #follow(kind: 'publisher' | 'dsp', { id, view }: ViewChange): void {
+  #follow(kind: 'publisher' | 'dsp', { id, projection: view }: ProjectionChange): void {
     const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
     this.#counters.sandbox.follow(kind, id, sandboxGeneration);
   }
@@ -133,8 +133,8 @@ export class Facts {
     await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
-  async #tell(parcel: Parcel, nowMs: number): Promise<void> {
-    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.counters.sandbox, parcel.generation);
+  async #tell(parcel: LedgerUpdate, nowMs: number): Promise<void> {
+    const id = ledgerId(parcel.scope, parcel.sourceId, nowMs, parcel.counters.sandbox, parcel.generation);
     const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
     try {
       await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
@@ -145,7 +145,7 @@ export class Facts {
         this.#lostTells += 1;
         // Of what was sold under no lease too much is harmless, and too little is not.
         const { unleased } = parcel.counted;
-        if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...nothing(), unleased } });
+        if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...emptyDelta(), unleased } });
       }
     }
   }

@@ -1,14 +1,14 @@
-import type { ReadRenderings, Rendering, SaleName } from '../../actors/auction-record/rendering.ts';
+import type { ReadRenderStatuses, RenderStatus, SaleReference } from '../../actors/auction-record/render-status.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { MessageLog } from '../../runtime/ports/log.ts';
-import { impressionName, impressionPartition } from './impression-entry.ts';
+import { impressionIdempotencyKey, impressionPartition } from './impression-entry.ts';
 
 /** How long after an impression's window the log remembers it (see `MessageLog.appendOnce`). */
-export const REMEMBERED_MS = 3_600_000;
+export const LOG_MEMORY_MS = 3_600_000;
 /** Clocks of edges, of the log and of whoever asks differ by less. */
-export const CLOCKS_DIFFER_MS = 60_000;
+export const MAX_CLOCK_SKEW_MS = 60_000;
 
-export interface RenderingsOptions {
+export interface RenderStatusOptions {
   readonly log: Pick<MessageLog, 'partitions' | 'remembers'>;
   readonly clock: Clock;
   readonly renderWindowMs: number;
@@ -18,9 +18,9 @@ export interface RenderingsOptions {
  * What became of sold imps, by the ids that keep impressions from being billed twice: what the log remembers is billed, whichever
  * edge took it. It remembers each for an hour past its window, so that later nothing can be told.
  */
-export function readRenderings({ log, clock, renderWindowMs }: RenderingsOptions): ReadRenderings {
-  const areBilled = async (sales: readonly SaleName[]): Promise<ReadonlySet<string>> => {
-    const byPartition = new Map<number, SaleName[]>();
+export function readRenderStatuses({ log, clock, renderWindowMs }: RenderStatusOptions): ReadRenderStatuses {
+  const areBilled = async (sales: readonly SaleReference[]): Promise<ReadonlySet<string>> => {
+    const byPartition = new Map<number, SaleReference[]>();
     for (const sale of sales) {
       const partition = impressionPartition(sale.trackingId, log.partitions);
       const others = byPartition.get(partition);
@@ -28,8 +28,8 @@ export function readRenderings({ log, clock, renderWindowMs }: RenderingsOptions
       else byPartition.set(partition, [sale]);
     }
     const billed = new Set<string>();
-    const ask = async ([partition, some]: [number, SaleName[]]) => {
-      const names = some.map(({ trackingId, soldAtMs }) => impressionName(trackingId, soldAtMs));
+    const ask = async ([partition, some]: [number, SaleReference[]]) => {
+      const names = some.map(({ trackingId, soldAtMs }) => impressionIdempotencyKey(trackingId, soldAtMs));
       const remembered = await log.remembers(partition, names);
       for (const [index, { trackingId }] of some.entries()) if (remembered[index]) billed.add(trackingId);
     };
@@ -40,12 +40,12 @@ export function readRenderings({ log, clock, renderWindowMs }: RenderingsOptions
   return async (sales) => {
     const nowMs = clock.now();
     const billed = await areBilled(sales).catch(() => null);
-    return sales.map(({ trackingId, soldAtMs }): Rendering => {
+    return sales.map(({ trackingId, soldAtMs }): RenderStatus => {
       if (billed === null) return 'unknown';
       if (billed.has(trackingId)) return 'billed';
       const overMs = nowMs - (soldAtMs + renderWindowMs);
-      if (overMs < CLOCKS_DIFFER_MS) return 'awaited';
-      return overMs < REMEMBERED_MS - CLOCKS_DIFFER_MS ? 'none' : 'unknown';
+      if (overMs < MAX_CLOCK_SKEW_MS) return 'awaited';
+      return overMs < LOG_MEMORY_MS - MAX_CLOCK_SKEW_MS ? 'none' : 'unknown';
     });
   };
 }

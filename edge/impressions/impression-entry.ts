@@ -1,14 +1,14 @@
-import type { Impression, InvalidImpression } from '../../actors/tally/messages.ts';
-import { tally } from '../../actors/tally/tally.ts';
+import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
+import type { Impression, InvalidImpression } from '../../actors/impression-rollup/messages.ts';
 import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
 import { encodeEnvelope } from '../../runtime/node/envelope.ts';
-import type { OnceEntry, OnceName } from '../../runtime/ports/log.ts';
+import type { IdempotencyKey, IdempotentEntry } from '../../runtime/ports/log.ts';
 import type { SoldImpression } from '../tracking/sale.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Before so many characters of the payload, which are `}]`, its body ends (see `encodeEnvelope`): a note there is one more field. */
-export const NOTE_BEFORE = 2;
+export const NOTE_OFFSET_FROM_END = 2;
 
 /** The log partition of an impression; every edge and every start must agree on it, so that a repeat is seen. */
 export function impressionPartition(trackingId: string, partitions: number): number {
@@ -20,7 +20,7 @@ export function impressionPartition(trackingId: string, partitions: number): num
 }
 
 /** What the log remembers an impression by: known to it once it is billed. `issuedAtMs`: of the sale. */
-export function impressionName(trackingId: string, issuedAtMs: number): OnceName {
+export function impressionIdempotencyKey(trackingId: string, issuedAtMs: number): IdempotencyKey {
   return { id: trackingId, bucketMs: Math.floor(issuedAtMs / HOUR_MS) * HOUR_MS };
 }
 
@@ -53,7 +53,7 @@ export function impressionEntry(
   generations: SandboxGenerations | null,
   inFeed = true,
   invalid: InvalidReason | null = null,
-): OnceEntry {
+): IdempotentEntry {
   const body: Impression = {
     id: trackingId,
     auction: sale.auctionId,
@@ -74,12 +74,12 @@ export function impressionEntry(
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
     if (generations.dsp > 0) body.dspGeneration = generations.dsp;
   }
-  const name = impressionName(trackingId, sale.issuedAtMs);
+  const name = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
   const expiresAtMs = sale.issuedAtMs + renderWindowMs;
-  const to = `${tally.kind}/${partition}`;
+  const to = `${impressionRollup.kind}/${partition}`;
   if (invalid === null) {
     const payload = encodeEnvelope({ to, type: 'impression', body });
-    return { ...name, expiresAtMs, payload, noteBefore: NOTE_BEFORE };
+    return { ...name, expiresAtMs, payload, noteBefore: NOTE_OFFSET_FROM_END };
   }
   const payload = encodeEnvelope({
     to,

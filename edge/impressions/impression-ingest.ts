@@ -4,10 +4,10 @@ import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { MessageLog, OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
+import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { Facts } from '../facts/facts.ts';
-import { type CampaignViewing, campaignViewing } from '../tracking/campaign-viewing.ts';
+import { type CampaignImpression, campaignImpressionOf } from '../tracking/campaign-viewing.ts';
 import type { SoldImpression } from '../tracking/sale.ts';
 import type { TrackingVerifier, Verified } from '../tracking/verify.ts';
 import type { ImpressionCaller } from './impression-caller.ts';
@@ -21,7 +21,7 @@ import { PartitionBatches } from './partition-batches.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
-import type { ToldWins } from './told-wins.ts';
+import type { WinNotifier } from './told-wins.ts';
 
 /** The default of the render window: how long after its sale an impression may be billed. */
 const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
@@ -47,7 +47,7 @@ export type ImpressionOutcome =
   | 'refused';
 
 /** Judges one true call when it is taken in: why it is invalid traffic, or null. Waits for nothing and never throws. */
-export type ImpressionVerdict = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
+export type InvalidTrafficCheck = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
 export interface IngestOptions {
   readonly log: MessageLog;
@@ -62,13 +62,13 @@ export interface IngestOptions {
   /** Whether a demand source wants its impressions in its feed; by default all do. */
   readonly hasFeed?: (dspId: string) => boolean;
   /** By default every call is valid. */
-  readonly verdict?: ImpressionVerdict;
+  readonly verdict?: InvalidTrafficCheck;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string, dspId: string) => void;
   /** Called before `billed`, once for each billed impression whose URL carries the DSP's `nurl`: it tells of the win unless it was told. */
-  readonly wins?: Pick<ToldWins, 'tell'>;
+  readonly wins?: Pick<WinNotifier, 'tell'>;
   /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
-  readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
+  readonly viewed?: (viewing: CampaignImpression, shownAtMs: number) => void;
   /**
    * Called once for each impression that was billed while its viewer waited, with the publisher's share, whole nano-dollars. Not of
    * what was spooled: that is no figure of the moment any more.
@@ -83,7 +83,7 @@ export interface IngestOptions {
 }
 
 /** What a billed impression tells its DSP. */
-interface SetOffNotices {
+interface BilledNotices {
   /** `burl` */
   readonly noticeUrl: string | null;
   /** `nurl` */
@@ -101,7 +101,7 @@ interface SetOffNotices {
 export class ImpressionIngest {
   readonly #options: IngestOptions;
   readonly #renderWindowMs: number;
-  readonly #batches: PartitionBatches<OnceEntry, OnceOutcome>;
+  readonly #batches: PartitionBatches<IdempotentEntry, AppendOnceOutcome>;
   readonly #replay: SpoolReplay;
   /** Partitions whose part of the log does not answer, with the reason: what is for them goes to the spool. */
   readonly #away = new Map<number, unknown>();
@@ -144,7 +144,7 @@ export class ImpressionIngest {
     const invalid = this.#options.verdict?.(verified, caller) ?? null;
     const outcome = await this.#record(verified, invalid);
     const { publisherId, sandbox } = verified.sale;
-    facts.publisher(publisherId, sandbox).impressionCalls.add(named(outcome, invalid));
+    facts.publisher(publisherId, sandbox).impressionCalls.add(outcomeFactName(outcome, invalid));
     return outcome;
   }
 
@@ -160,7 +160,7 @@ export class ImpressionIngest {
     const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
     const terms = this.#options.publisherPolicy(sale.publisherId);
     if (terms === null) return 'refused';
-    const viewing = campaignViewing(sale, trackingId);
+    const viewing = campaignImpressionOf(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
@@ -206,10 +206,10 @@ export class ImpressionIngest {
   }
 
   #settled(
-    outcome: OnceOutcome,
+    outcome: AppendOnceOutcome,
     invalid: InvalidReason | null,
-    { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: SetOffNotices,
-    viewing: CampaignViewing | null,
+    { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: BilledNotices,
+    viewing: CampaignImpression | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
@@ -289,7 +289,7 @@ export class ImpressionIngest {
     if (this.#away.size > 0 || this.#spooledFor.size > 0) this.#recoverSoon();
   }
 
-  #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
+  #replayed(spooled: SpooledImpression, outcome: AppendOnceOutcome): void {
     const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
     const { id: trackingId, expiresAtMs } = entry;
     const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
@@ -298,7 +298,7 @@ export class ImpressionIngest {
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
     const settled = this.#settled(outcome, invalid, notices, viewing, judgedAtMs);
     if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
-    const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
+    const name = outcome === 'expired' ? 'too-late' : outcomeFactName(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }
 }
@@ -316,6 +316,6 @@ function renderedSale({
 }
 
 /** What a call is counted as: an invalid one by its reason. */
-function named(outcome: ImpressionOutcome, invalid: InvalidReason | null): string {
+function outcomeFactName(outcome: ImpressionOutcome, invalid: InvalidReason | null): string {
   return outcome === 'invalid' ? `invalid-${invalid}` : outcome;
 }

@@ -1,11 +1,11 @@
-interface Waiting<Item, Outcome> {
+interface PendingItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Lane<Item, Outcome> {
-  waiting: Waiting<Item, Outcome>[];
+interface PartitionQueue<Item, Outcome> {
+  waiting: PendingItem<Item, Outcome>[];
   /** Calls that are under way, and one that is about to be made. */
   calls: number;
   /** Items whose outcome is not known yet. */
@@ -28,7 +28,7 @@ export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[
  */
 export class PartitionBatches<Item, Outcome> {
   readonly #send: SendBatch<Item, Outcome>;
-  readonly #lanes: Lane<Item, Outcome>[];
+  readonly #lanes: PartitionQueue<Item, Outcome>[];
   #waiting = 0;
 
   constructor(partitions: number, send: SendBatch<Item, Outcome>) {
@@ -61,7 +61,7 @@ export class PartitionBatches<Item, Outcome> {
     });
   }
 
-  async #drain(partition: number, lane: Lane<Item, Outcome>): Promise<void> {
+  async #drain(partition: number, lane: PartitionQueue<Item, Outcome>): Promise<void> {
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, MAX_BATCH);
       try {

@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
-import type { OnceEntry } from '../../runtime/ports/log.ts';
+import type { IdempotentEntry } from '../../runtime/ports/log.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
-import type { CampaignViewing } from '../tracking/campaign-viewing.ts';
+import type { CampaignImpression } from '../tracking/campaign-viewing.ts';
 
 /** An impression that was answered 200 while the log could not take it. */
 export interface SpooledImpression {
   readonly partition: number;
-  readonly entry: OnceEntry;
+  readonly entry: IdempotentEntry;
   /** When this edge found it to be in time, by its own clock, ms since the epoch. */
   readonly judgedAtMs: number;
   readonly publisherId: string;
@@ -19,7 +19,7 @@ export interface SpooledImpression {
   /** Whose notice that is; absent in what releases before 0.5.0 have spooled. */
   readonly dspId?: string;
   /** Absent in what releases that did not serve campaigns have spooled. */
-  readonly viewing?: CampaignViewing | null;
+  readonly viewing?: CampaignImpression | null;
   /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */
   readonly invalid?: InvalidReason;
   /** What is rendered when it turns out to be billed; absent of an invalid one, and in what releases before 0.5.0 have spooled. */

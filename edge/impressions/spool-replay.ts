@@ -1,5 +1,5 @@
-import type { MessageLog, OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
-import { NOTE_BEFORE } from './impression-entry.ts';
+import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
+import { NOTE_OFFSET_FROM_END } from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 
@@ -11,7 +11,7 @@ import type { SpooledImpression } from './spool-record.ts';
 const REPLAY_GRACE_MS = 59 * 60_000;
 const BATCH = 200;
 
-export interface Replayed {
+export interface ReplayResult {
   readonly impressions: number;
   readonly damagedLines: number;
   /** Impressions of another exchange, which were set aside. */
@@ -26,7 +26,7 @@ export interface Replayed {
 export class SpoolReplay {
   readonly #log: MessageLog;
   readonly #spool: ImpressionSpool;
-  readonly #replayed: (impression: SpooledImpression, outcome: OnceOutcome) => void;
+  readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
   /** Of each file that was begun: the partitions for which it still holds something. */
   #remaining = new Map<string, Set<number>>();
 
@@ -34,7 +34,7 @@ export class SpoolReplay {
   constructor(
     log: MessageLog,
     spool: ImpressionSpool,
-    replayed: (impression: SpooledImpression, outcome: OnceOutcome) => void,
+    replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void,
   ) {
     this.#log = log;
     this.#spool = spool;
@@ -50,7 +50,7 @@ export class SpoolReplay {
    * Leaves in the spool what is for partitions that are `away`, and adds those to them that fail meanwhile, with the reason. Rejects when
    * the spool does.
    */
-  async run(away: Map<number, unknown> = new Map()): Promise<Replayed> {
+  async run(away: Map<number, unknown> = new Map()): Promise<ReplayResult> {
     const total = { impressions: 0, damagedLines: 0, foreign: 0 };
     const before = this.#remaining;
     this.#remaining = new Map();
@@ -115,10 +115,10 @@ export class SpoolReplay {
   }
 }
 
-function replayEntry({ entry }: SpooledImpression): OnceEntry {
+function replayEntry({ entry }: SpooledImpression): IdempotentEntry {
   const later = { ...entry, expiresAtMs: entry.expiresAtMs + REPLAY_GRACE_MS };
   // Releases that judged no calls did not say where the note of an invalid one stands.
-  return entry.provisional === undefined ? { noteBefore: NOTE_BEFORE, ...later } : later;
+  return entry.provisional === undefined ? { noteBefore: NOTE_OFFSET_FROM_END, ...later } : later;
 }
 
 function byPartition(impressions: readonly SpooledImpression[]): Map<number, SpooledImpression[]> {

@@ -16,7 +16,7 @@ export interface SpoolOptions {
   readonly exchange?: string;
 }
 
-interface Waiting {
+interface PendingLine {
   readonly line: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -31,7 +31,7 @@ export class ImpressionSpool {
   readonly #folder: string;
   readonly #maxFileBytes: number;
   readonly #exchange: string | undefined;
-  #waiting: Waiting[] = [];
+  #waiting: PendingLine[] = [];
   /** Ends when all that was begun on files has ended: one thing at a time. */
   #last: Promise<void> = Promise.resolve();
   #current: { readonly handle: FileHandle; bytes: number } | null = null;

@@ -1,7 +1,7 @@
 import { countryOf } from '../../exchange/strategy/countries.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import { customerOf } from '../screening/customer-of.ts';
-import { Generations } from '../screening/generations.ts';
+import { customerNetworkKey } from '../screening/customer-of.ts';
+import { GenerationalCache } from '../screening/generations.ts';
 
 /** Addresses whose countries are remembered: a look into the database takes some microseconds. */
 const KEPT = 100_000;
@@ -16,18 +16,18 @@ interface CountryRecord {
 }
 
 /** In which country an address is, as a MaxMind database says it. */
-export class Countries {
+export class CountryLookup {
   readonly #reader: CountryReader;
-  readonly #known = new Generations<number, string | null>(Number.POSITIVE_INFINITY, KEPT, 0);
+  readonly #known = new GenerationalCache<number, string | null>(Number.POSITIVE_INFINITY, KEPT, 0);
 
   constructor(reader: CountryReader) {
     this.#reader = reader;
   }
 
   /** ISO 3166-1 alpha-3; null where it is not known. */
-  of(address: IpAddress): string | null {
+  countryOf(address: IpAddress): string | null {
     // Addresses of IPv4 and fingerprints of others share no numbers: the former end below 2^32, and of the latter one in two million does.
-    const key = customerOf(address);
+    const key = customerNetworkKey(address);
     const known = this.#known.get(key, 0);
     if (known !== undefined) return known;
     const country = this.#read(address);

@@ -1,4 +1,4 @@
-import { Generations } from '../screening/generations.ts';
+import { GenerationalCache } from '../screening/generations.ts';
 import { NumberTable } from '../screening/number-table.ts';
 
 const HOUR_MS = 3_600_000;
@@ -7,20 +7,20 @@ const COUNTS = 2 ** 32;
 
 /** How often each key came in this hour. Bounded: beyond `maxKeys` those that were quiet longest are forgotten. */
 export class HourlyCounts {
-  readonly #counts: Generations<number, number>;
+  readonly #counts: GenerationalCache<number, number>;
 
   constructor(maxKeys: number, nowMs: number) {
-    this.#counts = new Generations(HOUR_MS, maxKeys, nowMs, () => new NumberTable());
+    this.#counts = new GenerationalCache(HOUR_MS, maxKeys, nowMs, () => new NumberTable());
   }
 
   /** The count with this one. `key`: a whole number of 0 or more; `nowMs`: of a clock that is never set. */
   add(key: number, nowMs: number, times = 1): number {
-    const count = this.of(key, nowMs) + times;
+    const count = this.get(key, nowMs) + times;
     this.#counts.put(key, Math.floor(nowMs / HOUR_MS) * COUNTS + count, nowMs);
     return count;
   }
 
-  of(key: number, nowMs: number): number {
+  get(key: number, nowMs: number): number {
     const kept = this.#counts.get(key, nowMs) ?? 0;
     return Math.floor(kept / COUNTS) === Math.floor(nowMs / HOUR_MS) ? kept % COUNTS : 0;
   }

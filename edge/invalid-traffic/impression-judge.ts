@@ -1,7 +1,7 @@
-import type { PublisherView } from '../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
+import { channelOf, type DeviceFacts, invalidCallReason } from '../../exchange/invalid-traffic/invalid-call.ts';
 import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
-import { channelOf, type DeviceFacts, judgeCall } from '../../exchange/invalid-traffic/judge-call.ts';
 import type { Behaviour } from '../../exchange/invalid-traffic/weak-signals.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
@@ -9,25 +9,25 @@ import { NetworkSet } from '../addresses/network-set.ts';
 import { plainAddress } from '../addresses/plain-address.ts';
 import type { ImpressionCaller } from '../impressions/impression-caller.ts';
 import { isPublic } from '../screening/addresses.ts';
-import { customerOf } from '../screening/customer-of.ts';
+import { customerNetworkKey } from '../screening/customer-of.ts';
 import { TokenBuckets } from '../screening/token-buckets.ts';
 import type { SignedOrigin } from '../tracking/request-origin.ts';
 import type { Verified } from '../tracking/verify.ts';
 import type { InvalidTrafficSettings } from './settings.ts';
 import { SourceBehaviour } from './source-behaviour.ts';
-import { type UserAgent, UserAgents } from './user-agents.ts';
+import { type UserAgent, UserAgentClassifier } from './user-agents.ts';
 
 /** Addresses whose bursts are remembered; beyond, those that were quiet longest are forgotten. */
 const BURSTS_KEPT = 200_000;
 
 /** What a verdict reads of a source. */
-export type JudgedPublisher = Pick<PublisherView, 'type' | 'billingNotice'>;
+export type DetectorPublisher = Pick<PublisherProjection, 'type' | 'billingNotice'>;
 
 export interface JudgeDeps {
   readonly settings: InvalidTrafficSettings;
   readonly clock: Clock;
   /** Undefined for a source that is not known here. */
-  readonly publisher: (id: string) => JudgedPublisher | undefined;
+  readonly publisher: (id: string) => DetectorPublisher | undefined;
   /** ISO 3166-1 alpha-3; null for an address of which it is not known. Absent where nobody compares countries. */
   readonly countryOf?: (address: IpAddress) => string | null;
 }
@@ -36,10 +36,10 @@ export interface JudgeDeps {
  * Judges calls for impressions by what this edge knows. Memory alone, bounded, some microseconds. It keeps no address and no user
  * agent of a verdict; those user agents that come again and again are known by their texts, of nobody in particular.
  */
-export class ImpressionJudge {
+export class InvalidTrafficDetector {
   readonly #deps: JudgeDeps;
   readonly #blocked: NetworkSet;
-  readonly #userAgents = new UserAgents();
+  readonly #userAgents = new UserAgentClassifier();
   readonly #behaviour: SourceBehaviour;
   /** Null where there is no limit. */
   readonly #bursts: TokenBuckets | null;
@@ -55,22 +55,22 @@ export class ImpressionJudge {
   }
 
   /** A live ad was sold to the source. */
-  sold(publisherId: string): void {
-    this.#behaviour.sold(publisherId, this.#deps.clock.monotonic());
+  onSold(publisherId: string): void {
+    this.#behaviour.onSold(publisherId, this.#deps.clock.monotonic());
   }
 
   /** Why a call is invalid traffic, or null. */
-  judge({ sale, channel: signed, origin }: Verified, caller: ImpressionCaller): InvalidReason | null {
+  detect({ sale, channel: signed, origin }: Verified, caller: ImpressionCaller): InvalidReason | null {
     const { publisherId, sandbox } = sale;
     const publisher = this.#deps.publisher(publisherId);
     const declared = publisher?.billingNotice ?? DEFAULT_BILLING_NOTICE;
     const isInApp = publisher !== undefined && publisher.type !== 'web';
-    const agent = this.#userAgents.of(caller.userAgent);
+    const agent = this.#userAgents.classify(caller.userAgent);
     const address = parseIp(plainAddress(caller.address));
     const forwarded = this.#forwarded(caller, isInApp, origin);
     const isDevice = channelOf({ declared, signed }, agent.kind, forwarded !== null) === 'client';
     const nowMs = this.#deps.clock.monotonic();
-    return judgeCall({
+    return invalidCallReason({
       declared,
       signed,
       sandbox,
@@ -87,7 +87,7 @@ export class ImpressionJudge {
     const { deviceAddress, deviceUserAgent } = caller;
     if (deviceAddress === null && deviceUserAgent === null) return null;
     const address = deviceAddress === null ? null : parseIp(deviceAddress.trim());
-    const agent = deviceUserAgent === null ? NAMELESS : this.#userAgents.of(deviceUserAgent);
+    const agent = deviceUserAgent === null ? NAMELESS : this.#userAgents.classify(deviceUserAgent);
     return this.#facts(agent, address, isInApp, origin);
   }
 
@@ -122,7 +122,7 @@ export class ImpressionJudge {
   /** A private address is that of a proxy in between, and no viewer's. */
   #isBurst(address: IpAddress | null, nowMs: number): boolean {
     if (this.#bursts === null || address === null || !isPublic(address)) return false;
-    return !this.#bursts.take(customerOf(address), nowMs);
+    return !this.#bursts.take(customerNetworkKey(address), nowMs);
   }
 
   #behaviourOf(
@@ -134,7 +134,7 @@ export class ImpressionJudge {
     if (address === null || origin === null) return null;
     if (this.#deps.settings.allowPrivateNetworks && !isPublic(address)) return null;
     const isAsker = origin.isAsker(address) === true;
-    return this.#behaviour.called(publisherId, address, isAsker, this.#deps.clock.now() - issuedAtMs, nowMs);
+    return this.#behaviour.onCall(publisherId, address, isAsker, this.#deps.clock.now() - issuedAtMs, nowMs);
   }
 }
 

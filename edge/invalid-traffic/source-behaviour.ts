@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../exchange/invalid-traffic/weak-signals.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import { customerOf } from '../screening/customer-of.ts';
+import { customerNetworkKey } from '../screening/customer-of.ts';
 import { fingerprint } from '../screening/fingerprint.ts';
 import { HourlyCounts } from './hourly-counts.ts';
 
@@ -23,21 +23,21 @@ export class SourceBehaviour {
     this.#callers = new HourlyCounts(CALLERS_KEPT, nowMs);
   }
 
-  sold(publisherId: string, nowMs: number): void {
+  onSold(publisherId: string, nowMs: number): void {
     this.#sold.add(fingerprint(publisherId), nowMs);
   }
 
   /** Counts a call. */
-  called(publisherId: string, caller: IpAddress, isAsker: boolean, elapsedMs: number, nowMs: number): Behaviour {
+  onCall(publisherId: string, caller: IpAddress, isAsker: boolean, elapsedMs: number, nowMs: number): Behaviour {
     const source = fingerprint(publisherId);
     const calls = this.#calls.add(source, nowMs);
     // A caller's own calls count only where it asked, too.
-    const callsOfCaller = isAsker ? this.#callers.add(pairOf(source, customerOf(caller)), nowMs) : 0;
-    return { calls, callsOfCaller, sold: this.#sold.of(source, nowMs), elapsedMs, isAsker };
+    const callsOfCaller = isAsker ? this.#callers.add(sourceCustomerKey(source, customerNetworkKey(caller)), nowMs) : 0;
+    return { calls, callsOfCaller, sold: this.#sold.get(source, nowMs), elapsedMs, isAsker };
   }
 }
 
 /** 32 bits of a customer and 21 of a source. */
-function pairOf(source: number, customer: number): number {
+function sourceCustomerKey(source: number, customer: number): number {
   return (customer % CUSTOMERS) + CUSTOMERS * (source % SOURCES);
 }

@@ -1,7 +1,7 @@
 import { isBotUserAgent, MAX_USER_AGENT } from '../../exchange/fraud/bot.ts';
 import { type DeviceFamily, deviceFamilyOf } from '../../exchange/invalid-traffic/device-family.ts';
 import { type UserAgentKind, userAgentKind } from '../../exchange/invalid-traffic/user-agent-kind.ts';
-import { Generations } from '../screening/generations.ts';
+import { GenerationalCache } from '../screening/generations.ts';
 
 const KEPT = 20_000;
 
@@ -14,21 +14,21 @@ export interface UserAgent {
 }
 
 /** What user agents say. Each is judged once: a few thousand make up nearly all traffic. */
-export class UserAgents {
-  readonly #known = new Generations<string, UserAgent>(Number.POSITIVE_INFINITY, KEPT, 0);
+export class UserAgentClassifier {
+  readonly #known = new GenerationalCache<string, UserAgent>(Number.POSITIVE_INFINITY, KEPT, 0);
 
-  of(userAgent: string): UserAgent {
+  classify(userAgent: string): UserAgent {
     // What is longer than any browser's is not worth remembering.
-    if (userAgent.length > MAX_USER_AGENT) return judged(userAgent);
+    if (userAgent.length > MAX_USER_AGENT) return classifyUserAgent(userAgent);
     const known = this.#known.get(userAgent, 0);
     if (known !== undefined) return known;
-    const agent = judged(userAgent);
+    const agent = classifyUserAgent(userAgent);
     this.#known.put(userAgent, agent, 0);
     return agent;
   }
 }
 
-function judged(userAgent: string): UserAgent {
+function classifyUserAgent(userAgent: string): UserAgent {
   return {
     kind: userAgentKind(userAgent),
     family: deviceFamilyOf(userAgent),

@@ -1,7 +1,7 @@
-import type { DayCurve } from '../../exchange/pacing/day-curve.ts';
-import { type DayTraffic, learnDayCurve } from '../../exchange/pacing/learn-day-curve.ts';
+import { type DayTraffic, learnTrafficCurve } from '../../exchange/pacing/learn-traffic-curve.ts';
+import type { DailyTrafficCurve } from '../../exchange/pacing/traffic-curve.ts';
 import { SharedSum } from './shared-sum.ts';
-import type { KeptSum } from './spend-account.ts';
+import type { SumWithExpiry } from './spend-account.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -14,12 +14,12 @@ const KEPT_MS = (DAYS_LEARNT_FROM + 2) * DAY_MS;
  * How often campaigns had a chance to bid, hour by hour, counted by all edges together: what the curve of a day's traffic is
  * learnt from.
  */
-export class Chances {
+export class BidOpportunities {
   #hour = Number.NaN;
   #sum = new SharedSum('');
-  readonly #leaving: KeptSum[] = [];
+  readonly #leaving: SumWithExpiry[] = [];
   #day = Number.NaN;
-  #curve: DayCurve = learnDayCurve([], 0);
+  #curve: DailyTrafficCurve = learnTrafficCurve([], 0);
 
   count(nowMs: number): void {
     const hour = Math.floor(nowMs / HOUR_MS);
@@ -28,12 +28,12 @@ export class Chances {
   }
 
   /** The share of its day's traffic that is expected to have gone by at `nowMs`. */
-  goneBy(nowMs: number): number {
-    return this.#curve.goneBy(nowMs);
+  elapsedDayShare(nowMs: number): number {
+    return this.#curve.elapsedShare(nowMs);
   }
 
   /** Those that may have something to send. */
-  sums(): KeptSum[] {
+  sums(): SumWithExpiry[] {
     const sums = [...this.#leaving, this.#kept()];
     return sums.filter(({ sum }) => !sum.settled);
   }
@@ -64,7 +64,7 @@ export class Chances {
     // On the first day that was counted at all, counting may have begun in the middle.
     const first = days.findIndex(({ hours }) => hours.some((count) => count > 0));
     const whole = days.filter(({ hours }, index) => index > first || hours[0]! > 0);
-    this.#curve = learnDayCurve(whole, this.#day * DAY_MS);
+    this.#curve = learnTrafficCurve(whole, this.#day * DAY_MS);
   }
 
   #turn(hour: number): void {
@@ -73,7 +73,7 @@ export class Chances {
     this.#sum = new SharedSum(keyOf(hour));
   }
 
-  #kept(): KeptSum {
+  #kept(): SumWithExpiry {
     return { sum: this.#sum, expiresAtMs: this.#hour * HOUR_MS + KEPT_MS };
   }
 }

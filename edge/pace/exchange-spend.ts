@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import type { Chances } from './chances.ts';
-import type { KeptSum, SpendAccount } from './spend-account.ts';
+import type { BidOpportunities } from './chances.ts';
+import type { SpendAccount, SumWithExpiry } from './spend-account.ts';
 
 /** Those asked for no longer ago are read. */
 const ACTIVE_MS = 60_000;
@@ -10,11 +10,11 @@ const ACTIVE_MS = 60_000;
  * Tells the other edges what was sold and billed here, then reads what all have: two round trips, whatever the number of
  * accounts. False when some of it could not be read. One at a time: what is read must hold all that was sent before.
  */
-export async function exchangeSpend(
+export async function syncSpend(
   sums: ExpiringSums,
   clock: Clock,
   accounts: readonly SpendAccount[],
-  chances: Chances | null,
+  chances: BidOpportunities | null,
 ): Promise<boolean> {
   const nowMs = clock.now();
   await send(sums, [...accounts.flatMap((account) => account.sums(nowMs)), ...(chances?.sums() ?? [])]);
@@ -36,7 +36,7 @@ export async function exchangeSpend(
   return !values.includes(null);
 }
 
-async function send(sums: ExpiringSums, kept: readonly KeptSum[]): Promise<void> {
+async function send(sums: ExpiringSums, kept: readonly SumWithExpiry[]): Promise<void> {
   const sending = kept.flatMap(({ sum, expiresAtMs }) => {
     const change = sum.take(expiresAtMs);
     return change === null ? [] : [{ sum, change }];

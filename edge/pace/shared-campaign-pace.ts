@@ -1,12 +1,12 @@
 import { NANOS_PER_CENT } from '../../exchange/money/cents.ts';
 import { pacedProbability } from '../../exchange/pacing/bid-probability.ts';
-import { plannedShare } from '../../exchange/pacing/plan.ts';
-import { ShowingDelay } from '../../exchange/pacing/showing-delay.ts';
+import { plannedShare } from '../../exchange/pacing/planned-share.ts';
+import { RenderDelay } from '../../exchange/pacing/render-delay.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import type { BidSoFar, CampaignBudget, CampaignPace } from './campaign-pace.ts';
-import { Chances } from './chances.ts';
-import { exchangeSpend } from './exchange-spend.ts';
+import type { CampaignBudget, CampaignPace, RequestBidTotals } from './campaign-pace.ts';
+import { BidOpportunities } from './chances.ts';
+import { syncSpend } from './exchange-spend.ts';
 import { SpendAccount } from './spend-account.ts';
 
 export interface PaceOptions {
@@ -27,7 +27,7 @@ const READING_MS = 25;
 /** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
 const CAUTION_SHARE = 0.005;
 
-const NOTHING_BID: BidSoFar = new Map();
+const NOTHING_BID: RequestBidTotals = new Map();
 
 /**
  * Paces campaigns on what all edges have billed and sold, known to within a second or a four-hundredth of the budget, and what this
@@ -41,8 +41,8 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #campaigns = new Map<string, SpendAccount>();
   /** Of another environment than the one that their demand source is in now, with something to send still. */
   readonly #leaving = new Set<SpendAccount>();
-  readonly #delay = new ShowingDelay();
-  readonly #chances = new Chances();
+  readonly #delay = new RenderDelay();
+  readonly #chances = new BidOpportunities();
   /** What stands in this edge's auctions, in nano-dollars, by campaign; by demand source too, which is not asked for here. */
   readonly #bidding = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
@@ -67,27 +67,27 @@ export class SharedCampaignPace implements CampaignPace {
     budget: CampaignBudget | null,
     priceNanos: number,
     nowMs: number,
-    bidSoFar: BidSoFar = NOTHING_BID,
+    bidSoFar: RequestBidTotals = NOTHING_BID,
   ): number | null {
     this.#chances.count(nowMs);
     const budgetNanos = nanosOf(budget?.daily_cents);
     if (budgetNanos === 0) return 1;
     const account = this.#asked(this.#campaign(campaignId, this.#scopeOf(dspId), nowMs), budgetNanos, nowMs);
     if (account === null) return null;
-    const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
+    const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.elapsedDayShare(nowMs));
     const spentNanos = account.spentTodayNanos + this.#biddingNanos(campaignId, bidSoFar);
     return pacedProbability(committedShare(account, spentNanos, budgetNanos, priceNanos, nowMs), planned);
   }
 
-  reading(): Promise<void> | null {
+  pendingReads(): Promise<void> | null {
     return this.#reading;
   }
 
-  bidding(bids: BidSoFar): void {
+  addPendingBids(bids: RequestBidTotals): void {
     for (const [of, nanos] of bids) this.#bidding.set(of, (this.#bidding.get(of) ?? 0) + nanos);
   }
 
-  settled(bids: BidSoFar): void {
+  removePendingBids(bids: RequestBidTotals): void {
     for (const [of, nanos] of bids) {
       const left = (this.#bidding.get(of) ?? 0) - nanos;
       if (left > 0) this.#bidding.set(of, left);
@@ -98,13 +98,13 @@ export class SharedCampaignPace implements CampaignPace {
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
     const nowMs = this.#clock.now();
     const account = this.#campaign(campaignId, this.#scopeOf(dspId), nowMs);
-    account.sell(priceNanos, nowMs);
+    account.addSale(priceNanos, nowMs);
     if (account.isDue) this.#urge(account);
   }
 
-  billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
+  onBilled(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
     this.#delay.observe(atMs - soldAtMs);
-    this.#campaign(campaignId, this.#scopeOf(dspId), atMs).bill(priceNanos, soldAtMs, atMs);
+    this.#campaign(campaignId, this.#scopeOf(dspId), atMs).addBilled(priceNanos, soldAtMs, atMs);
   }
 
   /** Exchanges of which some sums could not be read. */
@@ -113,8 +113,8 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   /** The share of its day's traffic, 0 to 1, that is expected to have gone by: what plans are held against. */
-  goneBy(nowMs: number): number {
-    return this.#chances.goneBy(nowMs);
+  elapsedDayShare(nowMs: number): number {
+    return this.#chances.elapsedDayShare(nowMs);
   }
 
   start(): void {
@@ -137,7 +137,7 @@ export class SharedCampaignPace implements CampaignPace {
     await this.sync();
   }
 
-  #biddingNanos(of: string, bidSoFar: BidSoFar): number {
+  #biddingNanos(of: string, bidSoFar: RequestBidTotals): number {
     return (this.#bidding.get(of) ?? 0) + (bidSoFar.get(of) ?? 0);
   }
 
@@ -180,8 +180,8 @@ export class SharedCampaignPace implements CampaignPace {
     });
   }
 
-  async #exchange(accounts: readonly SpendAccount[], chances: Chances | null): Promise<void> {
-    if (!(await exchangeSpend(this.#sums, this.#clock, accounts, chances))) this.#syncFailures += 1;
+  async #exchange(accounts: readonly SpendAccount[], chances: BidOpportunities | null): Promise<void> {
+    if (!(await syncSpend(this.#sums, this.#clock, accounts, chances))) this.#syncFailures += 1;
   }
 
   async #exchangeAll(): Promise<void> {
@@ -219,7 +219,7 @@ function nanosOf(cents: number | undefined): number {
 
 /** What is spent and expected to be, as a share of the budget; 1 when what is left might not pay for what is open and this too. */
 function committedShare(
-  { open }: SpendAccount,
+  { unrenderedSales: open }: SpendAccount,
   spentNanos: number,
   budgetNanos: number,
   priceNanos: number,

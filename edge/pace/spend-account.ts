@@ -1,5 +1,5 @@
-import { OpenSales } from '../../exchange/pacing/open-sales.ts';
-import type { ShowingDelay } from '../../exchange/pacing/showing-delay.ts';
+import type { RenderDelay } from '../../exchange/pacing/render-delay.ts';
+import { UnrenderedSales } from '../../exchange/pacing/unrendered-sales.ts';
 import { SharedSum } from './shared-sum.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const TOTAL_KEPT_MS = 400 * DAY_MS;
 const DUE_SHARE = 1 / 400;
 
 /** A sum with the time until which it is to be kept. */
-export interface KeptSum {
+export interface SumWithExpiry {
   readonly sum: SharedSum;
   readonly expiresAtMs: number;
 }
@@ -21,7 +21,7 @@ export interface KeptSum {
 export class SpendAccount {
   /** The environment and generation that it counts in, and the campaign or demand source. */
   readonly scope: string;
-  readonly open: OpenSales;
+  readonly unrenderedSales: UnrenderedSales;
   /** Last asked for, ms since the epoch. */
   askedAtMs: number;
   /** Last time that it was to be read, whether it could be or not. */
@@ -37,10 +37,10 @@ export class SpendAccount {
   #leaving: SharedSum | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(scope: string, name: string, delay: ShowingDelay, nowMs: number) {
+  constructor(scope: string, name: string, delay: RenderDelay, nowMs: number) {
     this.scope = scope;
     this.#name = `${scope}${name}`;
-    this.open = new OpenSales(delay, nowMs);
+    this.unrenderedSales = new UnrenderedSales(delay, nowMs);
     this.askedAtMs = nowMs;
     this.#total = new SharedSum(`${this.#name}/spent`);
     this.#sold = new SharedSum(`${this.#name}/sold`);
@@ -68,20 +68,20 @@ export class SpendAccount {
     return this.#leaving === null && [this.#today, this.#total, this.#sold].every(({ settled }) => settled);
   }
 
-  sell(nanos: number, nowMs: number): void {
+  addSale(nanos: number, nowMs: number): void {
     this.#sold.add(nanos);
-    this.open.sold(nanos, nowMs);
+    this.unrenderedSales.sold(nanos, nowMs);
   }
 
-  bill(nanos: number, soldAtMs: number, nowMs: number): void {
+  addBilled(nanos: number, soldAtMs: number, nowMs: number): void {
     this.#turn(nowMs);
     this.#today.add(nanos);
     this.#total.add(nanos);
-    this.open.shown(nanos, nowMs - soldAtMs, nowMs);
+    this.unrenderedSales.rendered(nanos, nowMs - soldAtMs, nowMs);
   }
 
   /** Those that may have something to send. */
-  sums(nowMs: number): KeptSum[] {
+  sums(nowMs: number): SumWithExpiry[] {
     this.#turn(nowMs);
     const dayEndMs = (this.#day + 1) * DAY_MS + DAY_KEPT_MS;
     const sums = [
@@ -112,8 +112,8 @@ export class SpendAccount {
     this.#today.read(today);
     const billedElsewhere = this.#total.read(total);
     const soldElsewhere = this.#sold.read(sold);
-    if (soldElsewhere > 0) this.open.sold(soldElsewhere, nowMs);
-    if (billedElsewhere > 0) this.open.shown(billedElsewhere, null, nowMs);
+    if (soldElsewhere > 0) this.unrenderedSales.sold(soldElsewhere, nowMs);
+    if (billedElsewhere > 0) this.unrenderedSales.rendered(billedElsewhere, null, nowMs);
     this.#readAtMs = nowMs;
   }
 

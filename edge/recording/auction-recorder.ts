@@ -1,7 +1,7 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
-import { foundBy } from '../../actors/auction-record/found-by.ts';
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
-import { newRecordId } from '../../actors/auction-record/record-key.ts';
+import { newRecordId } from '../../actors/auction-record/record-id.ts';
+import { auctionRecordIndex } from '../../actors/auction-record/record-index.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import { Ticker } from '../../async/ticker.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
@@ -12,7 +12,7 @@ import type { AuctionObserver } from '../auction/auction-deps.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { Refusal } from '../screening/refuse-request.ts';
-import { describeAuction, type Recording } from './describe-auction.ts';
+import { describeAuction, type RecordingContext } from './describe-auction.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { Sampler } from './sampler.ts';
 
@@ -37,7 +37,7 @@ export interface AuctionRecorderOptions {
   readonly blockedCategories: readonly string[];
 }
 
-interface Waiting {
+interface PendingRecord {
   readonly id: string;
   readonly record: AuctionRecord;
 }
@@ -50,7 +50,7 @@ export class AuctionRecorder implements AuctionObserver {
   readonly #options: AuctionRecorderOptions;
   /** Null: nothing is recorded. */
   readonly #samplers: { readonly live: Sampler; readonly sandbox: Sampler } | null;
-  #waiting: Waiting[] = [];
+  #waiting: PendingRecord[] = [];
   readonly #telling: Ticker;
   #recorded = 0;
   #dropped = 0;
@@ -76,7 +76,7 @@ export class AuctionRecorder implements AuctionObserver {
   }
 
   /** An auction that was held; `expired`: nobody was answered. After the answer. */
-  auctioned(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void {
+  recordAuction(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void {
     if (this.#samplers === null) return;
     const outcome = expired ? 'expired' : held.result.sold.length > 0 ? 'filled' : 'unfilled';
     const represents = this.#offer(context.publisher.id, outcome, context.sandbox);
@@ -85,7 +85,7 @@ export class AuctionRecorder implements AuctionObserver {
   }
 
   /** A request that was turned away. */
-  refused(refusal: Refusal): void {
+  recordRefusal(refusal: Refusal): void {
     if (this.#samplers === null) return;
     const { publisher, outcome, sandbox } = refusal;
     const represents = this.#offer(publisher?.id ?? NOBODY, outcome, sandbox);
@@ -113,7 +113,7 @@ export class AuctionRecorder implements AuctionObserver {
     return sampler.offer(publisherId, outcome, this.#options.clock.monotonic());
   }
 
-  #recording(represents: number): Recording {
+  #recording(represents: number): RecordingContext {
     const { clock, region, edge, blockedCategories } = this.#options;
     return { atMs: clock.now(), region, edge, represents, blockedCategories };
   }
@@ -133,10 +133,10 @@ export class AuctionRecorder implements AuctionObserver {
     await mapLimit(waiting, TELLS_AT_ONCE, (one) => this.#tell(one));
   }
 
-  async #tell(one: Waiting): Promise<void> {
+  async #tell(one: PendingRecord): Promise<void> {
     const { id, record } = one;
     try {
-      const { reasons, marks, ...found } = foundBy(record);
+      const { reasons, marks, ...found } = auctionRecordIndex(record);
       const body = { ...found, reasons: [...reasons], marks: [...marks], record: JSON.stringify(record) };
       await this.#options.messenger.tell(auctionRecord, id, 'record', body);
       this.#recorded += 1;

@@ -1,21 +1,21 @@
-import type { AuctionRecord, Replayable } from '../../actors/auction-record/record.ts';
-import { withoutPerson } from '../../exchange/consent/without-person.ts';
+import type { AuctionRecord, ReplayInput } from '../../actors/auction-record/record.ts';
+import { withoutPersonalData } from '../../exchange/consent/without-personal-data.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
-import { listOf } from '../../exchange/packed-domains.ts';
-import { joined } from '../auction/blocked-categories.ts';
+import { domainListOf } from '../../exchange/packed-domains.ts';
+import { mergeBlockedCategories } from '../auction/blocked-categories.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import { describeImps } from './describe-imps.ts';
-import { describeParts, describeSales } from './describe-parts.ts';
+import { describeParticipations, describeSales } from './describe-parts.ts';
 import { reasonUnfilled } from './reason-unfilled.ts';
-import { shortened } from './shortened.ts';
+import { truncate } from './shortened.ts';
 
 /** JSON characters of what an auction can be held again by; most take one to three thousand. */
 const LONGEST_REPLAYABLE = 32_768;
 
 /** Who records, when, and for how many. */
-export interface Recording {
+export interface RecordingContext {
   readonly atMs: number;
   readonly region: string;
   readonly edge: string;
@@ -29,71 +29,71 @@ export function describeAuction(
   context: AuctionContext,
   held: HeldAuction,
   { tookMs, expired }: { readonly tookMs: number; readonly expired: boolean },
-  recording: Recording,
+  recording: RecordingContext,
 ): AuctionRecord {
   const { request, publisher, pool, sandbox, privacy } = context;
   const floors = {
     publisherFloorCpmMicros: publisher.floorCpmMicros,
     poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
   };
-  const { parts, partsLeftOut } = describeParts(held, request.device);
+  const { parts, partsLeftOut } = describeParticipations(held, request.device);
   const sold = describeSales(held.result);
   const outcome = expired ? 'expired' : sold.length > 0 ? 'filled' : 'unfilled';
   return {
-    ...recorded(recording),
-    auctionId: shortened(request.id),
+    ...recordingFields(recording),
+    auctionId: truncate(request.id),
     sandbox,
     publisher: { id: publisher.id, accountId: publisher.accountId, generation: publisher.sandboxGeneration },
     poolId: publisher.poolId,
     outcome,
     reason: outcome === 'filled' ? null : expired ? 'auction-expired' : reasonUnfilled(pool?.id ?? null, parts),
-    detail: acceptsDollars(request) ? null : refusedCurrency(request),
+    detail: acceptsDollars(request) ? null : currencyRefusalDetail(request),
     tookMs: Math.round(tookMs * 10) / 10,
     imps: describeImps(request, floors),
-    asked: askedOf(request, publisher.contentGenre),
+    asked: requestSummary(request, publisher.contentGenre),
     privacy: [...privacy.reasons],
     parts,
     partsLeftOut,
     sold,
-    replayable: replayableOf(context, floors, recording.blockedCategories),
+    replayable: replayInputOf(context, floors, recording.blockedCategories),
   };
 }
 
 /** Why no demand was asked; it names what the request would take. */
-function refusedCurrency({ cur = [] }: BidRequest): string {
-  return shortened(`Bids are made in ${CURRENCY} alone, and cur names ${cur.join(', ')}: no currency is converted.`);
+function currencyRefusalDetail({ cur = [] }: BidRequest): string {
+  return truncate(`Bids are made in ${CURRENCY} alone, and cur names ${cur.join(', ')}: no currency is converted.`);
 }
 
-export function recorded({ atMs, region, edge, represents }: Recording) {
+export function recordingFields({ atMs, region, edge, represents }: RecordingContext) {
   return { version: 1, atMs, region, edge, represents } as const;
 }
 
-export function askedOf(request: Partial<BidRequest>, publisherGenre: string | null): AuctionRecord['asked'] {
+export function requestSummary(request: Partial<BidRequest>, publisherGenre: string | null): AuctionRecord['asked'] {
   const { site, app, dooh, device } = request;
   const inventory = site ?? app ?? dooh;
   const named = site?.domain ?? app?.bundle ?? inventory?.domain ?? null;
   const genre = inventory?.content?.genre || publisherGenre;
   return {
     channel: site ? 'site' : app ? 'app' : dooh ? 'dooh' : null,
-    inventory: named === null ? null : shortened(named),
+    inventory: named === null ? null : truncate(named),
     deviceType: device?.devicetype ?? null,
-    country: device?.geo?.country ? shortened(device.geo.country, 8) : null,
-    region: device?.geo?.region ? shortened(device.geo.region, 16) : null,
-    genre: genre ? shortened(genre) : null,
+    country: device?.geo?.country ? truncate(device.geo.country, 8) : null,
+    region: device?.geo?.region ? truncate(device.geo.region, 16) : null,
+    genre: genre ? truncate(genre) : null,
   };
 }
 
-function replayableOf(
+function replayInputOf(
   { request, publisher, privacy }: AuctionContext,
-  floors: Pick<Replayable['terms'], 'publisherFloorCpmMicros' | 'poolFloorCpmMicros'>,
+  floors: Pick<ReplayInput['terms'], 'publisherFloorCpmMicros' | 'poolFloorCpmMicros'>,
   blockedCategories: readonly string[],
-): Replayable | null {
-  const replayable: Replayable = {
-    request: withoutPerson(request, privacy.treatment),
+): ReplayInput | null {
+  const replayable: ReplayInput = {
+    request: withoutPersonalData(request, privacy.treatment),
     terms: {
       ...floors,
-      blockedCategories: joined(publisher.blockedCategories, blockedCategories),
-      blockedDomains: listOf(publisher.blockedDomains),
+      blockedCategories: mergeBlockedCategories(publisher.blockedCategories, blockedCategories),
+      blockedDomains: domainListOf(publisher.blockedDomains),
       publisherGenre: publisher.contentGenre,
     },
   };

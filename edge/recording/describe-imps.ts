@@ -4,7 +4,7 @@ import { adBreaks } from '../../exchange/auction/pods/ad-break.ts';
 import { cpmMicros } from '../../exchange/money/price.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
-import { shortened } from './shortened.ts';
+import { truncate } from './shortened.ts';
 
 const MOST_IMPS = 50;
 const MOST_SIZES = 10;
@@ -20,7 +20,7 @@ export function describeImps(request: BidRequest, floors: SellerFloors): Recorde
   return request.imp.slice(0, MOST_IMPS).map((imp) => {
     const requestFloorCpmMicros = cpmMicros(imp.bidfloor ?? 0);
     return {
-      id: shortened(imp.id),
+      id: truncate(imp.id),
       formats: offeredFormats(imp),
       sizes: sizesOf(imp),
       ...floorOf(requestFloorCpmMicros, floors),

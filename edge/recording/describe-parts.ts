@@ -1,8 +1,8 @@
 import type {
   RecordedBid,
-  RecordedKeptBack,
-  RecordedMisfit,
-  RecordedPart,
+  RecordedCreativeMismatch,
+  RecordedNonBiddingCampaign,
+  RecordedParticipation,
   RecordedSale,
 } from '../../actors/auction-record/record.ts';
 import type { Loss, Win } from '../../exchange/auction/auction.ts';
@@ -10,12 +10,12 @@ import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { AuctionResult, HeldAuction } from '../auction/held-auction.ts';
-import { type KeptCampaign, presentedBy } from '../catalogue/kept-campaign.ts';
-import type { PresentedCampaign } from '../catalogue/presented-campaign.ts';
-import type { DemandPart } from '../demand-part.ts';
-import { shortened } from './shortened.ts';
+import { type CatalogueCampaign, contentOf } from '../catalogue/kept-campaign.ts';
+import type { UnpackedCampaign } from '../catalogue/presented-campaign.ts';
+import type { DemandParticipation } from '../demand-part.ts';
+import { truncate } from './shortened.ts';
 
-const MOST_PARTS = 60;
+const MAX_PARTICIPATIONS = 60;
 /** Of one demand source; those that came nearest to winning. */
 const MOST_BIDS = 20;
 const MOST_KEPT_BACK = 16;
@@ -25,17 +25,17 @@ const LONGEST_WORDS = 300;
 const MOST_DOMAINS = 3;
 
 /** Those first that have the most to say, and how many were left out. */
-export function describeParts(
+export function describeParticipations(
   held: HeldAuction,
   device: BidRequest['device'],
-): { parts: RecordedPart[]; partsLeftOut: number } {
+): { parts: RecordedParticipation[]; partsLeftOut: number } {
   const bids = bidsOf(held);
-  const keptBack = keptBackOf(held, device);
-  const telling = (part: DemandPart) =>
+  const keptBack = nonBiddingCampaignsOf(held, device);
+  const telling = (part: DemandParticipation) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
-  const all = partsOf(held);
-  if (all.length > MOST_PARTS) all.sort((a, b) => telling(a) - telling(b));
-  const parts = all.slice(0, MOST_PARTS).map((part): RecordedPart => {
+  const all = participationsOf(held);
+  if (all.length > MAX_PARTICIPATIONS) all.sort((a, b) => telling(a) - telling(b));
+  const parts = all.slice(0, MAX_PARTICIPATIONS).map((part): RecordedParticipation => {
     const { dsp, called, reason, latencyMs } = part;
     const own = bids.get(dsp.id) ?? [];
     return {
@@ -53,7 +53,7 @@ export function describeParts(
             : 'answered',
       reason,
       latencyMs: Math.round(latencyMs * 10) / 10,
-      bids: own.sort(byNearness).slice(0, MOST_BIDS),
+      bids: own.sort(byClosenessToWinning).slice(0, MOST_BIDS),
       keptBack: keptBack.get(dsp.id) ?? [],
     };
   });
@@ -61,13 +61,16 @@ export function describeParts(
 }
 
 /** Of delegates in the order of their pool, then of bidders. */
-function partsOf({ replies, delegates: { parts, evaluated } }: HeldAuction): DemandPart[] {
-  return [...(evaluated === null ? parts : evaluated.withSettled(parts)), ...replies];
+function participationsOf({
+  replies,
+  delegates: { participations: parts, unmatched: evaluated },
+}: HeldAuction): DemandParticipation[] {
+  return [...(evaluated === null ? parts : evaluated.withMatched(parts)), ...replies];
 }
 
 export function describeSales({ sold }: AuctionResult): RecordedSale[] {
   return sold.map(({ win, sale, trackingId }) => ({
-    impId: shortened(win.impId),
+    impId: truncate(win.impId),
     dspId: win.dspId,
     trackingId,
     soldAtMs: sale.issuedAtMs,
@@ -77,7 +80,7 @@ export function describeSales({ sold }: AuctionResult): RecordedSale[] {
 }
 
 /** Winners, then whoever a higher price would have helped, then those that could not have won. */
-function byNearness(a: RecordedBid, b: RecordedBid): number {
+function byClosenessToWinning(a: RecordedBid, b: RecordedBid): number {
   const rank = ({ reason }: RecordedBid) => (reason === null ? 0 : reason === 'lost-to-higher-bid' ? 1 : 2);
   return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
 }
@@ -97,7 +100,7 @@ function bidsOf({ result, delegates }: HeldAuction): Map<string, RecordedBid[]> 
 function wonBid(win: Win, delegates: HeldAuction['delegates']): RecordedBid {
   const { clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
   return {
-    ...namedBid(win.bid, win.seat, delegates),
+    ...bidIdentity(win.bid, win.seat, delegates),
     priceCpmMicros: clearingCpmMicros,
     floorCpmMicros,
     reason: null,
@@ -111,8 +114,8 @@ function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
   const { winningCpmMicros, minToWinCpmMicros } = loss;
   const named =
     offered === null
-      ? unreadBid(malformed?.impId ?? '', malformed?.bidId ?? null, malformed?.seat ?? null)
-      : namedBid(offered.bid, offered.seat, delegates);
+      ? invalidBid(malformed?.impId ?? '', malformed?.bidId ?? null, malformed?.seat ?? null)
+      : bidIdentity(offered.bid, offered.seat, delegates);
   return {
     ...named,
     priceCpmMicros,
@@ -124,32 +127,32 @@ function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
   };
 }
 
-type NamedBid = Omit<
+type BidIdentity = Omit<
   RecordedBid,
   'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'detail' | 'winningCpmMicros' | 'minToWinCpmMicros'
 >;
 
-function namedBid(bid: Bid, seat: string | null, { creatives }: HeldAuction['delegates']): NamedBid {
+function bidIdentity(bid: Bid, seat: string | null, { creatives }: HeldAuction['delegates']): BidIdentity {
   const sold = creatives.get(bid);
   return {
-    ...unreadBid(bid.impid, bid.id, seat),
-    crid: bid.crid === undefined ? null : shortened(bid.crid),
-    adomain: (bid.adomain ?? []).slice(0, MOST_DOMAINS).map((domain) => shortened(domain)),
-    dealId: bid.dealid ? shortened(bid.dealid) : null,
+    ...invalidBid(bid.impid, bid.id, seat),
+    crid: bid.crid === undefined ? null : truncate(bid.crid),
+    adomain: (bid.adomain ?? []).slice(0, MOST_DOMAINS).map((domain) => truncate(domain)),
+    dealId: bid.dealid ? truncate(bid.dealid) : null,
     campaignActorId: sold?.campaign.id ?? null,
     campaignId: sold === undefined ? null : (bid.cid ?? null),
     ruleId: sold?.ruleId ?? null,
   };
 }
 
-function unreadBid(impId: string, bidId: string | null, seat: string | null): NamedBid {
+function invalidBid(impId: string, bidId: string | null, seat: string | null): BidIdentity {
   return {
-    impId: shortened(impId),
-    bidId: bidId === null ? null : shortened(bidId),
+    impId: truncate(impId),
+    bidId: bidId === null ? null : truncate(bidId),
     crid: null,
     adomain: [],
     dealId: null,
-    seat: seat === null ? null : shortened(seat),
+    seat: seat === null ? null : truncate(seat),
     campaignActorId: null,
     campaignId: null,
     ruleId: null,
@@ -157,23 +160,27 @@ function unreadBid(impId: string, bidId: string | null, seat: string | null): Na
 }
 
 /** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
-function keptBackOf(
+function nonBiddingCampaignsOf(
   { delegates: { plans, exhausted } }: HeldAuction,
   device: BidRequest['device'],
-): Map<string, RecordedKeptBack[]> {
-  const all = new Map<string, RecordedKeptBack[]>();
-  for (const { dspId, imp, candidates, keptBack } of plans) {
+): Map<string, RecordedNonBiddingCampaign[]> {
+  const all = new Map<string, RecordedNonBiddingCampaign[]>();
+  for (const { dspId, imp, candidates, nonBidding: keptBack } of plans) {
     const others = all.get(dspId) ?? [];
-    const add = (kept: KeptCampaign, reason: RecordedKeptBack['reason'], presented?: PresentedCampaign) => {
+    const add = (
+      kept: CatalogueCampaign,
+      reason: RecordedNonBiddingCampaign['reason'],
+      presented?: UnpackedCampaign,
+    ) => {
       // What is past them is not shown, and looked at by nobody.
       if (others.length >= MOST_KEPT_BACK) return;
       if (others.length === 0) all.set(dspId, others);
-      const { campaignId } = presentedBy(kept);
-      const recorded = { impId: shortened(imp.id), campaignActorId: kept.id, campaignId, reason };
-      others.push(presented ? { ...recorded, creatives: misfitsOf(presented, imp, device) } : recorded);
+      const { campaignId } = contentOf(kept);
+      const recorded = { impId: truncate(imp.id), campaignActorId: kept.id, campaignId, reason };
+      others.push(presented ? { ...recorded, creatives: mismatchesOf(presented, imp, device) } : recorded);
     };
-    for (const { kept, reason, presented } of keptBack) add(kept, reason, presented);
-    for (const { kept } of candidates) {
+    for (const { campaign: kept, reason, unpacked: presented } of keptBack) add(kept, reason, presented);
+    for (const { campaign: kept } of candidates) {
       if (!exhausted.has(kept.id)) break;
       add(kept, 'frequency-cap');
     }
@@ -181,10 +188,10 @@ function keptBackOf(
   return all;
 }
 
-function misfitsOf(presented: PresentedCampaign, imp: Imp, device: BidRequest['device']): RecordedMisfit[] {
-  return presented.misfits(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
-    creativeId: shortened(creativeId),
+function mismatchesOf(presented: UnpackedCampaign, imp: Imp, device: BidRequest['device']): RecordedCreativeMismatch[] {
+  return presented.creativeMismatches(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
+    creativeId: truncate(creativeId),
     reason,
-    words: shortened(words, LONGEST_WORDS),
+    words: truncate(words, LONGEST_WORDS),
   }));
 }

@@ -1,20 +1,20 @@
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
 import type { Refusal } from '../screening/refuse-request.ts';
-import { askedOf, type Recording, recorded } from './describe-auction.ts';
+import { type RecordingContext, recordingFields, requestSummary } from './describe-auction.ts';
 import { describeImps } from './describe-imps.ts';
-import { shortened } from './shortened.ts';
+import { truncate } from './shortened.ts';
 
 const LONGEST_DETAIL = 300;
 
 /** Pure. */
-export function describeRefusal(refusal: Refusal, recording: Recording): AuctionRecord {
+export function describeRefusal(refusal: Refusal, recording: RecordingContext): AuctionRecord {
   const { publisher, sandbox, outcome, reason, detail } = refusal;
   const request = outcome === 'blocked' ? refusal.request : null;
   const floors = { publisherFloorCpmMicros: publisher?.floorCpmMicros ?? 0, poolFloorCpmMicros: 0 };
   const auctionId = outcome === 'blocked' ? (request?.id ?? '') : refusal.auctionId;
   return {
-    ...recorded(recording),
-    auctionId: shortened(auctionId),
+    ...recordingFields(recording),
+    auctionId: truncate(auctionId),
     sandbox,
     publisher:
       publisher === undefined
@@ -23,11 +23,11 @@ export function describeRefusal(refusal: Refusal, recording: Recording): Auction
     poolId: publisher?.poolId ?? null,
     outcome,
     reason,
-    detail: shortened(detail, LONGEST_DETAIL),
+    detail: truncate(detail, LONGEST_DETAIL),
     tookMs: 0,
     // A floor that nobody can be held to is no number to tell.
     imps: request === null || reason === 'invalid-floor' ? [] : describeImps(request, floors),
-    asked: askedOf(request ?? {}, publisher?.contentGenre ?? null),
+    asked: requestSummary(request ?? {}, publisher?.contentGenre ?? null),
     privacy: [],
     parts: [],
     partsLeftOut: 0,

@@ -1,10 +1,13 @@
-import type { AuctionRecord, RecordedPart } from '../../actors/auction-record/record.ts';
+import type { AuctionRecord, RecordedParticipation } from '../../actors/auction-record/record.ts';
 
 /**
  * The one reason that says most of why nothing was sold: of bids, if there were any; else of demand that was asked or might have
  * been; `no-match` and `no-bid`, of which there is always plenty, only where there is nothing else. The most frequent one.
  */
-export function reasonUnfilled(poolId: string | null, parts: readonly RecordedPart[]): AuctionRecord['reason'] {
+export function reasonUnfilled(
+  poolId: string | null,
+  parts: readonly RecordedParticipation[],
+): AuctionRecord['reason'] {
   if (poolId === null) return 'no-pool';
   if (parts.length === 0) return 'no-demand';
   const ofBids = mostFrequent(parts.flatMap(({ bids }) => bids.flatMap(({ reason }) => reason ?? [])));

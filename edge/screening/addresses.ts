@@ -4,13 +4,13 @@ import { NetworkSet, parseNetwork } from '../addresses/network-set.ts';
 import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from '../addresses/special-networks.ts';
 import type { ScreeningSettings } from './settings.ts';
 
-const special = new NetworkSet(
+const SPECIAL_NETWORKS = new NetworkSet(
   [...SPECIAL_V4_NETWORKS, ...SPECIAL_V6_NETWORKS].map(([network, prefix]) => parseNetwork(`${network}/${prefix}`)!),
 );
-const globalV6 = new NetworkSet([parseNetwork(GLOBAL_V6_NETWORK.join('/'))!]);
+const GLOBAL_V6_NETWORKS = new NetworkSet([parseNetwork(GLOBAL_V6_NETWORK.join('/'))!]);
 
 /** Judges where a device says it is. */
-export class Addresses {
+export class AddressScreening {
   readonly #blocked: NetworkSet;
   readonly #allowPrivate: boolean;
 
@@ -19,7 +19,7 @@ export class Addresses {
     this.#allowPrivate = allowPrivateNetworks;
   }
 
-  refusal(address: IpAddress): BlockReason | null {
+  blockReason(address: IpAddress): BlockReason | null {
     if (this.#blocked.has(address)) return 'blocked-network';
     if (this.#allowPrivate || isPublic(address)) return null;
     return 'private-address';
@@ -28,5 +28,5 @@ export class Addresses {
 
 /** Whether it may be a viewer's: neither private nor reserved. */
 export function isPublic(address: IpAddress): boolean {
-  return !special.has(address) && ('v4' in address || globalV6.has(address));
+  return !SPECIAL_NETWORKS.has(address) && ('v4' in address || GLOBAL_V6_NETWORKS.has(address));
 }

@@ -1,16 +1,16 @@
 import { isBotUserAgent, isHeadless, MAX_USER_AGENT } from '../../exchange/fraud/bot.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
-import { Generations } from './generations.ts';
+import { GenerationalCache } from './generations.ts';
 
 const VERDICTS_KEPT = 20_000;
 
 /** Knows bots by what they say of themselves. A user agent is judged once: a few thousand make up nearly all traffic. */
-export class Bots {
-  readonly #inApps = new Generations<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
-  readonly #inBrowsers = new Generations<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
+export class BotDetector {
+  readonly #inApps = new GenerationalCache<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
+  readonly #inBrowsers = new GenerationalCache<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
 
   /** A request without a user agent is not a bot's for that alone: OpenRTB does not demand one, and SSAI servers have none. */
-  made({ device, app }: BidRequest): boolean {
+  isBotRequest({ device, app }: BidRequest): boolean {
     const userAgent = device?.ua;
     if (userAgent && this.#isBot(userAgent, app !== undefined)) return true;
     return device?.sua !== undefined && isHeadless(device);

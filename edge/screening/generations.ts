@@ -11,7 +11,7 @@ interface Table<K, V> {
  * A bounded memory: what is put in is found for at least `spanMs`, and forgotten after twice that at most, at the cost of
  * two tables. When more than `maxKeys` come in one span, the span is cut short: the oldest are forgotten first.
  */
-export class Generations<K, V> {
+export class GenerationalCache<K, V> {
   readonly #spanMs: number;
   readonly #maxKeys: number;
   readonly #newTable: () => Table<K, V>;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** Slots at first; always a power of two. */
-const SLOTS = 1_024;
+const INITIAL_CELLS = 1_024;
 /** No key: keys are 0 or more. */
 const EMPTY = -1;
 /** Another one in each process, so that nobody can choose keys that lie in one another's way. */
@@ -12,9 +12,9 @@ const SEED = randomInt(2 ** 32 - 1);
  * take 0.6 µs in place of 1.7, much of which the collector took. Keys are whole numbers of 0 or more, values any but NaN.
  */
 export class NumberTable {
-  #keys = new Float64Array(SLOTS).fill(EMPTY);
+  #keys = new Float64Array(INITIAL_CELLS).fill(EMPTY);
   /** NaN: the key was deleted. */
-  #values = new Float64Array(SLOTS);
+  #values = new Float64Array(INITIAL_CELLS);
   #size = 0;
   /** Slots with a key, deleted ones too. */
   #used = 0;

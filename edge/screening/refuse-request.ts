@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { InvalidFloor } from '../../exchange/openrtb/invalid-bid-request.ts';
@@ -10,14 +10,14 @@ import { RefusedRequest } from '../refused-request.ts';
 
 interface Refused {
   /** Undefined for a publisher that is not known here. */
-  readonly publisher: PublisherView | undefined;
+  readonly publisher: PublisherProjection | undefined;
   readonly sandbox: boolean;
   /** What its caller was told. */
   readonly detail: string;
 }
 
 /** A request that was blocked (403), well formed unless its floor is what is wrong. */
-interface Blocked extends Refused {
+interface BlockedRequest extends Refused {
   readonly outcome: 'blocked';
   readonly reason: BlockReason;
   /** Null where all that is known of the request is whose it was. */
@@ -32,12 +32,12 @@ interface Invalid extends Refused {
   readonly auctionId: string;
 }
 
-export type Refusal = Blocked | Invalid;
+export type Refusal = BlockedRequest | Invalid;
 
 /** Writes refusals down for whoever asks about one. */
 export interface RefusalRecorder {
   /** A request that was turned away. */
-  refused(refusal: Refusal): void;
+  recordRefusal(refusal: Refusal): void;
 }
 
 export interface RefusalDeps {
@@ -46,9 +46,9 @@ export interface RefusalDeps {
 }
 
 /** Whose inventory a request is that names these ids: the first publisher of them, archived ones too. */
-export function publisherOf(replica: Replica, ids: readonly string[]): PublisherView | undefined {
+export function findPublisherByIds(replica: Replica, ids: readonly string[]): PublisherProjection | undefined {
   for (const id of ids) {
-    const found = replica.get<PublisherView>('publisher', id);
+    const found = replica.get<PublisherProjection>('publisher', id);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -61,7 +61,7 @@ export function blocked(
   reason: BlockReason,
 ): RefusedRequest {
   facts.publisher(publisher.id, sandbox).blocked.add(reason);
-  recorder.refused({ outcome: 'blocked', reason, detail: BLOCK_REASONS[reason], publisher, sandbox, request });
+  recorder.recordRefusal({ outcome: 'blocked', reason, detail: BLOCK_REASONS[reason], publisher, sandbox, request });
   return new RefusedRequest('FORBIDDEN', BLOCK_REASONS[reason]);
 }
 
@@ -73,7 +73,7 @@ export function invalidFloor(
   { message, path }: InvalidFloor,
   field = path,
 ): RefusedRequest {
-  const publisher = publisherOf(replica, publisherCandidates(request));
+  const publisher = findPublisherByIds(replica, publisherCandidates(request));
   const counts =
     publisher === undefined
       ? facts.platform(sandboxAsked)
@@ -82,20 +82,20 @@ export function invalidFloor(
   counts.blocked.add(reason);
   const detail = `Invalid floor: ${field} ${message}.`;
   const sandbox = sandboxAsked || publisher?.status === 'sandbox';
-  recorder.refused({ outcome: 'blocked', reason, detail, publisher, sandbox, request });
+  recorder.recordRefusal({ outcome: 'blocked', reason, detail, publisher, sandbox, request });
   return new RefusedRequest('FORBIDDEN', detail);
 }
 
 /** The error for what is no ad request that could be auctioned, recorded for the publisher that it names. */
 export function invalidRequest<Failure extends Error>(
   { recorder }: Pick<RefusalDeps, 'recorder'>,
-  publisher: PublisherView,
+  publisher: PublisherProjection,
   sandboxAsked: boolean,
   error: Failure,
   auctionId = '',
 ): Failure {
   const sandbox = sandboxAsked || publisher.status === 'sandbox';
   const reason = 'invalid-request';
-  recorder.refused({ outcome: 'invalid', reason, detail: error.message, publisher, sandbox, auctionId });
+  recorder.recordRefusal({ outcome: 'invalid', reason, detail: error.message, publisher, sandbox, auctionId });
   return error;
 }

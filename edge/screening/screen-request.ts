@@ -4,12 +4,12 @@ import type { Device } from '../../exchange/openrtb/fields/device.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
 import type { AuctionContext } from '../auction-context.ts';
-import { Addresses } from './addresses.ts';
-import { Bots } from './bots.ts';
-import { customerOf } from './customer-of.ts';
+import { AddressScreening } from './addresses.ts';
+import { BotDetector } from './bots.ts';
+import { customerNetworkKey } from './customer-of.ts';
 import { deviceIdOf } from './device-id.ts';
 import { fingerprint } from './fingerprint.ts';
-import { Generations } from './generations.ts';
+import { GenerationalCache } from './generations.ts';
 import { NumberTable } from './number-table.ts';
 import { blocked, type RefusalDeps } from './refuse-request.ts';
 import type { ScreeningSettings } from './settings.ts';
@@ -27,12 +27,12 @@ export type ScreenedRequest = Pick<
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
   /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
-  blocks(context: ScreenedRequest): BlockReason | null;
+  blockReason(context: ScreenedRequest): BlockReason | null;
   /**
    * What names a request among its publisher's: its id and what its imps are, for adapters send one request for each imp under the
    * same id. Null where any may come again: in the sandbox, and without a replay window.
    */
-  nameOf(context: ScreenedRequest): number | null;
+  replayKeyOf(context: ScreenedRequest): number | null;
   /** Whether the request of that name was made already; from here on, it was. For ids that callers choose. */
   isReplay(name: number): boolean;
   /** The request got no answer, so that it may come again. */
@@ -45,7 +45,7 @@ export interface ScreeningDeps extends RefusalDeps {
 
 /** Throws FORBIDDEN for an ad request that must not be auctioned, counted by its reason. */
 export function screenRequest(deps: ScreeningDeps, context: AuctionContext): void {
-  const reason = deps.screening.blocks(context);
+  const reason = deps.screening.blockReason(context);
   if (reason !== null) throw blocked(deps, context, reason);
 }
 
@@ -60,13 +60,13 @@ export function refuseReplayed(deps: ScreeningDeps, context: AuctionContext, nam
  */
 export class RequestScreening implements Screening {
   readonly #clock: Clock;
-  readonly #addresses: Addresses;
-  readonly #bots = new Bots();
+  readonly #addresses: AddressScreening;
+  readonly #bots = new BotDetector();
   /** Null where there is no limit. */
   readonly #addressRates: TokenBuckets | null;
   readonly #deviceRates: TokenBuckets | null;
   readonly #callerRates: TokenBuckets | null;
-  readonly #ids: Generations<number, number> | null;
+  readonly #ids: GenerationalCache<number, number> | null;
 
   constructor(settings: ScreeningSettings, clock: Clock) {
     const nowMs = clock.monotonic();
@@ -74,15 +74,15 @@ export class RequestScreening implements Screening {
     const { replayWindowMs, maxIdsKept, maxKeylessRequestsPerSecondPerAddress } = settings;
     const rates = (perSecond: number) => (perSecond > 0 ? new TokenBuckets(perSecond, maxRatesKept, nowMs) : null);
     this.#clock = clock;
-    this.#addresses = new Addresses(settings);
+    this.#addresses = new AddressScreening(settings);
     this.#addressRates = rates(maxRequestsPerSecondPerAddress);
     this.#deviceRates = rates(maxRequestsPerSecondPerDevice);
     this.#callerRates = rates(maxKeylessRequestsPerSecondPerAddress);
     const idTable = () => new NumberTable();
-    this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
+    this.#ids = replayWindowMs > 0 ? new GenerationalCache(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
   }
 
-  blocks(context: ScreenedRequest): BlockReason | null {
+  blockReason(context: ScreenedRequest): BlockReason | null {
     const { request, publisher, pool, sandbox, askedBy, verified } = context;
     const { domain, identities = [] } = publisher;
     const mismatch = identityMismatch(request, { domain, identities });
@@ -92,9 +92,9 @@ export class RequestScreening implements Screening {
     if (device === undefined) return askedBy.isKeyed ? null : this.#callerFlood(askedBy.address);
     const v4 = addressOf(device.ip);
     const v6 = addressOf(device.ipv6);
-    const refusal = (v4 && this.#addresses.refusal(v4)) ?? (v6 && this.#addresses.refusal(v6));
+    const refusal = (v4 && this.#addresses.blockReason(v4)) ?? (v6 && this.#addresses.blockReason(v6));
     if (refusal !== null) return refusal;
-    if (this.#bots.made(request)) return 'bot';
+    if (this.#bots.isBotRequest(request)) return 'bot';
     // Of a server's tag that names no device's address, its own is all that can be counted.
     if (askedBy.isTag && v4 === null && v6 === null) {
       const flood = this.#callerFlood(askedBy.address);
@@ -103,7 +103,7 @@ export class RequestScreening implements Screening {
     return this.#flood(device, v4 ?? v6);
   }
 
-  nameOf({ publisher, request, sandbox }: ScreenedRequest): number | null {
+  replayKeyOf({ publisher, request, sandbox }: ScreenedRequest): number | null {
     if (this.#ids === null || sandbox) return null;
     return fingerprint(`${publisher.id} ${request.id} ${JSON.stringify(request.imp)}`);
   }
@@ -124,7 +124,7 @@ export class RequestScreening implements Screening {
   #callerFlood(stated: string): BlockReason | null {
     const address = addressOf(stated);
     if (address === null || this.#callerRates === null) return null;
-    return this.#callerRates.take(customerOf(address), this.#clock.monotonic()) ? null : 'caller-flood';
+    return this.#callerRates.take(customerNetworkKey(address), this.#clock.monotonic()) ? null : 'caller-flood';
   }
 
   /** What is over one limit is not counted towards the other. */
@@ -132,7 +132,8 @@ export class RequestScreening implements Screening {
     const nowMs = this.#clock.monotonic();
     const deviceId = deviceIdOf(device);
     if (deviceId !== null && this.#deviceRates?.take(fingerprint(deviceId), nowMs) === false) return 'device-flood';
-    if (address !== null && this.#addressRates?.take(customerOf(address), nowMs) === false) return 'address-flood';
+    if (address !== null && this.#addressRates?.take(customerNetworkKey(address), nowMs) === false)
+      return 'address-flood';
     return null;
   }
 }

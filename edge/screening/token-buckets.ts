@@ -1,4 +1,4 @@
-import { Generations } from './generations.ts';
+import { GenerationalCache } from './generations.ts';
 import { NumberTable } from './number-table.ts';
 
 /** What a bucket holds: this long's worth of its rate. */
@@ -12,11 +12,11 @@ const BURST_MS = 10_000;
 export class TokenBuckets {
   readonly #intervalMs: number;
   /** Monotonic ms, by key. */
-  readonly #fullAtMs: Generations<number, number>;
+  readonly #fullAtMs: GenerationalCache<number, number>;
 
   constructor(perSecond: number, maxKeys: number, nowMs: number) {
     this.#intervalMs = 1000 / perSecond;
-    this.#fullAtMs = new Generations(BURST_MS, maxKeys, nowMs, () => new NumberTable());
+    this.#fullAtMs = new GenerationalCache(BURST_MS, maxKeys, nowMs, () => new NumberTable());
   }
 
   /** Takes a token; false when there is none. */

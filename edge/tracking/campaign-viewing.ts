@@ -1,8 +1,8 @@
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
-import type { CappedViewing, SoldImpression } from './sale.ts';
+import type { CappedImpression, SoldImpression } from './sale.ts';
 
 /** What an impression of a delegate's campaign counts for besides the books: its pace and its frequency cap. */
-export interface CampaignViewing {
+export interface CampaignImpression {
   readonly trackingId: string;
   readonly campaignId: string;
   readonly dspId: string;
@@ -10,11 +10,11 @@ export interface CampaignViewing {
   /** ms since the epoch. */
   readonly soldAtMs: number;
   /** Null for a campaign without a frequency cap. */
-  readonly capped: CappedViewing | null;
+  readonly capped: CappedImpression | null;
 }
 
 /** Null for what no campaign of ours has bought. */
-export function campaignViewing(sale: SoldImpression, trackingId: string): CampaignViewing | null {
+export function campaignImpressionOf(sale: SoldImpression, trackingId: string): CampaignImpression | null {
   const { campaignId, dspId, priceCpmMicros, issuedAtMs: soldAtMs, capped } = sale;
   if (campaignId === null) return null;
   return { trackingId, campaignId, dspId, priceNanos: nanosPerImpression(priceCpmMicros), soldAtMs, capped };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { CappedViewing } from './sale.ts';
+import type { CappedImpression } from './sale.ts';
 
 const CIPHER = 'aes-256-ctr';
 const READABLE = /^([1-9]\d{0,3})\.(.*)$/s;
@@ -9,7 +9,7 @@ const READABLE = /^([1-9]\d{0,3})\.(.*)$/s;
  * every page that shows our ads. The tracking id, 128 random bits that are never used twice, is the counter block; that nobody
  * changes it is the business of the URL's MAC. A few microseconds.
  */
-export class CapSeal {
+export class CapCipher {
   readonly #key: KeyObject;
 
   constructor(secretKey: string) {
@@ -17,13 +17,13 @@ export class CapSeal {
   }
 
   /** URL-safe characters. */
-  seal({ deviceKey, windowHours }: CappedViewing, trackingId: string): string {
+  seal({ deviceKey, windowHours }: CappedImpression, trackingId: string): string {
     const cipher = createCipheriv(CIPHER, this.#key, Buffer.from(trackingId, 'base64url'));
     return cipher.update(`${windowHours}.${deviceKey}`, 'utf8', 'base64url') + cipher.final('base64url');
   }
 
   /** Null for what {@link seal} has not written. `trackingId` has 22 characters of base64url. */
-  open(sealed: string, trackingId: string): CappedViewing | null {
+  open(sealed: string, trackingId: string): CappedImpression | null {
     const decipher = createDecipheriv(CIPHER, this.#key, Buffer.from(trackingId, 'base64url'));
     const text = Buffer.concat([decipher.update(sealed, 'base64url'), decipher.final()]).toString('utf8');
     const [, hours, deviceKey] = READABLE.exec(text) ?? [];

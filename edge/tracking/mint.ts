@@ -1,8 +1,8 @@
-import type { ViewUrl } from '../../exchange/creative/view-url.ts';
+import type { ViewabilityUrl } from '../../exchange/creative/viewability-url.ts';
 import { signedQuery, signedWon, wonParameter } from './query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from './request-origin.ts';
 import type { Sale, SoldImpression } from './sale.ts';
-import { SEALED } from './sealed.ts';
+import { SEALED_PREFIX } from './sealed.ts';
 import { sign, signTwice } from './signature.ts';
 import { newTrackingId } from './tracking-id.ts';
 import { TrackingKeys } from './tracking-keys.ts';
@@ -25,7 +25,7 @@ export interface Tracking {
    */
   readonly billingUrl: string;
   /** Of what is seen of it: the same query, told elsewhere, without the DSP's `nurl`. Undefined where it is so long that nobody repeats it. */
-  readonly viewUrl: ViewUrl | undefined;
+  readonly viewUrl: ViewabilityUrl | undefined;
   /**
    * What {@link TrackingMint.mintWin} makes for a win that nobody is told of, as far as it comes with the pixel's URL: both say
    * the same of nearly every sale, and a MAC by itself costs 3 µs. Else null.
@@ -58,7 +58,7 @@ export class TrackingMint {
     const { id, caps, origins, of, pads } = this.#keys;
     const { stream, proof } = pads.padOf(trackingId);
     const { billingNoticeUrl, winNoticeUrl = null, capped } = sale;
-    let sealed = `${SEALED}${id}${origins.seal(origin, stream)}`;
+    let sealed = `${SEALED_PREFIX}${id}${origins.seal(origin, stream)}`;
     if (capped !== null) sealed += caps.seal(capped, trackingId);
     const token = tokenOf(sale, trackingId);
     const text = signedQuery(sale, billingNoticeUrl, sealed, token);

@@ -24,7 +24,7 @@ const COUNTRY_LETTERS = 3;
  * is added to a key stream of its own (see id-pad.ts). That nobody changes it is the business of the URL's MAC. Of addresses it holds
  * keyed hashes of 32 bits alone.
  */
-export class OriginSeal {
+export class OriginCipher {
   readonly #networkSeed: number;
   readonly #askerSeed: number;
   readonly #block = Buffer.alloc(BLOCK_BYTES);
@@ -102,25 +102,25 @@ class OpenedOrigin implements SignedOrigin {
 
 /** Of a /24 of IPv4, a /48 of IPv6; never 0. */
 function networkHash(address: IpAddress, seed: number): number {
-  if ('v4' in address) return hashed(address.v4 >>> 8, 4, seed);
-  return hashed(address.v6[0], address.v6[1] >>> 16, seed);
+  if ('v4' in address) return hashWords(address.v4 >>> 8, 4, seed);
+  return hashWords(address.v6[0], address.v6[1] >>> 16, seed);
 }
 
 /** Of an address of IPv4, a /64 of IPv6: the least that one customer has; never 0. */
 function customerHash(address: IpAddress, seed: number): number {
-  if ('v4' in address) return hashed(address.v4, 4, seed);
-  return hashed(address.v6[0], address.v6[1], seed);
+  if ('v4' in address) return hashWords(address.v4, 4, seed);
+  return hashWords(address.v6[0], address.v6[1], seed);
 }
 
 /** MurmurHash3 of two words. It stands sealed: nobody sees it who could look for others that come to the same. */
-function hashed(first: number, second: number, seed: number): number {
-  const hash = mixed(mixed(seed, first), second) ^ 8;
+function hashWords(first: number, second: number, seed: number): number {
+  const hash = mixWord(mixWord(seed, first), second) ^ 8;
   let end = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   end = Math.imul(end ^ (end >>> 13), 0xc2b2ae35);
   return (end ^ (end >>> 16)) >>> 0 || 1;
 }
 
-function mixed(hash: number, word: number): number {
+function mixWord(hash: number, word: number): number {
   let key = Math.imul(word, 0xcc9e2d51);
   key = Math.imul((key << 15) | (key >>> 17), 0x1b873593);
   const mix = hash ^ key;

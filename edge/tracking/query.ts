@@ -9,16 +9,16 @@ import type { SoldImpression } from './sale.ts';
  * reads, in URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
  */
 export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
-  let query = `id=${encode(sale.auctionId)}&pub=${encode(sale.publisherId)}`;
-  if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
-  query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;
-  if (sale.campaignId !== null) query += `&campaign=${encode(sale.campaignId)}`;
+  let query = `id=${encodeWellFormed(sale.auctionId)}&pub=${encodeWellFormed(sale.publisherId)}`;
+  if (sale.partnerId !== null) query += `&partner=${encodeWellFormed(sale.partnerId)}`;
+  query += `&dsp=${encodeWellFormed(sale.dspId)}&price=${sale.priceCpmMicros}`;
+  if (sale.campaignId !== null) query += `&campaign=${encodeWellFormed(sale.campaignId)}`;
   if (cap !== null) query += `&cap=${cap}`;
-  if (sale.crid !== '') query += `&crid=${encode(sale.crid)}`;
-  query += `&region=${encode(sale.region)}`;
+  if (sale.crid !== '') query += `&crid=${encodeWellFormed(sale.crid)}`;
+  query += `&region=${encodeWellFormed(sale.region)}`;
   if (sale.sandbox) query += '&sandbox=true';
   if (sale.audio) query += '&audio=true';
-  if (noticeUrl !== null) query += `&notice=${encode(noticeUrl)}`;
+  if (noticeUrl !== null) query += `&notice=${encodeWellFormed(noticeUrl)}`;
   return `${query}&t=${token}`;
 }
 
@@ -27,7 +27,7 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
  * together with the token: edges of release 0.4, which do not know it, take the rest of the URL as it stands.
  */
 export function wonParameter(winNoticeUrl: string): string {
-  return `won=${encode(winNoticeUrl)}`;
+  return `won=${encodeWellFormed(winNoticeUrl)}`;
 }
 
 /** What is signed of it. No other text that is signed begins so. */
@@ -37,11 +37,11 @@ export function signedWon(won: string, token: string): string {
 
 /** Characters of a text in a query. */
 export function encodedLength(text: string): number {
-  return encode(text).length;
+  return encodeWellFormed(text).length;
 }
 
 /** Half a surrogate pair, which JSON can carry and a URL cannot, becomes the replacement character. */
-function encode(text: string): string {
+function encodeWellFormed(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {

@@ -1,5 +1,5 @@
 /** What a campaign with a frequency cap is counted by when its impression is billed, on whichever edge. */
-export interface CappedViewing {
+export interface CappedImpression {
   /** Of the viewer (see viewer/viewer.ts). */
   readonly deviceKey: string;
   /** How long the impression counts, from when it was shown. */
@@ -15,7 +15,7 @@ export interface SoldImpression {
   readonly dspId: string;
   readonly campaignId: string | null;
   /** Null unless a campaign with a frequency cap was sold. */
-  readonly capped: CappedViewing | null;
+  readonly capped: CappedImpression | null;
   /** `crid` of the bid, '' when it has none. */
   readonly crid: string;
   /** The clearing price, whole micro-dollars CPM. */

@@ -6,21 +6,21 @@ import { KEY_ID_LENGTH } from './tracking-keys.ts';
  * capped campaign the sealed viewing. URLs of release 0.4 have the viewing alone, or no `cap`. Its edges sign `cap` as it stands,
  * so that they take these URLs as well.
  */
-export const SEALED = '~';
+export const SEALED_PREFIX = '~';
 
-export interface Sealed {
+export interface SealedParameter {
   readonly keyId: string;
   readonly origin: string;
   /** Null without a frequency cap. */
   readonly viewing: string | null;
 }
 
-const ORIGIN_AT = SEALED.length + KEY_ID_LENGTH;
+const ORIGIN_AT = SEALED_PREFIX.length + KEY_ID_LENGTH;
 const VIEWING_AT = ORIGIN_AT + ORIGIN_LENGTH;
 
 /** Null for a `cap` of release 0.4, or none. */
-export function readSealed(cap: string | null): Sealed | null {
-  if (cap === null || !cap.startsWith(SEALED)) return null;
+export function readSealed(cap: string | null): SealedParameter | null {
+  if (cap === null || !cap.startsWith(SEALED_PREFIX)) return null;
   const viewing = cap.length > VIEWING_AT ? cap.slice(VIEWING_AT) : null;
-  return { keyId: cap.slice(SEALED.length, ORIGIN_AT), origin: cap.slice(ORIGIN_AT, VIEWING_AT), viewing };
+  return { keyId: cap.slice(SEALED_PREFIX.length, ORIGIN_AT), origin: cap.slice(ORIGIN_AT, VIEWING_AT), viewing };
 }

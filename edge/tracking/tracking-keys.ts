@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import { CapSeal } from './cap-seal.ts';
+import { CapCipher } from './cap-seal.ts';
 import { IdPads } from './id-pad.ts';
-import { OriginSeal } from './origin-seal.ts';
+import { OriginCipher } from './origin-seal.ts';
 import { MacKey, type Purpose } from './signature.ts';
 
 /** Characters of {@link TrackingKeys.id}. */
@@ -12,8 +12,8 @@ export class TrackingKeys {
   /** Names the master secret in the URLs made with it and says nothing of it: 24 bits of an HKDF output of its own. */
   readonly id: string;
   readonly of: Readonly<Record<Purpose, MacKey>>;
-  readonly caps: CapSeal;
-  readonly origins: OriginSeal;
+  readonly caps: CapCipher;
+  readonly origins: OriginCipher;
   /**
    * Their streams seal origins. Their proofs are told by answers to bid requests alone: whoever shows one was told it by that answer,
    * and has not read the markup only. What else the URL says is bound to the id by the URL's own MAC.
@@ -24,8 +24,8 @@ export class TrackingKeys {
     this.id = derived(secretKey, 'key-id', 3).toString('base64url');
     const macKey = (purpose: Purpose) => new MacKey(derived(secretKey, purpose, 32));
     this.of = { impression: macKey('impression'), win: macKey('win') };
-    this.caps = new CapSeal(secretKey);
-    this.origins = new OriginSeal(derived(secretKey, 'origin', 8));
+    this.caps = new CapCipher(secretKey);
+    this.origins = new OriginCipher(derived(secretKey, 'origin', 8));
     this.pads = new IdPads(derived(secretKey, 'id-pad', 32));
   }
 }

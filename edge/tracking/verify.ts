@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import type { SignedChannel } from '../../exchange/invalid-traffic/judge-call.ts';
+import type { SignedChannel } from '../../exchange/invalid-traffic/invalid-call.ts';
 import { signedQuery, signedWon, wonParameter } from './query.ts';
 import type { SignedOrigin } from './request-origin.ts';
 import type { SoldImpression } from './sale.ts';
@@ -72,7 +72,7 @@ export class TrackingVerifier {
         (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
     );
     if (keys === undefined) return ALTERED;
-    if (winNoticeUrl !== null && !isWon(keys, winNoticeUrl, `${issued}.${trackingId}`, parameters.wonmac))
+    if (winNoticeUrl !== null && !isSignedWinNotice(keys, winNoticeUrl, `${issued}.${trackingId}`, parameters.wonmac))
       return ALTERED;
     const viewing = sealed === null ? cap : sealed.viewing;
     const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
@@ -95,7 +95,12 @@ function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl
   return sign(of[purpose], signed);
 }
 
-function isWon({ of }: TrackingKeys, winNoticeUrl: string, token: string, mac: string | string[] | undefined): boolean {
+function isSignedWinNotice(
+  { of }: TrackingKeys,
+  winNoticeUrl: string,
+  token: string,
+  mac: string | string[] | undefined,
+): boolean {
   return typeof mac === 'string' && isSameMac(sign(of.win, signedWon(wonParameter(winNoticeUrl), token)), mac);
 }
 

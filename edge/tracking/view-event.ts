@@ -1,4 +1,4 @@
-import type { ViewTold } from '../../exchange/creative/view-url.ts';
+import type { ViewabilityEvent } from '../../exchange/creative/viewability-url.ts';
 
 /**
  * What is told of an impression (MRC, Viewable Ad Impression Measurement Guidelines): `measurable`: it was rendered where its
@@ -11,14 +11,14 @@ export const VIEW_EVENTS = [
   'viewable',
   'not_viewable',
   'undetermined',
-] as const satisfies readonly ViewTold[];
-export type ViewEvent = ViewTold;
+] as const satisfies readonly ViewabilityEvent[];
+export type ViewabilityEventName = ViewabilityEvent;
 
 /** What counts of an impression, each once. */
-export type Counted = 'measurable' | 'viewable';
+export type ViewabilityFact = 'measurable' | 'viewable';
 
 /** What an event says: that an ad was seen could be measured, and players tell no more than that it was seen. */
-export const SAID: Readonly<Record<ViewEvent, readonly Counted[]>> = {
+export const FACTS_OF_EVENT: Readonly<Record<ViewabilityEventName, readonly ViewabilityFact[]>> = {
   measurable: ['measurable'],
   viewable: ['measurable', 'viewable'],
   not_viewable: ['measurable'],

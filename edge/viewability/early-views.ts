@@ -7,7 +7,7 @@ const HELD_MS = 60_000;
 /** Some 500 bytes each. */
 const MOST_HELD = 20_000;
 
-interface Held<V> {
+interface HeldMeasurement<V> {
   readonly view: V;
   readonly untilMs: number;
 }
@@ -16,11 +16,11 @@ interface Held<V> {
  * Views that were told before their impression was billed, as a beacon may overtake a pixel, or while the log was away. They are
  * tried again for a minute; bounded.
  */
-export class EarlyViews<V> {
+export class PendingViewability<V> {
   readonly #clock: Clock;
   readonly #tryAgain: (view: V) => Promise<boolean>;
   readonly #givenUp: (view: V) => void;
-  readonly #held = new Map<string, Held<V>>();
+  readonly #held = new Map<string, HeldMeasurement<V>>();
   readonly #asking: Ticker;
 
   /** `tryAgain` resolves with whether there is nothing left to wait for, and does not reject. */

@@ -5,20 +5,20 @@ const SPAN_MS = 10 * 60_000;
  * Tells what has been seen already, of names that matter until a window after their own time has passed. In memory,
  * bounded: past `most` names the oldest are forgotten first.
  */
-export class SeenOnce {
+export class DeduplicationWindow {
   readonly #windowMs: number;
-  readonly #most: number;
+  readonly #maxNames: number;
   /** By the start of the span that names belong to. */
   readonly #spans = new Map<number, Set<string>>();
   #names = 0;
 
   constructor({ windowMs, most }: { readonly windowMs: number; readonly most: number }) {
     this.#windowMs = windowMs;
-    this.#most = most;
+    this.#maxNames = most;
   }
 
   /** Names held now. */
-  get names(): number {
+  get size(): number {
     return this.#names;
   }
 
@@ -36,7 +36,7 @@ export class SeenOnce {
       span = new Set();
       this.#spans.set(start, span);
     }
-    if (this.#names >= this.#most) this.#forgetOldest();
+    if (this.#names >= this.#maxNames) this.#forgetOldest();
     span.add(name);
     this.#names += 1;
     return true;

@@ -1,20 +1,20 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { MarkOutcome, MessageLog, OnceMark } from '../../runtime/ports/log.ts';
+import type { IdempotentMark, MarkOutcome, MessageLog } from '../../runtime/ports/log.ts';
 import type { Facts } from '../facts/facts.ts';
-import { impressionName, impressionPartition } from '../impressions/impression-entry.ts';
+import { impressionIdempotencyKey, impressionPartition } from '../impressions/impression-entry.ts';
 import { PartitionBatches } from '../impressions/partition-batches.ts';
 import type { SoldImpression } from '../tracking/sale.ts';
 import type { TrackingVerifier } from '../tracking/verify.ts';
-import { type Counted, SAID, type ViewEvent } from '../tracking/view-event.ts';
-import { EarlyViews } from './early-views.ts';
-import { SeenOnce } from './seen-once.ts';
+import { FACTS_OF_EVENT, type ViewabilityEventName, type ViewabilityFact } from '../tracking/view-event.ts';
+import { PendingViewability } from './early-views.ts';
+import { DeduplicationWindow } from './seen-once.ts';
 
 /**
  * What became of a view. Only `counted` changes figures, now. `waiting`: the impression is not billed yet, or the log is away; it
  * counts if that changes within a minute. `noted`: nobody can tell whether the ad was seen. `expired`: told too late after the
  * sale. `audio`: what is heard is not seen, whatever is told of it.
  */
-export const VIEW_OUTCOMES = [
+export const VIEWABILITY_OUTCOMES = [
   'counted',
   'waiting',
   'repeated',
@@ -24,12 +24,12 @@ export const VIEW_OUTCOMES = [
   'forged',
   'altered',
 ] as const;
-export type ViewOutcome = (typeof VIEW_OUTCOMES)[number];
+export type ViewabilityOutcome = (typeof VIEWABILITY_OUTCOMES)[number];
 
 /** Views remembered here, so that the log is not asked for repeats; some 100 bytes each. */
 const REMEMBERED = 500_000;
 
-export interface ViewReports {
+export interface ViewabilityIngestOptions {
   readonly log: Pick<MessageLog, 'partitions' | 'markOnce'>;
   readonly verifier: TrackingVerifier;
   readonly facts: Facts;
@@ -39,8 +39,8 @@ export interface ViewReports {
 }
 
 /** One event of one sale. */
-interface View {
-  readonly event: ViewEvent;
+interface ViewabilityReport {
+  readonly event: ViewabilityEventName;
   readonly sale: SoldImpression;
   readonly trackingId: string;
 }
@@ -50,18 +50,18 @@ interface View {
  * the impression's id. So there are never more seen than measurable, nor more measurable than billed. A fact of the publisher, of
  * the DSP and of the creative; what does not count is counted by its reason. It bills nothing.
  */
-export class ViewIntake {
-  readonly #reports: ViewReports;
-  readonly #known: SeenOnce;
-  readonly #marks: PartitionBatches<OnceMark, MarkOutcome>;
-  readonly #early: EarlyViews<View>;
+export class ViewabilityIngest {
+  readonly #reports: ViewabilityIngestOptions;
+  readonly #known: DeduplicationWindow;
+  readonly #marks: PartitionBatches<IdempotentMark, MarkOutcome>;
+  readonly #early: PendingViewability<ViewabilityReport>;
 
-  constructor(reports: ViewReports) {
+  constructor(reports: ViewabilityIngestOptions) {
     const { log, clock, windowMs } = reports;
     this.#reports = reports;
-    this.#known = new SeenOnce({ windowMs, most: REMEMBERED });
+    this.#known = new DeduplicationWindow({ windowMs, most: REMEMBERED });
     this.#marks = new PartitionBatches(log.partitions, (partition, marks) => log.markOnce(partition, marks));
-    this.#early = new EarlyViews(
+    this.#early = new PendingViewability(
       clock,
       async (view) => {
         const outcome = await this.#count(view);
@@ -82,7 +82,7 @@ export class ViewIntake {
   }
 
   /** `query`: that of the tracking URL, signed by the exchange. Never rejects. */
-  async take(event: ViewEvent, query: string): Promise<ViewOutcome> {
+  async take(event: ViewabilityEventName, query: string): Promise<ViewabilityOutcome> {
     const { verifier, facts } = this.#reports;
     const verified = verifier.verify('impression', query);
     if (!verified.ok) {
@@ -98,38 +98,38 @@ export class ViewIntake {
   }
 
   /** Why it changes nothing, as far as the view itself tells. */
-  #refusal({ event, sale }: View): ViewOutcome | null {
+  #refusal({ event, sale }: ViewabilityReport): ViewabilityOutcome | null {
     const { clock, windowMs } = this.#reports;
     if (sale.audio) return 'audio';
     if (clock.now() >= sale.issuedAtMs + windowMs) return 'expired';
-    return SAID[event].length === 0 ? 'noted' : null;
+    return FACTS_OF_EVENT[event].length === 0 ? 'noted' : null;
   }
 
-  async #count({ event, sale, trackingId }: View): Promise<'counted' | 'repeated' | 'waiting'> {
-    const news = SAID[event].filter((said) => !this.#known.has(`${said} ${trackingId}`, sale.issuedAtMs));
+  async #count({ event, sale, trackingId }: ViewabilityReport): Promise<'counted' | 'repeated' | 'waiting'> {
+    const news = FACTS_OF_EVENT[event].filter((said) => !this.#known.has(`${said} ${trackingId}`, sale.issuedAtMs));
     const partition = impressionPartition(trackingId, this.#reports.log.partitions);
-    const name = impressionName(trackingId, sale.issuedAtMs);
+    const name = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
     try {
       const outcomes = await Promise.all(news.map((mark) => this.#marks.add(partition, { ...name, mark })));
       if (outcomes.includes('unknown')) return 'waiting';
       for (const said of news) this.#known.add(`${said} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
       const counted = news.filter((_, index) => outcomes[index] === 'marked');
       for (const said of counted) this.#book(said, sale);
-      return counted.includes(SAID[event].at(-1)!) ? 'counted' : 'repeated';
+      return counted.includes(FACTS_OF_EVENT[event].at(-1)!) ? 'counted' : 'repeated';
     } catch {
       // The log is away. A mark that was set all the same is found set: rather one view too few than one too many.
       return 'waiting';
     }
   }
 
-  #book(what: Counted, sale: SoldImpression): void {
+  #book(what: ViewabilityFact, sale: SoldImpression): void {
     const publisher = this.#publisherOf(sale);
     const dsp = this.#reports.facts.dsp(sale.dspId, sale.sandbox);
     publisher.views.add(what);
-    publisher.dsps.viewed(sale.dspId, what);
+    publisher.bidCountsByDsp.addViewability(sale.dspId, what);
     dsp.views.add(what);
-    dsp.publishers.viewed(sale.publisherId, what);
-    if (sale.crid !== '') dsp.creatives.viewed(sale.crid, what);
+    dsp.bidCountsByPublisher.addViewability(sale.publisherId, what);
+    if (sale.crid !== '') dsp.bidCountsByCreative.addViewability(sale.crid, what);
   }
 
   #publisherOf({ publisherId, sandbox }: SoldImpression) {

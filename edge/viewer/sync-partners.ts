@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DspView } from '../../actors/dsp/fields.ts';
-import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
+import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 
 /** 48 bits: enough to tell the partners of one exchange apart, in a cookie that must stay small. */
 const KEY_LENGTH = 8;
@@ -28,7 +28,7 @@ export class SyncPartners {
   readonly close: () => void;
 
   constructor(replica: Replica) {
-    this.close = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
+    this.close = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
   byId(dspId: string): SyncPartner | undefined {
@@ -40,14 +40,14 @@ export class SyncPartners {
   }
 
   /** Those with a URL to call that take traffic from the pool: sandbox ones in the sandbox, in an order of their own. */
-  toCall(poolId: string, sandbox: boolean): SyncPartner[] {
+  partnersToCall(poolId: string, sandbox: boolean): SyncPartner[] {
     const called = [...this.#byId.values()].filter(
       (partner) => partner.url !== null && partner.sandbox === sandbox && partner.poolIds.includes(poolId),
     );
     return called.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  #follow({ id, view }: ViewChange<DspView>): void {
+  #follow({ id, projection: view }: ProjectionChange<DspProjection>): void {
     const before = this.#byId.get(id);
     if (before) {
       this.#byId.delete(id);
@@ -60,7 +60,7 @@ export class SyncPartners {
   }
 }
 
-function partnerOf(view: DspView): SyncPartner {
+function partnerOf(view: DspProjection): SyncPartner {
   const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = view;
   const hosts = [endpointUrl, userSyncUrl].flatMap((url) =>
     url !== null && URL.canParse(url) ? [new URL(url).host] : [],

@@ -24,7 +24,7 @@ const MATCH = /^([\w-]{8}):([0-9a-z]{1,6}):([^:/]+)$/;
 const UID = /^(?!\$?[{[])[\x21-\x7e]+$/;
 
 /** What one buyer calls the viewer. */
-export interface Match {
+export interface UidMatch {
   /** Of the partner: see sync-partners.ts. */
   readonly partnerKey: string;
   /** When it was set, days since the epoch. */
@@ -37,7 +37,7 @@ export interface ViewerCookie {
   readonly userId: string | null;
   readonly optedOut: boolean;
   /** The oldest first; one for each partner. */
-  readonly matches: readonly Match[];
+  readonly matches: readonly UidMatch[];
 }
 
 const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
@@ -52,7 +52,7 @@ export function readViewerCookie(header: string | undefined): ViewerCookie {
   return { userId, optedOut: false, matches: matches.flatMap(readMatch) };
 }
 
-function readMatch(text: string): Match[] {
+function readMatch(text: string): UidMatch[] {
   const [, partnerKey, day, encoded] = MATCH.exec(text) ?? [];
   if (partnerKey === undefined) return [];
   try {
@@ -68,14 +68,14 @@ export function isUid(text: string): boolean {
 }
 
 /** Matches that are still good. */
-export function liveMatches({ matches }: ViewerCookie, nowMs: number): readonly Match[] {
+export function unexpiredMatches({ matches }: ViewerCookie, nowMs: number): readonly UidMatch[] {
   const since = dayOf(nowMs) - MATCH_KEPT_DAYS;
   return matches.filter(({ day }) => day > since);
 }
 
 /** The cookie with this partner's match in place of any older one; an empty uid takes the match out. */
 export function withMatch(cookie: ViewerCookie, partnerKey: string, uid: string, nowMs: number): ViewerCookie {
-  const others = liveMatches(cookie, nowMs).filter((match) => match.partnerKey !== partnerKey);
+  const others = unexpiredMatches(cookie, nowMs).filter((match) => match.partnerKey !== partnerKey);
   const matches = uid === '' ? others : [...others, { partnerKey, day: dayOf(nowMs), uid }];
   return { ...cookie, matches };
 }

@@ -1,4 +1,8 @@
-import { ConsentJudge, type ConsentTerms, type Privacy } from '../../exchange/consent/consent-judge.ts';
+import {
+  ConsentEvaluator,
+  type ConsentPolicy,
+  type PrivacyDecision,
+} from '../../exchange/consent/consent-evaluator.ts';
 import { type PrivacySignals, privacySignals } from '../../exchange/consent/privacy-signals.ts';
 import { allowsIds } from '../../exchange/consent/treatment.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
@@ -7,7 +11,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { DeviceKeys } from './device-key.ts';
 import { SyncPartners } from './sync-partners.ts';
 import { UNKNOWN_VIEWER, type Viewer } from './viewer.ts';
-import { liveMatches, readViewerCookie, type ViewerCookie } from './viewer-cookie.ts';
+import { readViewerCookie, unexpiredMatches, type ViewerCookie } from './viewer-cookie.ts';
 
 /** What a browser says of itself, beside what is asked of us; a server says nothing. */
 export interface Browser {
@@ -17,41 +21,41 @@ export interface Browser {
 }
 
 export interface ViewerSettings {
-  readonly privacy: ConsentTerms;
+  readonly privacy: ConsentPolicy;
   /** Master secret; the keys that name devices are derived from it. */
   readonly secretKey: string;
 }
 
 /** What is known of the one who sees the ad, and what of it may leave. */
-export interface Seen {
+export interface ViewerContext {
   readonly viewer: Viewer;
-  readonly privacy: Privacy;
+  readonly privacy: PrivacyDecision;
 }
 
 const NO_UIDS: ReadonlyMap<string, string> = new Map();
 
 /** Knows viewers by their devices and cookies, as far as the signals of their requests let it. */
 export class Viewers {
-  readonly judge: ConsentJudge;
+  readonly judge: ConsentEvaluator;
   readonly partners: SyncPartners;
   readonly #deviceKeys: DeviceKeys;
   readonly #clock: Clock;
 
   constructor({ privacy, secretKey }: ViewerSettings, replica: Replica, clock: Clock) {
-    this.judge = new ConsentJudge(privacy);
+    this.judge = new ConsentEvaluator(privacy);
     this.partners = new SyncPartners(replica);
     this.#deviceKeys = new DeviceKeys(secretKey);
     this.#clock = clock;
   }
 
   /** Cheap for those of whom nobody asks more: nearly all auctions. */
-  see(request: BidRequest, browser?: Browser): Seen {
+  identify(request: BidRequest, browser?: Browser): ViewerContext {
     const cookie = readViewerCookie(browser?.cookies);
     const signals = privacySignals(request, {
       globalPrivacyControl: browser?.globalPrivacyControl === true,
       optedOut: cookie.optedOut,
     });
-    const privacy = this.judge.judge(signals);
+    const privacy = this.judge.evaluate(signals);
     if (!allowsIds(privacy.treatment)) return { viewer: UNKNOWN_VIEWER, privacy };
     // What is on the device may be read only by consent, even where what the request says passes without.
     const userId = cookie.userId !== null && this.judge.allowsExchange(signals) ? cookie.userId : null;
@@ -65,7 +69,7 @@ export class Viewers {
 
   #buyerUids(cookie: ViewerCookie, signals: PrivacySignals): ReadonlyMap<string, string> {
     const uids = new Map<string, string>();
-    for (const { partnerKey, uid } of liveMatches(cookie, this.#clock.now())) {
+    for (const { partnerKey, uid } of unexpiredMatches(cookie, this.#clock.now())) {
       const partner = this.partners.byKey(partnerKey);
       if (partner && this.judge.allowsVendor(signals, partner.tcfVendorId)) uids.set(partner.dspId, uid);
     }

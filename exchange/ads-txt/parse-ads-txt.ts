@@ -18,11 +18,11 @@ export interface AdsTxt {
 const VARIABLE_NAME = /^[A-Za-z][\w-]*$/;
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['DIRECT', 'RESELLER']);
 /** No record needs more, without its comment and extensions; what is longer is of another form. */
-const LONGEST_LINE = 1_024;
+const MAX_LINE_LENGTH = 1_024;
 /** Of one variable; nobody names more. */
-const MOST_DOMAINS = 1_000;
+const MAX_DOMAINS = 1_000;
 /** DNS (RFC 1035 §2.3.4), as text. */
-const LONGEST_DOMAIN = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /**
  * Reads an ads.txt or app-ads.txt (ads.txt 1.1 §3.4): a record or a variable a line, whatever ends the lines; comments from `#`
@@ -35,7 +35,7 @@ export function parseAdsTxt(text: string): AdsTxt {
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
     const end = line.search(/[#;]/);
     const said = (end === -1 ? line : line.slice(0, end)).trim();
-    if (said === '' || said.length > LONGEST_LINE) continue;
+    if (said === '' || said.length > MAX_LINE_LENGTH) continue;
     const seller = sellerOf(said);
     if (seller !== null) {
       sellers.push(seller);
@@ -76,13 +76,15 @@ function unescaped(field: string): string {
 }
 
 /** The domains that a variable names, lower case: `MANAGERDOMAIN=agency.example, US` names `agency.example`. */
-export function domainsNamed({ variables }: AdsTxt, name: string): string[] {
+export function domainsOfVariable({ variables }: AdsTxt, name: string): string[] {
   const values = variables.get(name) ?? [];
   const domains = values.map((value) => value.split(',', 1)[0]!.trim().toLowerCase().replace(/\.$/, ''));
-  return [...new Set(domains)].slice(0, MOST_DOMAINS).filter(isDomain);
+  return [...new Set(domains)].slice(0, MAX_DOMAINS).filter(isDomain);
 }
 
 /** Whether URLs can have it as their host: letters alone do not make a name (`1.2.3.999`). */
 function isDomain(name: string): boolean {
-  return name.length <= LONGEST_DOMAIN && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && URL.canParse(`https://${name}`);
+  return (
+    name.length <= MAX_DOMAIN_LENGTH && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && URL.canParse(`https://${name}`)
+  );
 }

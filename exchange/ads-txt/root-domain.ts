@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 
 /** The public suffix and one name before it (ads.txt 1.1 §2, "root domain"); a name without a known suffix is its own. */
-export function rootOf(domain: string): string {
+export function rootDomainOf(domain: string): string {
   return getDomain(domain) ?? domain;
 }

@@ -5,12 +5,12 @@ import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts'
 import type { DomainList } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';
-import { type Choice, type Contender, choose } from './choose.ts';
 import type { LossReason } from './loss-reason.ts';
 import { type AdBreak, adBreaks } from './pods/ad-break.ts';
 import { isSeparated } from './pods/fill-break.ts';
-import { ANYWHERE, placingOf } from './pods/placing.ts';
-import { type AuctionRules, judgeBid } from './validate-bid.ts';
+import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts';
+import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
+import { type AuctionRules, validateBid } from './validate-bid.ts';
 
 /** What one demand source offers; a `BidResponseReading` with outcome `bids` fits as it is. */
 export interface DspOffer {
@@ -23,7 +23,7 @@ export interface DspOffer {
 }
 
 /** What the publisher and its pool ask for beyond the request. */
-export interface SellerTerms {
+export interface SellerPolicy {
   /** Whole micro-dollars CPM. */
   readonly publisherFloorCpmMicros: number;
   readonly poolFloorCpmMicros: number;
@@ -34,7 +34,7 @@ export interface SellerTerms {
 
 export interface AuctionInput {
   readonly request: BidRequest;
-  readonly terms: SellerTerms;
+  readonly terms: SellerPolicy;
   readonly offers: readonly DspOffer[];
   /**
    * Bids that have turned out not to be fit for sale since an earlier holding of this auction, each the very object in
@@ -90,7 +90,7 @@ export interface AuctionOutcome {
  * Holds a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). Pure: the same input, random numbers included, gives the same
  * outcome. Never throws for anything that a bidder can send.
  */
-export function holdAuction({ request, terms, offers, rejected, random }: AuctionInput): AuctionOutcome {
+export function decideAuction({ request, terms, offers, rejected, random }: AuctionInput): AuctionOutcome {
   const rules: AuctionRules = {
     request,
     blockLists: new BlockLists(request, terms),
@@ -99,11 +99,11 @@ export function holdAuction({ request, terms, offers, rejected, random }: Auctio
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
   const breaks = adBreaks(request);
-  const entries: Entry[] = [];
-  for (const offer of offers) for (const entry of enter(offer, imps, rules, breaks.size > 0)) entries.push(entry);
+  const entries: AuctionEntry[] = [];
+  for (const offer of offers) for (const entry of entriesOf(offer, imps, rules, breaks.size > 0)) entries.push(entry);
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
-  const choice = choose(contenders, random, breaks);
+  const choice = selectWinners(contenders, random, breaks);
   const { winners, withdrawn } = choice;
   /** The lowest of what was paid for it: what a loser had to beat. */
   const soldAtCpmMicros = (impId: string) => lowestOf(winners.get(impId));
@@ -127,7 +127,7 @@ export function holdAuction({ request, terms, offers, rejected, random }: Auctio
 }
 
 /** A bid in the auction, judged. Those refused never become contenders. */
-interface Entry extends Contender {
+interface AuctionEntry extends Contender {
   readonly dspId: string;
   readonly offered: OfferedBid;
   readonly refusal: LossReason | undefined;
@@ -137,13 +137,18 @@ interface Entry extends Contender {
   readonly floorCpmMicros: number | null;
 }
 
-function enter(offer: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRules, hasBreaks: boolean): Entry[] {
+function entriesOf(
+  offer: DspOffer,
+  imps: ReadonlyMap<string, Imp>,
+  rules: AuctionRules,
+  hasBreaks: boolean,
+): AuctionEntry[] {
   const { dspId, bids } = offer;
   const repeated = repeatedBids(bids);
   return bids.map((offered) => {
     const impId = offered.bid.impid;
     const imp = imps.get(impId);
-    const judgement = imp === undefined ? UNPLACED : judgeBid(offered, imp, offer, rules);
+    const judgement = imp === undefined ? UNPLACED : validateBid(offered, imp, offer, rules);
     return {
       dspId,
       offered,
@@ -155,20 +160,20 @@ function enter(offer: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRu
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
       clearingCpmMicros: judgement.clearingCpmMicros,
-      placing: hasBreaks ? placingOf(offered.bid) : ANYWHERE,
+      placing: hasBreaks ? podPlacementOf(offered.bid) : UNCONSTRAINED_PLACEMENT,
     };
   });
 }
 
-function lowestOf(winners: readonly Entry[] | undefined): number | null {
+function lowestOf(winners: readonly AuctionEntry[] | undefined): number | null {
   return winners === undefined ? null : Math.min(...winners.map(({ clearingCpmMicros }) => clearingCpmMicros));
 }
 
 /** Why a bid that might have won did not. */
 function lostTo(
-  { placing }: Entry,
+  { placing }: AuctionEntry,
   adBreak: AdBreak | undefined,
-  winners: ReadonlyMap<string, readonly Entry[]>,
+  winners: ReadonlyMap<string, readonly AuctionEntry[]>,
 ): LossReason {
   if (adBreak === undefined) return 'lost-to-higher-bid';
   const beside = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
@@ -205,14 +210,14 @@ function groupName(dspId: string, group: number | null): string | null {
 }
 
 /** Groups that cannot win every imp they bid on, because a bid that they need was refused. */
-function brokenGroups(entries: readonly Entry[], offers: readonly DspOffer[]): ReadonlySet<string | null> {
+function brokenGroups(entries: readonly AuctionEntry[], offers: readonly DspOffer[]): ReadonlySet<string | null> {
   const broken = new Set<string | null>();
   for (const { dspId, malformed = [] } of offers) {
     for (const { group } of malformed) if (group !== null) broken.add(groupName(dspId, group));
   }
   const grouped = entries.filter(({ group }) => group !== null);
   if (grouped.length === 0) return broken;
-  const needs = (entry: Entry) => `${entry.impId} ${entry.group}`;
+  const needs = (entry: AuctionEntry) => `${entry.impId} ${entry.group}`;
   const met = new Set(grouped.filter(({ refusal }) => refusal === undefined).map(needs));
   for (const entry of grouped) if (!met.has(needs(entry))) broken.add(entry.group);
   return broken;
@@ -222,7 +227,10 @@ function brokenGroups(entries: readonly Entry[], offers: readonly DspOffer[]): R
  * Per imp, the next-closest price that its winner had to beat: whole micro-dollars CPM. Groups that withdrew were in
  * nobody's way.
  */
-function runnersUp(contenders: readonly Entry[], { winners, withdrawn }: Choice<Entry>): ReadonlyMap<string, number> {
+function runnersUp(
+  contenders: readonly AuctionEntry[],
+  { winners, withdrawn }: WinnerSelection<AuctionEntry>,
+): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const entry of contenders) {
     if (winners.get(entry.impId)?.includes(entry) || withdrawn.has(entry)) continue;
@@ -231,7 +239,7 @@ function runnersUp(contenders: readonly Entry[], { winners, withdrawn }: Choice<
   return highest;
 }
 
-function winOf(winner: Entry, runnerUpCpmMicros: number): Win {
+function winOf(winner: AuctionEntry, runnerUpCpmMicros: number): Win {
   const { dspId, impId, offered, clearingCpmMicros } = winner;
   const floorCpmMicros = winner.floorCpmMicros!;
   return {
@@ -252,7 +260,7 @@ function winOf(winner: Entry, runnerUpCpmMicros: number): Win {
 /** Reasons of which a higher price would have been the cure. */
 const DECIDED_BY_PRICE: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor', 'lost-to-higher-bid']);
 
-function lossOf(entry: Entry, reason: LossReason, winningCpmMicros: number | null): Loss {
+function lossOf(entry: AuctionEntry, reason: LossReason, winningCpmMicros: number | null): Loss {
   const { dspId, offered, refusal, detail, priceCpmMicros, floorCpmMicros } = entry;
   return {
     dspId,

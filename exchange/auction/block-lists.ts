@@ -5,7 +5,7 @@ import { type DomainList, PackedDomains } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
 import { advertiserDomains, includesDomain } from './advertiser-domain.ts';
 import type { LossReason } from './loss-reason.ts';
-import { prohibition } from './prohibited.ts';
+import { prohibitedReason } from './prohibited.ts';
 
 /** IAB Content Taxonomy 1.0: the taxonomy of `bcat` and `cat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
 const CONTENT_TAXONOMY_1 = 1;
@@ -34,7 +34,7 @@ export class BlockLists {
 
   /** Why a bid must not be shown, or undefined: what this exchange sells to nobody comes first. */
   refusal(bid: Bid, imp: Imp, format: AdFormat): LossReason | undefined {
-    const prohibited = prohibition(bid, format);
+    const prohibited = prohibitedReason(bid, format);
     if (prohibited !== undefined) return prohibited;
     if (bid.adomain !== undefined && this.#blocksAdvertiser(bid.adomain)) return 'blocked-advertiser';
     if (bid.cat !== undefined && this.#blocksCategory(bid.cat, bid.cattax)) return 'blocked-category';

@@ -30,7 +30,7 @@ const PROHIBITED_ATTRIBUTES: Readonly<Record<AdFormat, readonly number[]>> = {
 };
 
 /** Why a bid must be shown nowhere on this exchange, or undefined. */
-export function prohibition(bid: Bid, format: AdFormat): LossReason | undefined {
+export function prohibitedReason(bid: Bid, format: AdFormat): LossReason | undefined {
   const { cat, cattax = CONTENT_TAXONOMY_1, attr } = bid;
   if (cat !== undefined) {
     for (const category of cat) {

@@ -2,13 +2,13 @@
 const PLAIN_URL = /http:(?:\/\/|\\\/\\\/)/gi;
 
 /** How far back the place of a URL is looked at; also what keeps hostile markup from costing more than its length. */
-const REACH = 200;
+const LOOKBEHIND_CHARACTERS = 200;
 
 /** Plain URLs that are looked at; markup that names more of them, each in a place where it does no harm, is nobody's. */
-const MOST_PLAIN_URLS = 1_000;
+const MAX_PLAIN_URLS = 1_000;
 
 /** Characters of a URL that are quoted to whoever asks which it was. */
-const LONGEST_QUOTED_URL = 200;
+const MAX_QUOTED_URL_LENGTH = 200;
 
 /** Where a URL ends in HTML, CSS, XML text and JSON. */
 const ENDS_URL = /["'<>\s)]|&quot;|\]\]|\\(?!\/)/;
@@ -34,8 +34,8 @@ const NOT_LOADED = [
 export function firstInsecureUrl(markup: string): string | null {
   let seen = 0;
   for (const { index } of markup.matchAll(PLAIN_URL)) {
-    if (++seen > MOST_PLAIN_URLS) return quoted(markup, index);
-    const before = markup.slice(Math.max(0, index - REACH), index);
+    if (++seen > MAX_PLAIN_URLS) return quoted(markup, index);
+    const before = markup.slice(Math.max(0, index - LOOKBEHIND_CHARACTERS), index);
     if (index > 0 && !BEGINS_URL.test(before)) continue;
     if (!NOT_LOADED.some((place) => place.test(before))) return quoted(markup, index);
   }
@@ -50,7 +50,7 @@ export function withoutQuery(url: string): string {
 
 /** The URL that begins there, as it would be typed; a long one is cut short. */
 function quoted(markup: string, index: number): string {
-  const rest = markup.slice(index, index + LONGEST_QUOTED_URL);
+  const rest = markup.slice(index, index + MAX_QUOTED_URL_LENGTH);
   const end = rest.search(ENDS_URL);
   return (end === -1 ? rest : rest.slice(0, end)).replaceAll('\\/', '/');
 }

@@ -24,14 +24,14 @@ export interface AuctionRules {
 }
 
 /** Of the offer that a bid comes in. */
-export interface OfferTerms {
+export interface OfferContext {
   readonly currency: string;
   /** See `DspOffer`. */
   readonly rendered?: boolean;
 }
 
 /** A bid, judged. Prices are whole micro-dollars CPM. */
-export interface Judgement {
+export interface BidVerdict {
   /** Undefined: the bid may compete. */
   readonly refusal: LossReason | undefined;
   /** What is to blame for the refusal, where its reason alone does not tell: the first URL that is loaded insecurely. */
@@ -50,7 +50,7 @@ export interface Judgement {
  * Judges a bid on this imp. The floor comes last, so that a bid which must not be shown is never told that money would
  * have helped.
  */
-export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules: AuctionRules): Judgement {
+export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, rules: AuctionRules): BidVerdict {
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);

@@ -6,9 +6,9 @@ import { IdSearch } from './id-search.ts';
 import { truncateAddress } from './truncate-address.ts';
 
 /** Shorter values are words and numbers that stand in a document for other things as well. */
-const SHORTEST_ID = 8;
+const MIN_ID_LENGTH = 8;
 /** Nobody has more; and it is for what pages repeat by mischance, not for those who mean to hide an id. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /**
  * Takes the ids of `request` out of everywhere else in `offered`, a copy whose own fields for them are gone already: page
@@ -58,8 +58,8 @@ export function idValues(request: BidRequest): string[] {
     for (const eid of eids ?? []) for (const uid of eid.uids ?? []) values.push(uid.id);
   }
   const ids = values
-    .filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_ID)
-    .slice(0, MOST_IDS);
+    .filter((value): value is string => typeof value === 'string' && value.length >= MIN_ID_LENGTH)
+    .slice(0, MAX_IDS);
   for (const address of valuesAt(ADDRESS_PLACES, request) as (string | undefined)[])
     if (address && truncateAddress(address) !== address) ids.push(address);
   return [...new Set(ids.flatMap((id) => (UNRESERVED.test(id) ? id : [id, encoded(id)])))];

@@ -8,11 +8,11 @@ const USP_SECTION = 6;
 const US_SECTIONS_FROM = 7;
 
 /** Longer is no string of consent; what is read must not cost whoever reads it. */
-const LONGEST_GPP = 16_384;
+const MAX_GPP_LENGTH = 16_384;
 /** The longest of the US sections has some 30 characters. */
-const LONGEST_US_SECTION = 128;
+const MAX_US_SECTION_LENGTH = 128;
 /** Terms of a Fibonacci number that can still name a section. */
-const MOST_FIBONACCI_BITS = 12;
+const MAX_FIBONACCI_BITS = 12;
 
 const HEADER_TYPE = 3;
 const HEADER_VERSION = 1;
@@ -27,7 +27,7 @@ export interface GppReading {
 
 /** Reads a GPP string (Global Privacy Platform, version 1); null for one that is malformed. A section that is, says nothing. */
 export function readGpp(gpp: string): GppReading | null {
-  if (gpp.length > LONGEST_GPP) return null;
+  if (gpp.length > MAX_GPP_LENGTH) return null;
   const [header = '', ...sections] = gpp.split('~');
   const ids = readSectionIds(header, sections.length);
   if (ids === null) return null;
@@ -63,7 +63,7 @@ function readFibonacci(bits: BitReader): number {
   let term = 1;
   let next = 2;
   let before = false;
-  for (let read = 0; read <= MOST_FIBONACCI_BITS; read++) {
+  for (let read = 0; read <= MAX_FIBONACCI_BITS; read++) {
     const bit = bits.bit();
     if (bit && before) return sum;
     if (bit) sum += term;
@@ -75,7 +75,7 @@ function readFibonacci(bits: BitReader): number {
 
 function optsOut(id: number, section: string): boolean {
   if (id === USP_SECTION) return optsOutOfSale(section);
-  if (id < US_SECTIONS_FROM || section.length > LONGEST_US_SECTION) return false;
+  if (id < US_SECTIONS_FROM || section.length > MAX_US_SECTION_LENGTH) return false;
   try {
     const model = new GppModel();
     model.decodeSectionById(id, section);

@@ -1,11 +1,11 @@
 /** Of a longer id its beginning is looked for, and what follows it goes too: the time taken hangs on the text alone. */
-const LONGEST_SOUGHT = 64;
+const MAX_SEARCHED_LENGTH = 64;
 /** What an id does not go on over, where its rest is taken out with it: `[\s"&?#,]`. */
 const ENDS_ID = new Set('"&?#, \t\n\r\v\f'.split('').map((character) => character.charCodeAt(0)));
 
 /** Few ids in little text, which is nearly every request, are looked for one by one: an automaton takes longer to be made. */
-const MOST_ONE_BY_ONE = 16;
-const MOST_TEXT_ONE_BY_ONE = 65_536;
+const MAX_LINEAR_SEARCH_IDS = 16;
+const MAX_LINEAR_SEARCH_TEXT = 65_536;
 
 const ASCII = 128;
 /** Other characters share so many classes: an id with them may be found where one stands that is nearly the same. */
@@ -22,10 +22,10 @@ export class IdSearch {
   #automaton: Automaton | null = null;
 
   constructor(ids: readonly string[]) {
-    this.#sought = [...new Set(ids.map((id) => id.slice(0, LONGEST_SOUGHT)))];
+    this.#sought = [...new Set(ids.map((id) => id.slice(0, MAX_SEARCHED_LENGTH)))];
     this.#lower = this.#sought.map((id) => id.toLowerCase());
     this.#shortest = Math.min(...this.#sought.map(({ length }) => length));
-    this.#oneByOneLeft = this.#sought.length <= MOST_ONE_BY_ONE ? MOST_TEXT_ONE_BY_ONE : 0;
+    this.#oneByOneLeft = this.#sought.length <= MAX_LINEAR_SEARCH_IDS ? MAX_LINEAR_SEARCH_TEXT : 0;
   }
 
   /** Whether an id stands in the text. */
@@ -99,7 +99,7 @@ class Automaton {
       if (length === 0) continue;
       let begin = index + 1 - length;
       let end = index + 1;
-      if (length === LONGEST_SOUGHT) {
+      if (length === MAX_SEARCHED_LENGTH) {
         while (end < text.length && !ENDS_ID.has(text.charCodeAt(end))) end += 1;
         index = end - 1;
         state = 0;

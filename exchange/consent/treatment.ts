@@ -10,12 +10,12 @@ export type PrivacyReason =
   | 'opt-out';
 
 /** What may be known of the viewer outside, and to what. Each withholds all that the one before does (decision 0022). */
-export type Treatment = 'open' | 'coarse-geo' | 'limited' | 'child';
+export type PrivacyTreatment = 'open' | 'coarse-geo' | 'limited' | 'child';
 
 /** From the mildest to the strictest. */
-const TREATMENTS: readonly Treatment[] = ['open', 'coarse-geo', 'limited', 'child'];
+const TREATMENTS: readonly PrivacyTreatment[] = ['open', 'coarse-geo', 'limited', 'child'];
 
-const TREATMENT_OF: Readonly<Record<PrivacyReason, Treatment>> = {
+const TREATMENT_OF: Readonly<Record<PrivacyReason, PrivacyTreatment>> = {
   gdpr: 'limited',
   'gdpr-precise-geo': 'coarse-geo',
   'us-privacy': 'limited',
@@ -27,13 +27,13 @@ const TREATMENT_OF: Readonly<Record<PrivacyReason, Treatment>> = {
 };
 
 /** The strictest that any reason asks for. */
-export function treatmentFor(reasons: readonly PrivacyReason[]): Treatment {
+export function treatmentFor(reasons: readonly PrivacyReason[]): PrivacyTreatment {
   let strictest = 0;
   for (const reason of reasons) strictest = Math.max(strictest, TREATMENTS.indexOf(TREATMENT_OF[reason]));
   return TREATMENTS[strictest]!;
 }
 
 /** Whether ids of the device and the user may be used, and passed on. */
-export function allowsIds(treatment: Treatment): boolean {
+export function allowsIds(treatment: PrivacyTreatment): boolean {
   return treatment === 'open' || treatment === 'coarse-geo';
 }

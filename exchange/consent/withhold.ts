@@ -3,10 +3,10 @@ import { conversionOf, type Step } from '../openrtb/conversion.ts';
 import { type Ext, namesOf, type ObjectTable, type ViewerData } from '../openrtb/fields/field.ts';
 import { movedFields } from '../openrtb/moved-fields.ts';
 import { type Mutable, shallowCopy } from '../openrtb/shallow-copy.ts';
-import { allowsIds, type Treatment } from './treatment.ts';
+import { allowsIds, type PrivacyTreatment } from './treatment.ts';
 import { truncateAddress } from './truncate-address.ts';
 
-type WithholdingTreatment = Exclude<Treatment, 'open'>;
+type WithholdingTreatment = Exclude<PrivacyTreatment, 'open'>;
 
 /** The fields that each treatment leaves out (decision 0022), by what they say of the viewer. */
 const LEFT_OUT: Readonly<Record<WithholdingTreatment, readonly ViewerData[]>> = {
@@ -28,11 +28,11 @@ const WITHHELD: Readonly<Record<WithholdingTreatment, ReturnType<typeof conversi
  * Takes out of a copy of a request what the treatment withholds (decision 0022), and returns it. What lies below is copied,
  * never changed.
  */
-export function withhold(request: Mutable<BidRequest>, treatment: Treatment): Mutable<BidRequest> {
+export function withhold(request: Mutable<BidRequest>, treatment: PrivacyTreatment): Mutable<BidRequest> {
   return treatment === 'open' ? request : WITHHELD[treatment](request);
 }
 
-/** What becomes of one object under a treatment; null where the treatment leaves it as it is. */
+/** What becomes of one object under a treatment; null where the treatment leaves it is. */
 function stepOf(table: ObjectTable, treatment: WithholdingTreatment): Step | null {
   const told = namesOf(table, ({ viewer }) => viewer === 'country');
   if (treatment === 'child' && told.length > 0) return (object) => kept(object, told);

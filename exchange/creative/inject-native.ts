@@ -1,9 +1,9 @@
 import type { Imp } from '../openrtb/fields/imp.ts';
 import { isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
-import { type Injection, refuse } from './injection.ts';
-import { nativeViewTrackers } from './native-view-trackers.ts';
+import { type Injection, refuseInjection } from './injection.ts';
+import { nativeViewabilityTrackers } from './native-viewability-trackers.ts';
 import { nativeRequestOf } from './render/native-request.ts';
-import type { ViewUrl } from './view-url.ts';
+import type { ViewabilityUrl } from './viewability-url.ts';
 
 /** OpenRTB Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
 const EVENT_IMPRESSION = 1;
@@ -14,27 +14,28 @@ const METHOD_IMAGE = 1;
  * those, since its renderer may know nothing else. The root is spelled as the `imp` spells its request, whatever the bidder does:
  * `{"native": {…}}` (1.0) or the object itself (1.1 on); without a request that can be read it stays as it is. Where the `imp` asks for it, two more tell what is seen (native-view-trackers.ts).
  */
-export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewUrl): Injection {
+export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewabilityUrl): Injection {
   const root = parsedObject(adm);
-  if (!root) return refuse('native-malformed', 'adm of a native bid is not a JSON object');
+  if (!root) return refuseInjection('native-malformed', 'adm of a native bid is not a JSON object');
   // What nests without end can be read, and not be written again.
-  if (!isWithinDepth(root, MAX_DEPTH)) return refuse('native-malformed', `nests deeper than ${MAX_DEPTH} levels`);
+  if (!isWithinDepth(root, MAX_DEPTH))
+    return refuseInjection('native-malformed', `nests deeper than ${MAX_DEPTH} levels`);
   const native = isObject(root.native) ? root.native : root;
   if (!Array.isArray(native.assets) && !('assetsurl' in native) && !('dcourl' in native)) {
-    return refuse('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');
+    return refuseInjection('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');
   }
   const { eventtrackers, imptrackers } = native;
   if (eventtrackers !== undefined && !Array.isArray(eventtrackers)) {
-    return refuse('native-malformed', 'eventtrackers is not an array');
+    return refuseInjection('native-malformed', 'eventtrackers is not an array');
   }
   if (imptrackers !== undefined && !Array.isArray(imptrackers)) {
-    return refuse('native-malformed', 'imptrackers is not an array');
+    return refuseInjection('native-malformed', 'imptrackers is not an array');
   }
   const request = imp === undefined ? null : nativeRequestOf(imp);
   if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
-    const views = nativeViewTrackers(request, native.assets, viewUrl);
+    const views = nativeViewabilityTrackers(request, native.assets, viewUrl);
     native.eventtrackers = [...(eventtrackers ?? []), tracker, ...views];
   }
   const wrapped = request?.wrapped ?? root !== native;

@@ -3,17 +3,17 @@ import { injectVastTrackers } from '../vast/inject-trackers.ts';
 import type { VastPlayer } from '../vast/player.ts';
 import { hiddenPixel } from './html-text.ts';
 import { injectNativeTracker } from './inject-native.ts';
-import { type Injection, refuse } from './injection.ts';
-import type { ViewUrl } from './view-url.ts';
+import { type Injection, refuseInjection } from './injection.ts';
+import type { ViewabilityUrl } from './viewability-url.ts';
 
 /** What an imp was sold as. */
 export type MarkupFormat = 'banner' | 'video' | 'audio' | 'native';
 
 /** Who shows the markup, and whom it tells what was seen. What is absent is not known, or not asked. */
-export interface InjectionTerms {
+export interface InjectionContext {
   readonly player?: VastPlayer | undefined;
   readonly imp?: Imp | undefined;
-  readonly viewUrl?: ViewUrl | undefined;
+  readonly viewUrl?: ViewabilityUrl | undefined;
 }
 
 /**
@@ -27,9 +27,9 @@ export function injectTracking(
   format: MarkupFormat,
   adm: string,
   trackingUrl: string,
-  { player, imp, viewUrl }: InjectionTerms = {},
+  { player, imp, viewUrl }: InjectionContext = {},
 ): Injection {
-  if (adm.trim() === '') return refuse('markup-empty', 'adm is empty');
+  if (adm.trim() === '') return refuseInjection('markup-empty', 'adm is empty');
   switch (format) {
     case 'banner':
       return { ok: true, adm: injectBannerPixel(adm, trackingUrl) };

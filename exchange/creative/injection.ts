@@ -13,6 +13,6 @@ export type Injection =
   | { readonly ok: true; readonly adm: string }
   | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
 
-export function refuse(reason: InjectionRefusal, message: string): Injection {
+export function refuseInjection(reason: InjectionRefusal, message: string): Injection {
   return { ok: false, reason, message };
 }

@@ -49,4 +49,4 @@ export const MediaFacts = Type.Object({
 export type MediaFacts = Static<typeof MediaFacts>;
 
 /** What the files are that a creative's URL led to; null: it was not fetched (yet). */
-export type FactsOf = (url: string) => readonly MediaFacts[] | null;
+export type MediaFactsLookup = (url: string) => readonly MediaFacts[] | null;

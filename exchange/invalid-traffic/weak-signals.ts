@@ -19,7 +19,7 @@ export interface Behaviour {
 }
 
 /** What else the rule goes by. */
-export interface SignalTerms {
+export interface SignalContext {
   readonly hasDevice: boolean;
   /** The request came with a key, or its source is verified by its ads.txt. */
   readonly isTrusted: boolean;
@@ -39,7 +39,7 @@ export interface SignalTerms {
  * Of a source that is neither keyed nor verified, 1 and 2, or 1, 3 and 4. Of any other, all four, and only where the caller passes for a viewer's
  * device: what a server calls for itself is its integration. Nothing of it counts before a source has had a hundred calls in the hour.
  */
-export function isSelfFired(behaviour: Behaviour, terms: SignalTerms): boolean {
+export function isSelfFired(behaviour: Behaviour, terms: SignalContext): boolean {
   const { calls, callsOfCaller, sold, elapsedMs, isAsker } = behaviour;
   const { hasDevice, isTrusted, callerIsDevice, channel } = terms;
   if (calls <= WEAK_SIGNALS_ABOVE) return false;

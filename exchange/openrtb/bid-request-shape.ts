@@ -1,6 +1,6 @@
 import { BID_REQUEST } from './bid-request.ts';
 import type { Field, ObjectTable } from './fields/field.ts';
-import { type Check, filledListOf, listOf, object } from './shape.ts';
+import { type Check, listOf, nonEmptyListOf, object } from './shape.ts';
 
 /**
  * What OpenRTB 2.5 and 2.6 demand of a bid request, and nothing more: structure, required fields, ids, numbers, flags
@@ -27,5 +27,5 @@ function objectCheck(table: ObjectTable, level: number): Check {
 function fieldCheck({ check, table, list }: Field, level: number): Check {
   const each = table === null ? check! : objectCheck(table, list === null ? level : level + 1);
   if (list === null) return each;
-  return list.filled ? filledListOf(each, list.most) : listOf(each, list.most);
+  return list.filled ? nonEmptyListOf(each, list.most) : listOf(each, list.most);
 }

@@ -1,4 +1,4 @@
-import { type Check, filledId, finite, idText, integer, listOf, object, text, textUpTo } from './shape.ts';
+import { type Check, finite, idText, integer, listOf, nonEmptyId, object, text, textUpTo } from './shape.ts';
 
 /**
  * Characters of a bid's markup. Of the field, a banner's has some ten thousand and a VAST document's fifty thousand; whoever has
@@ -12,8 +12,8 @@ export const REQUIRED_BID_FIELDS: readonly string[] = ['id', 'impid', 'price'];
 
 /** The fields of a bid that the exchange reads, each with its standard type; docs/dsp.md says what of them. */
 export const BID_FIELDS: Readonly<Record<string, Check>> = {
-  id: filledId,
-  impid: filledId,
+  id: nonEmptyId,
+  impid: nonEmptyId,
   price: finite,
   nurl: text,
   burl: text,

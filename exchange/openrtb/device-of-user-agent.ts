@@ -1,5 +1,5 @@
 /** What a user agent says of the device. */
-export interface DeviceSaid {
+export interface DeviceFromUserAgent {
   /** AdCOM 1.0, List: Device Types. */
   readonly devicetype: number;
   readonly make?: string;
@@ -15,7 +15,7 @@ const CONNECTED_DEVICE = 6;
 const MAX_USER_AGENT = 512;
 
 /** In this order: televisions name the browsers and telephones that their systems come from. */
-const SAID: readonly (readonly [RegExp, DeviceSaid])[] = [
+const USER_AGENT_PATTERNS: readonly (readonly [RegExp, DeviceFromUserAgent])[] = [
   [/\broku/i, { devicetype: CONNECTED_TV, make: 'Roku', os: 'Roku OS' }],
   [/\bapple ?tv|\btvos\b/i, { devicetype: CONNECTED_TV, make: 'Apple', os: 'tvOS' }],
   // Amazon's models: AFTMM, AFTKA, … (Fire TV, "Identify Fire TV devices").
@@ -33,14 +33,14 @@ const SAID: readonly (readonly [RegExp, DeviceSaid])[] = [
 
 /** Browsers on hand-held devices say so; so do web views of some televisions' boxes. */
 const HAND_HELD = /\bmobile\b/i;
-const HAND_HELD_DEVICE: DeviceSaid = { devicetype: PHONE };
+const HAND_HELD_DEVICE: DeviceFromUserAgent = { devicetype: PHONE };
 
 /**
  * The device that a user agent names, as far as it does; null for computers and whatever names none. `onTelevision`: the source
  * is a television's, where no hint but a telephone's own name speaks against it.
  */
-export function deviceOfUserAgent(userAgent: string, onTelevision: boolean): DeviceSaid | null {
+export function deviceOfUserAgent(userAgent: string, onTelevision: boolean): DeviceFromUserAgent | null {
   const judged = userAgent.slice(0, MAX_USER_AGENT);
-  for (const [pattern, said] of SAID) if (pattern.test(judged)) return said;
+  for (const [pattern, said] of USER_AGENT_PATTERNS) if (pattern.test(judged)) return said;
   return !onTelevision && HAND_HELD.test(judged) ? HAND_HELD_DEVICE : null;
 }

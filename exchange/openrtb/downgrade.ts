@@ -3,7 +3,7 @@ import { conversionOf } from './conversion.ts';
 import { namesOf, type ObjectTable } from './fields/field.ts';
 import { APP, CONTENT, PUBLISHER, SITE } from './fields/inventory.ts';
 import { AUDIO, type Audio, VIDEO, type Video } from './fields/video-audio.ts';
-import { lowerFields, movedFields } from './moved-fields.ts';
+import { movedFields, moveToExt } from './moved-fields.ts';
 import { type Mutable, omit, shallowCopy } from './shallow-copy.ts';
 
 /**
@@ -43,7 +43,7 @@ const lower = conversionOf((table) => {
   const rephrase = REPHRASED.get(table);
   if (rephrase === undefined && moved.length === 0 && absent.length === 0) return null;
   return (object) => {
-    const lowered = omit(moved.length === 0 ? object : lowerFields(object, moved), absent);
+    const lowered = omit(moved.length === 0 ? object : moveToExt(object, moved), absent);
     return rephrase === undefined ? lowered : (rephrase(object, lowered) as typeof object);
   };
 });

@@ -60,7 +60,7 @@ export const MACROS: Readonly<Record<string, keyof MacroValues>> = {
 const FOREIGN: ReadonlySet<keyof MacroValues> = new Set(['auctionId', 'bidId', 'impId', 'seatId', 'adId', 'currency']);
 
 /** Macros that are filled in one text; no ad needs more. Those behind them are emptied, so that what is made stays bounded. */
-const MOST_MACROS = 1_000;
+const MAX_MACROS = 1_000;
 
 /** `${AUCTION_X}`, `${AUCTION_X:ALG}`, and either with its delimiters percent-encoded. */
 const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\}|%7[Dd])/g;
@@ -83,7 +83,7 @@ export function substituteMacros(text: string, values: MacroValues, later?: keyo
   return text.replace(MACRO, (whole: string, dollar: string, name: string, coding: string | undefined) => {
     const key = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
     if (key === undefined || key === later) return whole;
-    if (++filled > MOST_MACROS) return '';
+    if (++filled > MAX_MACROS) return '';
     let value = values[key] ?? '';
     if (coding !== undefined) value = coding === 'B64' ? Buffer.from(value).toString('base64') : '';
     else if (FOREIGN.has(key)) value = encoded(value);

@@ -8,7 +8,7 @@ export function movedFields(table: ObjectTable): string[] {
 type Open = Readonly<Record<string, unknown>>;
 
 /** An object as 2.6 has it; the argument is left as it is. Where a field is in both places, its own place counts. */
-export function liftFields<T extends object>(object: T, fields: readonly string[]): T {
+export function moveFromExt<T extends object>(object: T, fields: readonly string[]): T {
   const { ext } = object as { ext?: Open };
   if (ext === undefined || !fields.some((field) => ext[field] !== undefined)) return object;
   const lifted = shallowCopy(object as Open);
@@ -21,7 +21,7 @@ export function liftFields<T extends object>(object: T, fields: readonly string[
 }
 
 /** An object as 2.5 has it; the argument is left as it is. */
-export function lowerFields<T extends object>(object: T, fields: readonly string[]): T {
+export function moveToExt<T extends object>(object: T, fields: readonly string[]): T {
   const open = object as Open;
   if (!fields.some((field) => open[field] !== undefined)) return object;
   const lowered = shallowCopy(open, fields);

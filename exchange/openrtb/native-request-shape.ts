@@ -3,7 +3,6 @@ import {
   count,
   type Fault,
   fault,
-  filledListOf,
   flag,
   integer,
   isObject,
@@ -11,6 +10,7 @@ import {
   type JsonObject,
   listOf,
   MAX_DEPTH,
+  nonEmptyListOf,
   object,
   positive,
   text,
@@ -35,10 +35,10 @@ const image = object(
 
 const video = object(
   {
-    mimes: filledListOf(text),
+    mimes: nonEmptyListOf(text),
     minduration: count,
     maxduration: count,
-    protocols: filledListOf(integer),
+    protocols: nonEmptyListOf(integer),
   },
   { level: 4, required: ['mimes', 'minduration', 'maxduration', 'protocols'] },
 );
@@ -57,7 +57,7 @@ const asset = object(
 );
 
 const eventTracker = object(
-  { event: listed(4), methods: filledListOf(listed(2)) },
+  { event: listed(4), methods: nonEmptyListOf(listed(2)) },
   { level: 3, required: ['event', 'methods'] },
 );
 
@@ -70,7 +70,7 @@ const nativeRequest = object(
     plcmttype: listed(4),
     plcmtcnt: count,
     seq: count,
-    assets: filledListOf(asset),
+    assets: nonEmptyListOf(asset),
     aurlsupport: flag,
     durlsupport: flag,
     eventtrackers: listOf(eventTracker),

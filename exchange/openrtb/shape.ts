@@ -72,7 +72,7 @@ export function textUpTo(most: number): Check {
   };
 }
 export const idText: Check = textUpTo(MAX_ID);
-export const filledId: Check = (value) => {
+export const nonEmptyId: Check = (value) => {
   if (typeof value !== 'string' || value === '') return EMPTY_TEXT;
   return value.length <= MAX_ID ? undefined : ID_TOO_LONG;
 };
@@ -100,7 +100,7 @@ export function listOf(element: Check, most = MAX_ELEMENTS): Check {
 }
 
 /** One or more of these, `most` at most. */
-export function filledListOf(element: Check, most = MAX_ELEMENTS): Check {
+export function nonEmptyListOf(element: Check, most = MAX_ELEMENTS): Check {
   const list = listOf(element, most);
   return (value) => list(value) ?? ((value as unknown[]).length === 0 ? EMPTY_ARRAY : undefined);
 }

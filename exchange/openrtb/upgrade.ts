@@ -2,7 +2,7 @@ import type { BidRequest } from './bid-request.ts';
 import { conversionOf, type Step } from './conversion.ts';
 import type { ObjectTable } from './fields/field.ts';
 import { IMP, type Imp } from './fields/imp.ts';
-import { liftFields, movedFields } from './moved-fields.ts';
+import { movedFields, moveFromExt } from './moved-fields.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { isRewarded } from './signals.ts';
 
@@ -14,11 +14,11 @@ export const upgrade: (request: Mutable<BidRequest>) => Mutable<BidRequest> = co
 function stepOf(table: ObjectTable): Step | null {
   const moved = movedFields(table);
   if (table === IMP) return (imp) => upgradeImp(imp as Imp, moved) as ReturnType<Step>;
-  return moved.length === 0 ? null : (object) => liftFields(object, moved);
+  return moved.length === 0 ? null : (object) => moveFromExt(object, moved);
 }
 
 function upgradeImp(imp: Imp, moved: readonly string[]): Imp {
-  const lifted = liftFields(imp, moved);
+  const lifted = moveFromExt(imp, moved);
   if (lifted.rwdd !== undefined || !isRewarded(imp)) return lifted;
   const rewarded = shallowCopy(lifted);
   rewarded.rwdd = 1;

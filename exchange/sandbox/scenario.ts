@@ -1,7 +1,7 @@
 import type { BidRequest } from '../openrtb/bid-request.ts';
 
 /** What a scenario does not make up itself. */
-export interface Casting {
+export interface ScenarioInputs {
   /** Another UUID each time: requests, users and devices are all new. */
   readonly newId: () => string;
   /** Whose inventory it is. */
@@ -16,5 +16,5 @@ export interface Scenario {
   /** One line for whoever chooses. */
   readonly summary: string;
   /** An OpenRTB 2.5 bid request with one imp. */
-  readonly request: (casting: Casting) => BidRequest;
+  readonly request: (casting: ScenarioInputs) => BidRequest;
 }

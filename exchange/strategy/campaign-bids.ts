@@ -23,7 +23,7 @@ export function baseCpmOf({ campaign, defaultBidCpm }: BiddingCampaign): number 
   return campaign.bidding?.base_cpm ?? defaultBidCpm;
 }
 
-export function inWords({ rule, bidCpmMicros }: CampaignBid, of: BiddingCampaign): string {
+export function describeBid({ rule, bidCpmMicros }: CampaignBid, of: BiddingCampaign): string {
   const maxCpm = maxCpmOf(of);
   const how =
     rule === null

@@ -3,7 +3,7 @@ import type { Creative } from './document/creative.ts';
 export type Rotation = 'weighted' | 'round_robin' | 'random';
 
 /** What a choice hangs on besides the creatives. */
-export interface Turn {
+export interface RotationState {
   /** How many choices came before among the same creatives. */
   readonly sequence: number;
   /** Uniform in [0, 1). */
@@ -17,7 +17,7 @@ export interface Turn {
 export function chooseCreative<T extends Pick<Creative, 'weight'>>(
   creatives: readonly [T, ...T[]],
   rotation: Rotation,
-  { sequence, random }: Turn,
+  { sequence, random }: RotationState,
 ): T {
   if (rotation === 'round_robin') return creatives[sequence % creatives.length]!;
   if (rotation === 'random') return creatives[Math.floor(random * creatives.length)]!;

@@ -1,7 +1,7 @@
 import { fitsBanner } from '../auction/creative-size.ts';
 import { type Creative, type CreativeFormat, formatOfCreative } from './document/creative.ts';
 import { offersMraid } from './offers-mraid.ts';
-import type { RequestView } from './read-field.ts';
+import type { TargetingContext } from './read-field.ts';
 
 /** All that an imp asks of a creative; pixels. */
 export interface CreativeShape {
@@ -15,11 +15,11 @@ export function shapeOf(creative: Creative): CreativeShape {
 }
 
 /** The creatives that the imp can show; all of them while no imp is named. */
-export function fittingCreatives(creatives: readonly Creative[], view: RequestView): readonly Creative[] {
+export function fittingCreatives(creatives: readonly Creative[], view: TargetingContext): readonly Creative[] {
   return view.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), view));
 }
 
-export function fitsShape({ format, width, height }: CreativeShape, { imp, request }: RequestView): boolean {
+export function fitsShape({ format, width, height }: CreativeShape, { imp, request }: TargetingContext): boolean {
   if (imp === null) return true;
   if (format === 'video' || format === 'audio' || format === 'native') return imp[format] !== undefined;
   if (imp.banner === undefined) return false;

@@ -2,7 +2,7 @@ import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 
 /** A bid request as a campaign sees it. */
-export interface RequestView {
+export interface TargetingContext {
   readonly request: BidRequest;
   /** The imp that is bid on; null while it does not matter which: every creative then fits. */
   readonly imp: Imp | null;
@@ -14,12 +14,12 @@ export interface RequestView {
  * What stands at a path: nothing for a field that is absent (or null, or an empty list), several values where a list
  * lies on the way.
  */
-export type FieldReader = (view: RequestView) => readonly unknown[];
+export type FieldReader = (view: TargetingContext) => readonly unknown[];
 
 const NOTHING: readonly unknown[] = [];
 
 /** No list of a bid request has so many in it, one within the other: what lies deeper is a value. */
-const DEEPEST_LIST = 8;
+const MAX_LIST_DEPTH = 8;
 
 /** Reads a path that `fieldKind` knows. It is taken apart here, once. */
 export function fieldReader(path: string): FieldReader {
@@ -37,7 +37,7 @@ export function fieldReader(path: string): FieldReader {
   };
 }
 
-function startOf(root: string | undefined): (view: RequestView) => unknown {
+function startOf(root: string | undefined): (view: TargetingContext) => unknown {
   switch (root) {
     case 'imp':
       return ({ imp }) => imp;
@@ -78,7 +78,7 @@ function valuesBelow(list: readonly unknown[], steps: readonly string[], at: num
   function collect(elements: readonly unknown[], depth: number): void {
     for (const element of elements) {
       if (element === undefined || element === null) continue;
-      if (Array.isArray(element) && depth < DEEPEST_LIST - 1) collect(element, depth + 1);
+      if (Array.isArray(element) && depth < MAX_LIST_DEPTH - 1) collect(element, depth + 1);
       else if (at === steps.length) all.push(element);
       else for (const value of valuesAt(step(element, steps[at]!), steps, at + 1)) all.push(value);
     }

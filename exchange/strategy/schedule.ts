@@ -55,7 +55,7 @@ function parseList(
  * each spell it otherwise would have one made for each at every auction. There are fewer than a thousand zones.
  */
 const clocks = new Map<string, Intl.DateTimeFormat>();
-const mostClocks = 1000;
+const MAX_CACHED_CLOCKS = 1000;
 
 /** Null for what is no time zone. */
 function clockOf(timezone: string): Intl.DateTimeFormat | null {
@@ -69,7 +69,7 @@ function clockOf(timezone: string): Intl.DateTimeFormat | null {
       hour: 'numeric',
       weekday: 'short',
     });
-    if (clocks.size >= mostClocks) clocks.clear();
+    if (clocks.size >= MAX_CACHED_CLOCKS) clocks.clear();
     clocks.set(zone, clock);
     return clock;
   } catch {

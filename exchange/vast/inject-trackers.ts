@@ -1,10 +1,10 @@
-import { type Injection, refuse } from '../creative/injection.ts';
-import type { ViewUrl } from '../creative/view-url.ts';
+import { type Injection, refuseInjection } from '../creative/injection.ts';
+import type { ViewabilityUrl } from '../creative/viewability-url.ts';
 import { type Insertion, locateAds } from './locate-ads.ts';
 import { takesVast, type VastPlayer } from './player.ts';
 
 /** VAST 4.0 on knows what players tell of views; before, no element that a player must know does. */
-const KNOWS_VIEWS = /^4(\.|$)/;
+const SUPPORTS_VIEWABILITY = /^4(\.|$)/;
 
 /**
  * Adds `<Impression>` with our URL to every `InLine` and `Wrapper` of a VAST 2.0 to 4.2 document (VAST 4.2 §3.3.3: any
@@ -17,15 +17,18 @@ export function injectVastTrackers(
   adm: string,
   trackingUrl: string,
   player?: VastPlayer,
-  viewUrl?: ViewUrl,
+  viewUrl?: ViewabilityUrl,
 ): Injection {
   const located = locateAds(adm);
-  if (!located.ok) return refuse(located.reason, located.message);
+  if (!located.ok) return refuseInjection(located.reason, located.message);
   const { text, insertions, version, hasWrapper } = located;
   if (player !== undefined && !takesVast(player, located)) {
-    return refuse('vast-not-taken', `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`);
+    return refuseInjection(
+      'vast-not-taken',
+      `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`,
+    );
   }
-  const views = viewUrl !== undefined && KNOWS_VIEWS.test(version) ? viewUrl : null;
+  const views = viewUrl !== undefined && SUPPORTS_VIEWABILITY.test(version) ? viewUrl : null;
   let result = '';
   let from = 0;
   for (const insertion of insertions) {
@@ -37,7 +40,7 @@ export function injectVastTrackers(
   return { ok: true, adm: result + text.slice(from) };
 }
 
-function insertedAt({ what, prefix }: Insertion, trackingUrl: string, viewUrl: ViewUrl | null): string {
+function insertedAt({ what, prefix }: Insertion, trackingUrl: string, viewUrl: ViewabilityUrl | null): string {
   if (what === 'impression') return tracker(`${prefix}Impression`, trackingUrl);
   if (viewUrl === null) return '';
   const viewable = () => tracker(`${prefix}Viewable`, viewUrl('viewable'));

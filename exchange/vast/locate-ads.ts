@@ -13,10 +13,10 @@ export interface Insertion {
    * One more `Impression`; since VAST 4.0 `views`, a `ViewableImpression` where there is none, `views-in-empty`, what ends one that
    * is only a tag, or one more of each kind of its trackers.
    */
-  readonly what: 'impression' | 'views' | ViewKind | 'views-in-empty';
+  readonly what: 'impression' | 'views' | ViewabilityKind | 'views-in-empty';
 }
 
-type ViewKind = 'viewable' | 'not-viewable' | 'undetermined';
+type ViewabilityKind = 'viewable' | 'not-viewable' | 'undetermined';
 
 export type LocatedAds =
   | {
@@ -78,7 +78,7 @@ const PART_DEPTH = 4;
 const VIEW_DEPTH = 5;
 
 /** Where trackers of views belong in an ad's own `ViewableImpression`; schemas want the three kinds in this order. */
-interface OpenViews {
+interface OpenViewability {
   readonly prefix: string;
   /** Behind its start tag. */
   readonly startOffset: number;
@@ -103,7 +103,7 @@ class AdScan {
   #beforeCreatives: number | null = null;
   /** Behind the last of what comes before a `ViewableImpression`. */
   #afterHead: number | null = null;
-  #views: OpenViews | null = null;
+  #views: OpenViewability | null = null;
 
   constructor(text: string) {
     this.#text = text;

@@ -1,4 +1,4 @@
-import type { ViewUrl } from '../creative/view-url.ts';
+import type { ViewabilityUrl } from '../creative/viewability-url.ts';
 import type { VastAd } from './ad.ts';
 import type { VastPlayer } from './player.ts';
 import { readVast } from './read-vast.ts';
@@ -44,7 +44,7 @@ export function playedMs({ creatives }: VastAd): number | undefined {
  * The ad with trackers of views beside its own, where its document was of a version that knew none: what it is written in may
  * (4.0 on).
  */
-export function withViews({ ad, version }: PodAd, viewUrl: ViewUrl): PodAd {
+export function withViewabilityTrackers({ ad, version }: PodAd, viewUrl: ViewabilityUrl): PodAd {
   if (isAtLeast(version, '4.0')) return { ad, version };
   const views = {
     viewable: [viewUrl('viewable')],

@@ -1,9 +1,9 @@
-import type { ViewUrl } from '../creative/view-url.ts';
+import type { ViewabilityUrl } from '../creative/viewability-url.ts';
 import type { VastAd } from './ad.ts';
 import { VAST_NAMESPACE } from './read/xml-fragment.ts';
 import { isAtLeast, type VastVersion } from './vast-version.ts';
 import type { VastWrapper } from './wrapper.ts';
-import { type Inset, NO_VIEWS, type ViewsInset } from './write/inset.ts';
+import { type InjectedViewability, type Inset, NO_VIEWABILITY } from './write/inset.ts';
 import { adElement } from './write/write-ad.ts';
 import { attributes, escaped, urlElement } from './write/xml-text.ts';
 
@@ -21,7 +21,7 @@ export function writeVast(ads: readonly (VastAd | VastWrapper)[], { version }: V
 }
 
 function insetOf(ad: VastAd | VastWrapper): Inset {
-  return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || ''), views: NO_VIEWS };
+  return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || ''), views: NO_VIEWABILITY };
 }
 
 /** No ad; since 4.0 with the URL to call when that is an error of ours. */
@@ -36,51 +36,56 @@ export interface VastTemplate {
    * `trackingUrl` comes before all other impression trackers, what `viewUrl` makes before all other trackers of views (4.0 on);
    * `servingId` is the `AdServingId` (4.1 on).
    */
-  fill(trackingUrl: string, servingId: string, viewUrl?: ViewUrl): string;
+  fill(trackingUrl: string, servingId: string, viewUrl?: ViewabilityUrl): string;
 }
 
 /** Stands around the name of what a serving brings itself. XML forbids the character, so that no ad can have it. */
-const SLOT = '\ufffe';
+const PLACEHOLDER_MARK = '\ufffe';
 
-type Slot = 'impression' | 'servingId' | keyof ViewsInset;
+type PlaceholderName = 'impression' | 'servingId' | keyof InjectedViewability;
 
-function slot(name: Slot): string {
-  return SLOT + name + SLOT;
+function placeholder(name: PlaceholderName): string {
+  return PLACEHOLDER_MARK + name + PLACEHOLDER_MARK;
 }
 
-const SLOTS: Inset = {
-  impression: slot('impression'),
-  servingId: slot('servingId'),
+const PLACEHOLDERS: Inset = {
+  impression: placeholder('impression'),
+  servingId: placeholder('servingId'),
   views: {
-    whole: slot('whole'),
-    viewable: slot('viewable'),
-    notViewable: slot('notViewable'),
-    undetermined: slot('undetermined'),
+    whole: placeholder('whole'),
+    viewable: placeholder('viewable'),
+    notViewable: placeholder('notViewable'),
+    undetermined: placeholder('undetermined'),
   },
 };
 
 export function vastTemplate(ad: VastAd, { version }: VastTerms): VastTemplate {
   /** Text and names of slots in turn. */
-  const parts = documentOf(version, adElement(ad, version, SLOTS)).split(SLOT);
+  const parts = documentOf(version, adElement(ad, version, PLACEHOLDERS)).split(PLACEHOLDER_MARK);
   return {
     version,
     fill: (trackingUrl, servingId, viewUrl) => {
       let document = parts[0]!;
       for (let at = 1; at < parts.length; at += 2) {
-        document += filled(parts[at] as Slot, trackingUrl, servingId, viewUrl) + parts[at + 1]!;
+        document += filled(parts[at] as PlaceholderName, trackingUrl, servingId, viewUrl) + parts[at + 1]!;
       }
       return document;
     },
   };
 }
 
-function filled(name: Slot, trackingUrl: string, servingId: string, viewUrl: ViewUrl | undefined): string {
+function filled(
+  name: PlaceholderName,
+  trackingUrl: string,
+  servingId: string,
+  viewUrl: ViewabilityUrl | undefined,
+): string {
   if (name === 'impression') return urlElement('Impression', trackingUrl);
   if (name === 'servingId') return escaped(servingId);
   if (viewUrl === undefined) return '';
-  const viewable = () => viewElement('Viewable', viewUrl('viewable'));
-  const notViewable = () => viewElement('NotViewable', viewUrl('not_viewable'));
-  const undetermined = () => viewElement('ViewUndetermined', viewUrl('undetermined'));
+  const viewable = () => viewabilityElement('Viewable', viewUrl('viewable'));
+  const notViewable = () => viewabilityElement('NotViewable', viewUrl('not_viewable'));
+  const undetermined = () => viewabilityElement('ViewUndetermined', viewUrl('undetermined'));
   switch (name) {
     case 'viewable':
       return viewable();
@@ -94,7 +99,7 @@ function filled(name: Slot, trackingUrl: string, servingId: string, viewUrl: Vie
 }
 
 /** The URL is the exchange's own, in which all that XML or a URL forbids is percent-encoded: it is as it is written. */
-function viewElement(name: string, url: string): string {
+function viewabilityElement(name: string, url: string): string {
   return `<${name}><![CDATA[${url}]]></${name}>`;
 }
 

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Channel } from './connections.ts';
+import type { Channel } from './connection-pool.ts';
 import { ResponseBody } from './response-body.ts';
 
 /** What a call tells its bidder: its end, once, and the moment the HTTP client has let go of it, once. */
 export interface CallOwner {
-  readonly dsp: DspView;
+  readonly dsp: DspProjection;
   settled(call: BidderCall): void;
   released(): void;
 }

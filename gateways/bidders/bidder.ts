@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { AuctionBidder } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -6,15 +6,15 @@ import { BackOff } from './back-off.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
-import type { Channels } from './connections.ts';
-import { type Endpoint, openEndpoint } from './endpoint.ts';
+import type { ChannelPool } from './connection-pool.ts';
+import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { type CallFigures, RecentCalls } from './health/recent-calls.ts';
 import type { BidderSettings } from './settings.ts';
-import { isSyntheticUrl } from './synthetic/in-process.ts';
+import { isSyntheticUrl } from './synthetic/in-process-channels.ts';
 
 /** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
 export class Bidder implements CallOwner, AuctionBidder {
-  dsp: DspView;
+  dsp: DspProjection;
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
@@ -22,15 +22,15 @@ export class Bidder implements CallOwner, AuctionBidder {
   readonly #backOff: BackOff;
   readonly #random: () => number;
   /** Calls that the rate was asked for since somebody wanted to know. */
-  #wanted = 0;
+  #requestedCalls = 0;
   #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
   #endpoint: Endpoint | null;
   /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
-  #held = 0;
+  #openCalls = 0;
 
   /** `random`: uniform in [0, 1). */
-  constructor(dsp: DspView, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
+  constructor(dsp: DspProjection, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
     this.dsp = dsp;
     this.#settings = settings;
     this.#clock = clock;
@@ -38,14 +38,14 @@ export class Bidder implements CallOwner, AuctionBidder {
     this.#rate = new CallRate(callsPerSecond(dsp, settings), random);
     this.#backOff = new BackOff(random);
     this.#random = random;
-    this.#endpoint = openEndpoint(dsp, settings, clock, random);
+    this.#endpoint = createEndpoint(dsp, settings, clock, random);
   }
 
   /**
    * Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. One more reset
    * closes the breaker, or lets the figures begin anew.
    */
-  update(dsp: DspView): void {
+  update(dsp: DspProjection): void {
     const moved =
       dsp.endpointUrl !== this.dsp.endpointUrl ||
       dsp.openrtbVersion !== this.dsp.openrtbVersion ||
@@ -55,12 +55,12 @@ export class Bidder implements CallOwner, AuctionBidder {
     const begunAnew = dsp.healthResets > this.dsp.healthResets;
     this.dsp = dsp;
     if (changed) this.#rate.change(callsPerSecond(dsp, this.#settings));
-    if (reset) this.#beginAgain();
+    if (reset) this.#resetHealth();
     if (begunAnew) this.#recent = new RecentCalls();
     if (!moved) return;
     const old = this.#endpoint;
-    this.#endpoint = openEndpoint(dsp, this.#settings, this.#clock, this.#random);
-    this.#beginAgain();
+    this.#endpoint = createEndpoint(dsp, this.#settings, this.#clock, this.#random);
+    this.#resetHealth();
     if (old) closeQuietly(old.connections);
   }
 
@@ -69,9 +69,9 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 
   /** Calls that it might have had, but for its rate, since this was last asked. */
-  takeWanted(): number {
-    const wanted = this.#wanted;
-    this.#wanted = 0;
+  takeRequestedCalls(): number {
+    const wanted = this.#requestedCalls;
+    this.#requestedCalls = 0;
     return wanted;
   }
 
@@ -81,12 +81,12 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 
   /** This edge's part of the limit, calls a second; holds until the limit changes or another part is given. */
-  limitTo(perSecond: number): void {
+  setRateLimit(perSecond: number): void {
     this.#rate.change(Math.min(perSecond, callsPerSecond(this.dsp, this.#settings)));
   }
 
   /** It has bid in an auction; `atMs` is ms since the epoch. */
-  hasBid(atMs: number): void {
+  recordBid(atMs: number): void {
     this.#recent.bid(atMs);
   }
 
@@ -102,10 +102,10 @@ export class Bidder implements CallOwner, AuctionBidder {
   admit(nowMs: number, timeoutMs: number): number | NoBidReason {
     if (this.#endpoint === null) return 'unreachable';
     if (timeoutMs < this.#settings.minTimeoutMs) return 'insufficient-time';
-    if (this.#held >= this.#settings.maxConcurrentCalls) return 'concurrency-limit';
+    if (this.#openCalls >= this.#settings.maxConcurrentCalls) return 'concurrency-limit';
     if (this.#breaker.state(nowMs) === 'open') return 'circuit-open';
     if (this.#breaker.state(nowMs) === 'closed' && this.#backOff.keepsBack(nowMs)) return 'backing-off';
-    this.#wanted++;
+    this.#requestedCalls++;
     if (!this.#rate.take(nowMs)) return 'qps-limit';
     const ticket = this.#breaker.admit(nowMs);
     return ticket < 0 ? 'circuit-open' : ticket;
@@ -125,7 +125,7 @@ export class Bidder implements CallOwner, AuctionBidder {
       this.#clock,
       ended,
     );
-    this.#held++;
+    this.#openCalls++;
     this.#recent.begun();
     connection.client.dispatch({ path, method: 'POST', headers, body }, call);
     return call;
@@ -152,13 +152,13 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 
   /** What was seen of it before says nothing any more. */
-  #beginAgain(): void {
+  #resetHealth(): void {
     this.#breaker.reset();
     this.#backOff.reset();
   }
 
   released(): void {
-    this.#held--;
+    this.#openCalls--;
   }
 
   /** Closes the connections; calls under way fail. */
@@ -171,10 +171,10 @@ export class Bidder implements CallOwner, AuctionBidder {
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 
 /** The demand source's own limit, within what this edge takes upon itself. */
-function callsPerSecond({ qpsLimit }: DspView, { maxCallsPerSecond }: BidderSettings): number {
+function callsPerSecond({ qpsLimit }: DspProjection, { maxCallsPerSecond }: BidderSettings): number {
   return Math.min(qpsLimit, maxCallsPerSecond);
 }
 
-function closeQuietly(connections: Channels): void {
+function closeQuietly(connections: ChannelPool): void {
   connections.close().catch(() => undefined);
 }

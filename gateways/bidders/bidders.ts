@@ -1,6 +1,6 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { AuctionBidders, BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
-import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { Bidder } from './bidder.ts';
 import { askBidders } from './fan-out.ts';
@@ -23,7 +23,7 @@ export class Bidders implements AuctionBidders {
     this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
-    this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
+    this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
   /** The candidates for one pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
@@ -50,7 +50,7 @@ export class Bidders implements AuctionBidders {
     this.#byDsp.clear();
   }
 
-  #follow({ id, view }: ViewChange<DspView>): void {
+  #follow({ id, projection: view }: ProjectionChange<DspProjection>): void {
     const known = this.#byDsp.get(id);
     if (known) this.#unlist(known);
     if (view === null || view.mode !== 'rtb' || view.status === 'archived') {

@@ -1,5 +1,5 @@
 /** Below this share of a second's worth, calls begin to be kept back at random: so few are left that not all can be made. */
-const GRADUAL_FROM = 0.5;
+const RANDOM_DROP_BELOW = 0.5;
 
 /**
  * At most so many calls in any one second: a token bucket that refills evenly and holds a second's worth. Where more is wanted
@@ -31,7 +31,7 @@ export class CallRate {
     this.#tokens = Math.min(this.#capacity, this.#tokens + earned);
     if (this.#tokens < 1) return false;
     const fullness = this.#tokens / this.#capacity;
-    if (fullness < GRADUAL_FROM && this.#random() >= fullness / GRADUAL_FROM) return false;
+    if (fullness < RANDOM_DROP_BELOW && this.#random() >= fullness / RANDOM_DROP_BELOW) return false;
     this.#tokens--;
     return true;
   }

@@ -1,27 +1,27 @@
 import { unescape as percentDecoded } from 'node:querystring';
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
-import { type Channels, Connections } from './connections.ts';
+import { type ChannelPool, ConnectionPool } from './connection-pool.ts';
 import type { BidderSettings } from './settings.ts';
-import { InProcess, isSyntheticUrl, personaAt } from './synthetic/in-process.ts';
+import { InProcessChannels, isSyntheticUrl, syntheticBidderAt } from './synthetic/in-process-channels.ts';
 
 /** Where bids are asked for. */
 export interface Endpoint {
-  readonly connections: Channels;
+  readonly connections: ChannelPool;
   readonly path: string;
   readonly headers: string[];
 }
 
 /** Null when the URL cannot or may not be called. `random`: uniform in [0, 1), for the synthetic demand. */
-export function openEndpoint(
-  dsp: DspView,
+export function createEndpoint(
+  dsp: DspProjection,
   settings: BidderSettings,
   clock: Clock,
   random: () => number = Math.random,
 ): Endpoint | null {
-  if (isSyntheticUrl(dsp.endpointUrl)) return openSynthetic(dsp, settings, clock, random);
+  if (isSyntheticUrl(dsp.endpointUrl)) return createSyntheticEndpoint(dsp, settings, clock, random);
   if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
   const url = new URL(dsp.endpointUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
@@ -37,7 +37,7 @@ export function openEndpoint(
     dsp.openrtbVersion,
   ];
   if (url.username) headers.push('authorization', basicCredentials(url));
-  const connections = new Connections(url.origin, {
+  const connections = new ConnectionPool(url.origin, {
     pipelining: 1,
     keepAliveTimeout: settings.keepAliveMs,
     connect: guardedConnect(settings, settings.connectTimeoutMs),
@@ -49,15 +49,19 @@ export function openEndpoint(
 }
 
 /** The synthetic demand bids in the sandbox alone: moved to live inventory it would buy it with money that nobody has. */
-function openSynthetic(
-  { endpointUrl, status }: DspView,
+function createSyntheticEndpoint(
+  { endpointUrl, status }: DspProjection,
   { creativesUrl }: BidderSettings,
   clock: Clock,
   random: () => number,
 ): Endpoint | null {
-  const persona = status === 'sandbox' ? personaAt(endpointUrl!) : null;
+  const persona = status === 'sandbox' ? syntheticBidderAt(endpointUrl!) : null;
   return (
-    persona && { connections: new InProcess(persona, creativesUrl, clock, random), path: persona.path, headers: [] }
+    persona && {
+      connections: new InProcessChannels(persona, creativesUrl, clock, random),
+      path: persona.path,
+      headers: [],
+    }
   );
 }
 

@@ -16,7 +16,7 @@ export interface SharedCallRatesOptions {
 }
 
 /** What this edge has said of one window. */
-interface Said {
+interface WindowCounts {
   readonly window: number;
   /** By demand source. */
   readonly wanted: Map<string, number>;
@@ -32,8 +32,8 @@ interface Said {
  */
 export class SharedCallRates {
   readonly #options: SharedCallRatesOptions;
-  #current: Said = { window: 0, wanted: new Map() };
-  #last: Said = { window: 0, wanted: new Map() };
+  #current: WindowCounts = { window: 0, wanted: new Map() };
+  #last: WindowCounts = { window: 0, wanted: new Map() };
   /** That have called any bidder lately, this one included. */
   #edges = 1;
   readonly #sharing: Ticker;
@@ -69,13 +69,13 @@ export class SharedCallRates {
     const changes = [];
     let idle = true;
     for (const bidder of bidders.all()) {
-      const wanted = bidder.takeWanted();
+      const wanted = bidder.takeRequestedCalls();
       const { id } = bidder.dsp;
       if (wanted > 0) {
         idle = false;
         // Where even all edges together cannot reach the limit, there is nothing to divide.
         if (bidder.limitBinds(this.#edges)) {
-          changes.push({ key: wantedKey(id, window), amount: wanted, expiresAtMs });
+          changes.push({ key: requestedCallsKey(id, window), amount: wanted, expiresAtMs });
           this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + wanted);
         }
       }
@@ -85,20 +85,22 @@ export class SharedCallRates {
     if (called.length === 0) return;
     if (begins && !idle) changes.push({ key: edgesKey(window), amount: 1, expiresAtMs });
     if (changes.length > 0) await sums.add(changes);
-    const keys = called.map(({ dsp }) => wantedKey(dsp.id, window - 1));
+    const keys = called.map(({ dsp }) => requestedCallsKey(dsp.id, window - 1));
     const [edges = null, ...totals] = await sums.read([edgesKey(window - 1), ...keys]);
     if (edges !== null) this.#edges = Math.max(1, edges);
     for (const [index, bidder] of called.entries()) {
       const total = totals[index];
       if (total === null || total === undefined) continue;
       const own = this.#last.window === window - 1 ? (this.#last.wanted.get(bidder.dsp.id) ?? 0) : 0;
-      bidder.limitTo(partOf(bidder.dsp.qpsLimit, perSecond(own), perSecond(Math.max(total, own)), this.#edges));
+      bidder.setRateLimit(
+        edgeShareOf(bidder.dsp.qpsLimit, perSecond(own), perSecond(Math.max(total, own)), this.#edges),
+      );
     }
   }
 }
 
 /** Calls a second that an edge may make of the exchange's `limit`, when it wanted `own` of `total`. */
-export function partOf(limit: number, own: number, total: number, edges: number): number {
+export function edgeShareOf(limit: number, own: number, total: number, edges: number): number {
   if (total < limit) return own + (limit - total) / edges;
   return own === 0 ? limit / edges : (limit * own) / total;
 }
@@ -107,7 +109,7 @@ function perSecond(counted: number): number {
   return (counted * 1000) / WINDOW_MS;
 }
 
-function wantedKey(dspId: string, window: number): string {
+function requestedCallsKey(dspId: string, window: number): string {
   return `calls/${dspId}/${window}`;
 }
 

@@ -1,8 +1,8 @@
-import type { DspView } from '../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BidderCall } from './bidder-call.ts';
-import { openEndpoint } from './endpoint.ts';
+import { createEndpoint } from './endpoint.ts';
 import type { BidderSettings } from './settings.ts';
 
 /** Everything that came of one call. */
@@ -34,13 +34,13 @@ class TrialCall extends BidderCall {
  * the bidder's. It has `connectTimeoutMs` of its own.
  */
 export function tryBidder(
-  dsp: DspView,
+  dsp: DspProjection,
   settings: BidderSettings,
   body: Buffer,
   timeoutMs: number,
   clock: Clock,
 ): Promise<Trial> {
-  const endpoint = openEndpoint(dsp, settings, clock);
+  const endpoint = createEndpoint(dsp, settings, clock);
   if (endpoint === null) {
     const outcome = { reason: 'unreachable', detail: 'the endpoint may not be called' } as const;
     return Promise.resolve({ outcome, status: null, text: null, latencyMs: 0 });

@@ -3,7 +3,7 @@ import type { AssetState } from '../../actors/asset/reduce.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
 import { creativeDisk, creativeDiskId } from '../../actors/creative-disk/creative-disk.ts';
-import { type CreativeDiskState, noFiles } from '../../actors/creative-disk/reduce.ts';
+import { type CreativeDiskState, emptyCreativeDisk } from '../../actors/creative-disk/reduce.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import type { DspState } from '../../actors/dsp/reduce.ts';
 import { filesQuotaId, quota } from '../../actors/quota/quota.ts';
@@ -11,10 +11,10 @@ import type { QuotaEntry, QuotaState } from '../../actors/quota/reduce.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { holderOfFile } from './room/files-room.ts';
+import { holderOfFile } from './quota/file-quota.ts';
 import type { CreativeStorage } from './storage/creative-storage.ts';
 
-export interface CollectParts {
+export interface CollectDeps {
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'scan'>;
   readonly storage: Pick<CreativeStorage, 'list' | 'remove'>;
@@ -23,7 +23,7 @@ export interface CollectParts {
   readonly afterMs: number;
 }
 
-export interface Collected {
+export interface CollectionResult {
   readonly files: number;
   readonly bytes: number;
   /** What is left, and how much that is. */
@@ -33,7 +33,7 @@ export interface Collected {
 
 /** Two days: an ad that was sold is shown within one at most (RENDER_WINDOW_SECONDS), and may then play. */
 export const COLLECT_AFTER_MS = 2 * 86_400_000;
-const AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 const HOSTED = /\/creative\/([0-9a-f]{64})/g;
 
 /**
@@ -43,7 +43,7 @@ const HOSTED = /\/creative\/([0-9a-f]{64})/g;
  *
  * Accounts are counted anew by what their campaigns are made of.
  */
-export async function collectFiles(parts: CollectParts, signal: AbortSignal): Promise<Collected> {
+export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Promise<CollectionResult> {
   const { messenger, storage, clock } = parts;
   const fromMs = clock.now();
   const sizes = new Map<string, number>();
@@ -65,35 +65,35 @@ export async function collectFiles(parts: CollectParts, signal: AbortSignal): Pr
     filesOfAsset.set(id, files);
     for (const sha256 of files) referred.add(sha256);
   }
-  await tellLooked(
+  await reportReferences(
     parts,
     [...sizes.keys()].filter((sha256) => !referred.has(sha256)),
     referred,
   );
-  const removed = await removeRipe(parts, sizes, signal);
-  await countAccounts(parts, { filesOfAsset, sizes }, signal);
+  const removed = await removeUnreferenced(parts, sizes, signal);
+  await recountQuotas(parts, { filesOfAsset, sizes }, signal);
   const { files, bytes } = removed;
   return { files, bytes, filesLeft: sizes.size - files, bytesLeft: total - bytes };
 }
 
-async function tellLooked(
-  { messenger, store }: CollectParts,
+async function reportReferences(
+  { messenger, store }: CollectDeps,
   unreferenced: readonly string[],
   referred: ReadonlySet<string>,
 ): Promise<void> {
   const before = await loadDisk(store);
   const referenced = Object.keys(before.unreferenced).filter((sha256) => referred.has(sha256));
   const fresh = unreferenced.filter((sha256) => before.unreferenced[sha256] === undefined);
-  for (let at = 0; at < Math.max(fresh.length, referenced.length, 1); at += AT_A_TIME) {
+  for (let at = 0; at < Math.max(fresh.length, referenced.length, 1); at += BATCH_SIZE) {
     await messenger.ask(creativeDisk, creativeDiskId, 'looked', {
-      unreferenced: fresh.slice(at, at + AT_A_TIME),
-      referenced: referenced.slice(at, at + AT_A_TIME),
+      unreferenced: fresh.slice(at, at + BATCH_SIZE),
+      referenced: referenced.slice(at, at + BATCH_SIZE),
     });
   }
 }
 
-async function removeRipe(
-  { messenger, store, storage, afterMs }: CollectParts,
+async function removeUnreferenced(
+  { messenger, store, storage, afterMs }: CollectDeps,
   sizes: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
@@ -112,22 +112,26 @@ async function removeRipe(
   // Left by a process that died half-way: nobody may rely on them since.
   if (Object.keys(collecting).length > 0) await remove(Object.keys(collecting));
   const candidates = Object.keys(unreferenced);
-  for (let at = 0; at < candidates.length; at += AT_A_TIME) {
+  for (let at = 0; at < candidates.length; at += BATCH_SIZE) {
     signal.throwIfAborted();
-    const body = { files: candidates.slice(at, at + AT_A_TIME), afterMs };
+    const body = { files: candidates.slice(at, at + BATCH_SIZE), afterMs };
     const ripe = await messenger.ask(creativeDisk, creativeDiskId, 'collect', body);
     if (ripe.length > 0) await remove(ripe);
   }
   return done;
 }
 
-interface Looked {
+interface FileInventory {
   readonly filesOfAsset: ReadonlyMap<string, readonly string[]>;
   readonly sizes: ReadonlyMap<string, number>;
 }
 
 /** Each account's quota hears what its campaigns are made of; what they are made of no more is free again. */
-async function countAccounts(parts: CollectParts, { filesOfAsset, sizes }: Looked, signal: AbortSignal): Promise<void> {
+async function recountQuotas(
+  parts: CollectDeps,
+  { filesOfAsset, sizes }: FileInventory,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, messenger, clock } = parts;
   const isSandbox = new Map<string, boolean>();
   for await (const { id, state } of store.scan(dsp.kind)) {
@@ -147,7 +151,7 @@ async function countAccounts(parts: CollectParts, { filesOfAsset, sizes }: Looke
   }
   const quotas = new Map<string, QuotaState>();
   for await (const { id, state } of store.scan(quota.kind)) {
-    if (state !== null && id.endsWith(FILES)) quotas.set(id, state as QuotaState);
+    if (state !== null && id.endsWith(FILES_QUOTA_SUFFIX)) quotas.set(id, state as QuotaState);
   }
   const atS = Math.floor(clock.now() / 1000);
   for (const id of new Set([...used.keys(), ...quotas.keys()])) {
@@ -162,9 +166,9 @@ async function countAccounts(parts: CollectParts, { filesOfAsset, sizes }: Looke
   }
 }
 
-const FILES = ':creative_files';
+const FILES_QUOTA_SUFFIX = ':creative_files';
 
-async function loadDisk(store: CollectParts['store']): Promise<CreativeDiskState> {
+async function loadDisk(store: CollectDeps['store']): Promise<CreativeDiskState> {
   const [document] = await store.load([{ kind: creativeDisk.kind, id: creativeDiskId }]);
-  return (document?.state as CreativeDiskState | null | undefined) ?? noFiles;
+  return (document?.state as CreativeDiskState | null | undefined) ?? emptyCreativeDisk;
 }

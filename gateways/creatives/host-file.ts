@@ -4,23 +4,23 @@ import { type HostedMedia, hostedPath } from '../../exchange/creative/hosted-med
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { type CreativeFetcher, fetchErrorOf } from './fetch/creative-fetcher.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
+import { RedirectTrail } from './fetch/redirect-trail.ts';
 import { type StagedFile, stageFile } from './fetch/stage-file.ts';
-import { Trail } from './fetch/trail.ts';
-import { failureOf, type Web } from './fetch/web.ts';
-import { type Probed, UNKNOWN_TYPE } from './probe/probe-file.ts';
+import { type ProbeResult, UNKNOWN_TYPE } from './probe/probe-file.ts';
 import type { Prober } from './probe/prober.ts';
-import type { NeededFile } from './room/files-room.ts';
-import { assertFreeSpace } from './room/free-space.ts';
+import type { NeededFile } from './quota/file-quota.ts';
+import { assertFreeSpace } from './quota/free-space.ts';
 import type { CreativeSettings } from './settings.ts';
 import type { CreativeStorage } from './storage/creative-storage.ts';
 
 /** `played`: a rendition of an ad, that may be anything a player knows; `text`: captions. */
 export type FileKind = 'played' | 'audio' | 'image' | 'text';
 
-export interface HostingParts {
-  readonly web: Web;
+export interface HostingDeps {
+  readonly web: CreativeFetcher;
   readonly storage: CreativeStorage;
   readonly prober: Pick<Prober, 'probe'>;
   /** Counts a file before it is stored, and keeps it from being collected. @throws CreativeRefused, FetchFailed */
@@ -28,7 +28,7 @@ export interface HostingParts {
   /** Bytes that are free on a folder's file system; the system's own answer when absent. */
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** What files were found to be lately, by SHA-256: many ads show the same file. */
-  readonly probed: LRUCache<string, Probed>;
+  readonly probed: LRUCache<string, ProbeResult>;
   readonly settings: CreativeSettings;
   /** A folder of this process's own for files that are on their way. */
   readonly stagingFolder: string;
@@ -47,7 +47,7 @@ export interface HostedFile {
  * one. @throws CreativeRefused, FetchFailed
  */
 export async function hostFile(
-  parts: HostingParts,
+  parts: HostingDeps,
   url: string,
   kind: FileKind,
   stop: AbortSignal,
@@ -79,7 +79,7 @@ export async function hostFile(
 
 /** The file is counted before it is stored; one that is there may be deleted until it is. */
 async function keepFile(
-  { storage, room }: HostingParts,
+  { storage, room }: HostingDeps,
   { sha256, path, bytes, mimeType }: StagedFile & { readonly mimeType: string },
 ): Promise<void> {
   const stored = await storage.has(sha256);
@@ -89,7 +89,7 @@ async function keepFile(
 
 /** An image is to be there within the load time; what is played is to begin within it. */
 async function fetchFile(
-  { web, settings, stagingFolder: folder, clock, random, freeBytes }: HostingParts,
+  { web, settings, stagingFolder: folder, clock, random, freeBytes }: HostingDeps,
   url: string,
   kind: FileKind,
   stop: AbortSignal,
@@ -102,29 +102,29 @@ async function fetchFile(
   try {
     const look = () => assertFreeSpace(folder, settings.diskReserveBytes, freeBytes);
     await look();
-    const arriving = await web.get(url, new Trail(settings), signal);
+    const arriving = await web.get(url, new RedirectTrail(settings), signal);
     at = arriving.url;
     if (isPlayed) limit.restart(settings.transferMs, 'arrive');
-    return await stageFile(arriving.body, { folder, most, random, signal, look });
+    return await stageFile(arriving.body, { folder, most, random, signal, checkSpace: look });
   } catch (error) {
-    throw failureOf(error, at ?? new URL(url), signal);
+    throw fetchErrorOf(error, at ?? new URL(url), signal);
   } finally {
     limit.end();
   }
 }
 
 /** A file that breaks whoever reads it is nothing. */
-const NOTHING: Probed = { mimeType: UNKNOWN_TYPE, facts: null };
+const UNKNOWN_FILE: ProbeResult = { mimeType: UNKNOWN_TYPE, facts: null };
 
-async function probeOnce(parts: HostingParts, { sha256, path }: StagedFile, stop: AbortSignal): Promise<Probed> {
+async function probeOnce(parts: HostingDeps, { sha256, path }: StagedFile, stop: AbortSignal): Promise<ProbeResult> {
   const known = parts.probed.get(sha256);
   if (known) return known;
-  const found = (await parts.prober.probe(path, stop)) ?? NOTHING;
+  const found = (await parts.prober.probe(path, stop)) ?? UNKNOWN_FILE;
   parts.probed.set(sha256, found);
   return found;
 }
 
-function isOfKind(kind: FileKind, facts: Probed['facts']): boolean {
+function isOfKind(kind: FileKind, facts: ProbeResult['facts']): boolean {
   switch (kind) {
     case 'image':
       return facts?.image !== undefined;

@@ -1,4 +1,4 @@
-import type { AssetContent } from '../../actors/asset/view.ts';
+import type { AssetContent } from '../../actors/asset/projection.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
@@ -6,16 +6,16 @@ import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
+import { fetchErrorOf } from './fetch/creative-fetcher.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';
-import { Trail } from './fetch/trail.ts';
-import { failureOf } from './fetch/web.ts';
+import { RedirectTrail } from './fetch/redirect-trail.ts';
 import { xmlText } from './fetch/xml-text.ts';
-import { type FileKind, type HostingParts, hostFile } from './host-file.ts';
+import { type FileKind, type HostingDeps, hostFile } from './host-file.ts';
 import { UNKNOWN_TYPE } from './probe/probe-file.ts';
+import { hostableAd } from './unwrap/hostable-ad.ts';
 import { fillRequestMacros } from './unwrap/request-macros.ts';
-import { servedAd } from './unwrap/served-ad.ts';
 import { unwrap } from './unwrap/unwrap.ts';
 
 /** What a creative has a URL for. */
@@ -35,7 +35,7 @@ const FILES_AT_ONCE = 4;
  * file. @throws CreativeRefused, FetchFailed
  */
 export async function loadCreative(
-  parts: HostingParts,
+  parts: HostingDeps,
   url: string,
   use: CreativeUse,
   stop: AbortSignal,
@@ -51,9 +51,9 @@ export async function loadCreative(
 }
 
 /** The document with all its wrappers, within the load time and along one trail. */
-async function loadAd({ web, settings, clock, random }: HostingParts, url: string, stop: AbortSignal): Promise<VastAd> {
+async function loadAd({ web, settings, clock, random }: HostingDeps, url: string, stop: AbortSignal): Promise<VastAd> {
   const limit = new FetchLimit(clock, settings.loadMs, 'load', stop);
-  const trail = new Trail(settings);
+  const trail = new RedirectTrail(settings);
   let at = new URL(url);
   try {
     return await unwrap(url, async (address) => {
@@ -63,14 +63,14 @@ async function loadAd({ web, settings, clock, random }: HostingParts, url: strin
       return { text: xmlText(bytes, arriving.contentType), url: at };
     });
   } catch (error) {
-    throw failureOf(error, at, limit.signal);
+    throw fetchErrorOf(error, at, limit.signal);
   } finally {
     limit.end();
   }
 }
 
-async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
-  const ad = servedAd(loaded);
+async function hostAd(parts: HostingDeps, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
+  const ad = hostableAd(loaded);
   const files = mediaOf(ad).filter((file) => kindOf(file) !== null);
   if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
   const hostedFiles = new Map<string, HostedMedia>();

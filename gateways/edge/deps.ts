@@ -9,7 +9,7 @@ import type { EdgeSettings } from './settings.ts';
 export interface TrackingEndpoints {
   readonly impression: Middleware;
   /** Serves the plain calls of `impression`, and hands on all others. */
-  readonly pixelFirst?: (others: RequestListener) => RequestListener;
+  readonly pixelOutsideKoa?: (others: RequestListener) => RequestListener;
   readonly win: Middleware;
   readonly view: Middleware;
 }

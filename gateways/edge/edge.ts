@@ -13,13 +13,13 @@ import { proxyWatch } from '../http/proxy-watch.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import { withSandboxMedia } from './creatives/with-sandbox-media.ts';
 import type { EdgeDeps } from './deps.ts';
-import { answerAtOnce } from './http/answer.ts';
-import { BodyReads } from './http/body-reads.ts';
+import { answerJson } from './http/answer.ts';
+import { RequestBodyReader } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
-import { errorsAnswered } from './http/errors-answered.ts';
-import { FlightGate } from './http/flight-gate.ts';
+import { answerErrors } from './http/errors-answered.ts';
+import { AuctionAdmission } from './http/flight-gate.ts';
 import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
-import { Callers } from './openrtb/callers.ts';
+import { CallerAuthenticator } from './openrtb/callers.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
@@ -59,12 +59,12 @@ export function createEdge(deps: EdgeDeps): Edge {
   const { settings, logger } = deps;
   const mint = new TrackingMint(settings);
   const auctioneer = new Auctioneer(deps, mint);
-  const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, deps.clock);
-  const callers = new Callers(deps.replica, deps.clock);
+  const bodies = new RequestBodyReader(settings.bodies, settings.maxBodyBytes, deps.clock);
+  const callers = new CallerAuthenticator(deps.replica, deps.clock);
   const bidRequests = new BidRequestEndpoint(deps, auctioneer, callers, mint, bodies);
   const tags = new TagEndpoint(deps, auctioneer, callers);
   const sync = new SyncEndpoint(deps, deps.viewers);
-  const auctions = new FlightGate(settings.maxAuctionsInFlight);
+  const auctions = new AuctionAdmission(settings.maxAuctionsInFlight);
   let closing = false;
 
   /** Sheds early and cheaply: nothing of a request that is turned away has been parsed. Its whole body has come. */
@@ -85,7 +85,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     await auctioned(ctx, received.body.length, async () => {
       const response = await bidRequests.respond(received);
       endConnectionIfClosing(ctx);
-      answerAtOnce(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
+      answerJson(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
     });
   };
 
@@ -94,7 +94,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   const router = new Router({ sensitive: true });
   /** Pages of other origins may call it: preflights come by OPTIONS. */
   const forPages = (path: string, methods: readonly string[], ...handlers: Middleware[]) =>
-    router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseOptions(methods), ...handlers]);
+    router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseNonPreflightOptions(methods), ...handlers]);
   forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerVast(ctx)));
   forPages('/ad', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerAd(ctx)));
   router.all('/sync', (ctx) => sync.answer(ctx));
@@ -123,7 +123,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     }
     return next();
   });
-  app.use(errorsAnswered(deps.random, logger));
+  app.use(answerErrors(deps.random, logger));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.
     if (ctx.path === '/track/impression' && ctx.method === 'GET') {
@@ -150,7 +150,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
   const throughKoa = app.callback();
-  const handler = deps.tracking.pixelFirst?.(throughKoa) ?? throughKoa;
+  const handler = deps.tracking.pixelOutsideKoa?.(throughKoa) ?? throughKoa;
   let server: Server | null = null;
 
   return {
@@ -172,7 +172,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       closing = true;
       const ended = server === null ? undefined : new Promise((resolve) => server?.close(resolve));
       server?.closeIdleConnections();
-      await auctions.empty();
+      await auctions.whenEmpty();
       // What the last answers left for afterwards: their facts and notices.
       await new Promise((resolve) => setImmediate(resolve));
       const cancel = deps.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
@@ -185,7 +185,7 @@ export function createEdge(deps: EdgeDeps): Edge {
 }
 
 /** An OPTIONS that is no preflight asks for nothing that is here. */
-function refuseOptions(methods: readonly string[]): Middleware {
+function refuseNonPreflightOptions(methods: readonly string[]): Middleware {
   const allowed = methods.join(', ');
   return (ctx, next) => {
     if (ctx.method !== 'OPTIONS') return next();

@@ -9,7 +9,7 @@ import {
   type FieldError,
   isErrorCode,
 } from '../errors.ts';
-import { KEY_CHALLENGE } from './shown-key.ts';
+import { KEY_CHALLENGE } from './presented-key.ts';
 
 /** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
 export function apiErrorOf(thrown: unknown): AnsweredError {

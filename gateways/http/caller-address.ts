@@ -1,9 +1,9 @@
 import { isPublicAddress } from './address-guard.ts';
 import { networkOf } from './network-of.ts';
-import { isPublicUrl } from './public-name.ts';
+import { isPublicUrl } from './public-url.ts';
 
 /** Who a caller is to whatever counts calls by address. */
-export interface CountedAddress {
+export interface RateLimitAddress {
   /** Of one IPv4 address or one IPv6 /64; behind a proxy that is not known as one, of whom the proxy names. */
   readonly network: string;
   /** The address of a proxy that many callers may share: null where the caller's own address is known. */
@@ -28,9 +28,9 @@ interface ProxySettings {
  * (RFC 7239 §7.4: the last entry) tells its callers apart; a private caller can forge that, and so the shared address is counted as
  * well, against a wider bound.
  */
-export function countedAddress({ trustProxyHops, publicUrl }: ProxySettings) {
+export function rateLimitAddress({ trustProxyHops, publicUrl }: ProxySettings) {
   const isPublic = isPublicUrl(publicUrl);
-  return ({ address, forwardedFor }: Called): CountedAddress => {
+  return ({ address, forwardedFor }: Called): RateLimitAddress => {
     const network = networkOf(address, { v4: 32, v6: 64 });
     if (!isPublic || isPublicAddress(address)) return { network, sharedBy: null };
     const last = trustProxyHops === 0 ? forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() : '';

@@ -27,7 +27,7 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 const MIN_TAKEN_BYTES = 4_096;
 
 /** How often it is looked at what callers have taken. */
-export const LOOK_MS = 2_000;
+export const PROGRESS_CHECK_MS = 2_000;
 
 /** How much of its answers a caller had taken at some time. */
 interface Progress {
@@ -77,7 +77,7 @@ class Connections {
     this.#ofAddress.set(from, others + 1);
     this.#open.set(socket, { from, takenBytes: 0, sinceMs: null });
     socket.once('close', () => this.#closed(socket));
-    this.#cancelLook ??= this.#clock.after(LOOK_MS, () => this.#look());
+    this.#cancelLook ??= this.#clock.after(PROGRESS_CHECK_MS, () => this.#look());
   }
 
   close(): void {
@@ -95,7 +95,7 @@ class Connections {
   }
 
   #look(): void {
-    this.#cancelLook = this.#clock.after(LOOK_MS, () => this.#look());
+    this.#cancelLook = this.#clock.after(PROGRESS_CHECK_MS, () => this.#look());
     const nowMs = this.#clock.monotonic();
     let untakenBytes = 0;
     for (const [socket, progress] of this.#open) {

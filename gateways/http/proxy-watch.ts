@@ -1,14 +1,14 @@
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { isPublicAddress } from './address-guard.ts';
-import { isPublicUrl } from './public-name.ts';
+import { isPublicUrl } from './public-url.ts';
 
 /** A warning that holds on is told this often at most. */
 const WARN_EVERY_MS = 3_600_000;
 /** So many suspicious calls in an hour make a warning: probes of a balancer are a few, and no reason to warn. */
-const SUSPECTS = 20;
+const MIN_SUSPICIOUS_CALLS = 20;
 
-interface WatchParts {
+interface ProxyWatchDeps {
   /** Which server it is: `management` or `edge`. */
   readonly server: string;
   readonly publicUrl: string;
@@ -17,7 +17,7 @@ interface WatchParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-interface Seen {
+interface ForwardedRequest {
   /** As the trusted proxies tell it. */
   readonly address: string;
   readonly forwardedFor: string | undefined;
@@ -28,7 +28,13 @@ interface Seen {
  * public host name, `X-Forwarded-For` where no proxy is expected, or fewer addresses in it than there are proxies. Until the hour is
  * over nothing more is looked at, and where the host name is local nothing ever is.
  */
-export function proxyWatch({ server, publicUrl, trustProxyHops, clock, logger }: WatchParts): (seen: Seen) => void {
+export function proxyWatch({
+  server,
+  publicUrl,
+  trustProxyHops,
+  clock,
+  logger,
+}: ProxyWatchDeps): (seen: ForwardedRequest) => void {
   if (!isPublicUrl(publicUrl)) return () => {};
   const sign = (message: string) => {
     let [count, sinceMs, quietUntilMs] = [0, 0, 0];
@@ -37,7 +43,7 @@ export function proxyWatch({ server, publicUrl, trustProxyHops, clock, logger }:
       if (nowMs < quietUntilMs) return;
       if (nowMs - sinceMs >= WARN_EVERY_MS) [count, sinceMs] = [0, nowMs];
       count += 1;
-      if (count < SUSPECTS) return;
+      if (count < MIN_SUSPICIOUS_CALLS) return;
       [count, quietUntilMs] = [0, nowMs + WARN_EVERY_MS];
       logger.warn({ server, trustProxyHops, publicUrl }, message);
     };

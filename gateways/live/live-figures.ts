@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { REGIONS } from '../../exchange/region.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import { BUCKET_MS, bucketOf, COUNTED, type LiveCounts, sumExpiresAtMs, sumKey } from './live-counts.ts';
+import { BUCKET_MS, bucketOf, LIVE_COUNTERS, type LiveCounts, sumExpiresAtMs, sumKey } from './live-counts.ts';
 import { type LiveScope, nameOfScope } from './live-scope.ts';
 
 /** The last minute: the five seconds under way and the eleven buckets before them. */
@@ -115,10 +115,10 @@ export class LiveFigures {
   }
 }
 
-const KEYS_IN_BUCKET = REGIONS.length * COUNTED.length;
+const KEYS_IN_BUCKET = REGIONS.length * LIVE_COUNTERS.length;
 
 function keysOf(scope: LiveScope, bucketMs: number): string[] {
-  return REGIONS.flatMap((region) => COUNTED.map((counted) => sumKey(scope, region, bucketMs, counted)));
+  return REGIONS.flatMap((region) => LIVE_COUNTERS.map((counted) => sumKey(scope, region, bucketMs, counted)));
 }
 
 /** In the order of {@link keysOf}. */
@@ -126,8 +126,8 @@ function bucketIn(read: readonly (number | null)[], from: number): { bucket: Buc
   const bucket = new Map<string, LiveCounts>();
   let whole = true;
   REGIONS.forEach((region, regionIndex) => {
-    const [auctions, imps, filledImps, netNanos] = COUNTED.map((_, index) => {
-      const sum = read[from + regionIndex * COUNTED.length + index] ?? null;
+    const [auctions, imps, filledImps, netNanos] = LIVE_COUNTERS.map((_, index) => {
+      const sum = read[from + regionIndex * LIVE_COUNTERS.length + index] ?? null;
       if (sum === null) whole = false;
       return Math.max(0, sum ?? 0);
     }) as [number, number, number, number];
@@ -142,7 +142,7 @@ function summed(buckets: readonly Bucket[]): Map<string, LiveCounts> {
     for (const [region, counts] of bucket) {
       const sum = regions.get(region);
       if (!sum) regions.set(region, { ...counts });
-      else for (const counted of COUNTED) sum[counted] += counts[counted];
+      else for (const counted of LIVE_COUNTERS) sum[counted] += counts[counted];
     }
   }
   return regions;
@@ -156,6 +156,6 @@ export function auctionsPerSecond({ auctions }: Pick<LiveCounts, 'auctions'>, { 
 /** Of all regions. */
 export function totalOf({ regions }: LiveMinute): LiveCounts {
   const total: LiveCounts = { auctions: 0, imps: 0, filledImps: 0, netNanos: 0 };
-  for (const counts of regions.values()) for (const counted of COUNTED) total[counted] += counts[counted];
+  for (const counts of regions.values()) for (const counted of LIVE_COUNTERS) total[counted] += counts[counted];
   return total;
 }

@@ -1,7 +1,7 @@
 import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../runtime/ports/expiring-sums.ts';
-import { bucketOf, type Counted, sumExpiresAtMs, sumKey } from './live-counts.ts';
+import { bucketOf, type LiveCounter, sumExpiresAtMs, sumKey } from './live-counts.ts';
 
 /** Whose publisher it is. */
 export interface PublisherOwner {
@@ -29,17 +29,17 @@ const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
   #changes = new Map<string, { readonly expiresAtMs: number; amount: number }>();
-  readonly #telling: Ticker;
-  #lostTells = 0;
+  readonly #sending: Ticker;
+  #lostUpdates = 0;
 
   constructor(options: LiveRecorderOptions) {
     this.#options = options;
-    this.#telling = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#tell());
+    this.#sending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#send());
   }
 
   /** Sums that may not have been added to. */
-  get lostTells(): number {
-    return this.#lostTells;
+  get lostUpdates(): number {
+    return this.#lostUpdates;
   }
 
   /** What a publisher's requests have come to since the last time: the counts that its ledger is told. */
@@ -53,29 +53,29 @@ export class LiveRecorder {
   }
 
   start(): void {
-    this.#telling.start();
+    this.#sending.start();
   }
 
   /** One round trip for all that was counted. Never rejects. */
   flush(): Promise<void> {
-    return this.#telling.now();
+    return this.#sending.now();
   }
 
   /** Ends the timer and tells the last of it. */
   async close(): Promise<void> {
-    await this.#telling.stop();
+    await this.#sending.stop();
     await this.flush();
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     if (this.#changes.size === 0) return;
     const changes: SumChange[] = [...this.#changes].map(([key, change]) => ({ key, ...change }));
     this.#changes = new Map();
     const added = await this.#options.sums.add(changes);
-    for (const one of added) if (!one) this.#lostTells += 1;
+    for (const one of added) if (!one) this.#lostUpdates += 1;
   }
 
-  #add(publisherId: string, sandbox: boolean, counted: Counted, amount: number): void {
+  #add(publisherId: string, sandbox: boolean, counted: LiveCounter, amount: number): void {
     if (amount === 0) return;
     const { ownerOf, clock, region } = this.#options;
     const owner = ownerOf(publisherId);

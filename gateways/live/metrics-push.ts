@@ -28,14 +28,14 @@ export interface MetricsPushOptions {
 }
 
 /** Why no further socket is taken. */
-export type Full = 'closing' | 'process' | 'account' | 'credential';
+export type CapacityLimit = 'closing' | 'process' | 'account' | 'credential';
 
-interface Audience {
+interface ScopeSubscribers {
   readonly scope: LiveScope;
   readonly subscribers: Set<Subscriber>;
 }
 
-interface Holder {
+interface CredentialSubscribers {
   readonly credential: LiveCredential;
   readonly subscribers: Set<Subscriber>;
 }
@@ -46,8 +46,8 @@ interface Holder {
  */
 export class MetricsPush {
   readonly #options: MetricsPushOptions;
-  readonly #audiences = new Map<string, Audience>();
-  readonly #holders = new Map<string, Holder>();
+  readonly #byScope = new Map<string, ScopeSubscribers>();
+  readonly #byCredential = new Map<string, CredentialSubscribers>();
   readonly #byAccount = new Map<string, number>();
   #sockets = 0;
   #pushes = 0;
@@ -64,35 +64,36 @@ export class MetricsPush {
   }
 
   /** Null while there is room for a socket of this credential of the account. */
-  full(accountId: string, credential: LiveCredential): Full | null {
+  limitReached(accountId: string, credential: LiveCredential): CapacityLimit | null {
     const { settings } = this.#options;
     const { maxSockets, maxSocketsPerCredential } = settings;
     if (this.#closing) return 'closing';
     if (this.#sockets >= maxSockets) return 'process';
     if ((this.#byAccount.get(accountId) ?? 0) >= maxSocketsPerAccount(settings)) return 'account';
-    const held = this.#holders.get(nameOfCredential(credential))?.subscribers.size ?? 0;
+    const held = this.#byCredential.get(nameOfCredential(credential))?.subscribers.size ?? 0;
     return held >= maxSocketsPerCredential ? 'credential' : null;
   }
 
   add(socket: WebSocket, scope: LiveScope, credential: LiveCredential): void {
     const scopeName = nameOfScope(scope);
     const holderName = nameOfCredential(credential);
-    const audience = this.#audiences.get(scopeName) ?? { scope, subscribers: new Set() };
-    const holder = this.#holders.get(holderName) ?? { credential, subscribers: new Set() };
+    const audience = this.#byScope.get(scopeName) ?? { scope, subscribers: new Set() };
+    const holder = this.#byCredential.get(holderName) ?? { credential, subscribers: new Set() };
     const subscriber = new Subscriber(socket, scope, credential, () => {
       this.#sockets -= 1;
       this.#count(scope, -1);
       audience.subscribers.delete(subscriber);
       holder.subscribers.delete(subscriber);
-      if (audience.subscribers.size === 0 && this.#audiences.get(scopeName) === audience) {
-        this.#audiences.delete(scopeName);
+      if (audience.subscribers.size === 0 && this.#byScope.get(scopeName) === audience) {
+        this.#byScope.delete(scopeName);
       }
-      if (holder.subscribers.size === 0 && this.#holders.get(holderName) === holder) this.#holders.delete(holderName);
+      if (holder.subscribers.size === 0 && this.#byCredential.get(holderName) === holder)
+        this.#byCredential.delete(holderName);
     });
     this.#sockets += 1;
     this.#count(scope, 1);
-    this.#audiences.set(scopeName, audience);
-    this.#holders.set(holderName, holder);
+    this.#byScope.set(scopeName, audience);
+    this.#byCredential.set(holderName, holder);
     audience.subscribers.add(subscriber);
     holder.subscribers.add(subscriber);
     if (this.#closing) subscriber.close(GOING_AWAY, 'the exchange is going away');
@@ -146,10 +147,10 @@ export class MetricsPush {
   async #push(): Promise<void> {
     try {
       await this.#dropEnded();
-      await this.#tellAll();
+      await this.#pushAll();
       this.#pushes += 1;
       if (this.#pushes % PING_EVERY_PUSHES === 0) {
-        await this.#inTurns([...this.#all()], (subscriber) => subscriber.ping());
+        await this.#inBatches([...this.#all()], (subscriber) => subscriber.ping());
       }
     } catch (err) {
       this.#options.logger.error({ err }, 'metrics could not be pushed');
@@ -157,29 +158,29 @@ export class MetricsPush {
   }
 
   async #dropEnded(): Promise<void> {
-    const credentials = [...this.#holders.values()].map(({ credential }) => credential);
+    const credentials = [...this.#byCredential.values()].map(({ credential }) => credential);
     if (credentials.length === 0) return;
     for (const name of (await this.#options.ended(credentials)) ?? []) {
-      for (const subscriber of [...(this.#holders.get(name)?.subscribers ?? [])]) {
+      for (const subscriber of [...(this.#byCredential.get(name)?.subscribers ?? [])]) {
         subscriber.close(POLICY_VIOLATION, 'the credentials are not valid any more');
       }
     }
   }
 
-  async #tellAll(): Promise<void> {
+  async #pushAll(): Promise<void> {
     const { figures, clock } = this.#options;
-    const audiences = [...this.#audiences.values()];
+    const audiences = [...this.#byScope.values()];
     for (let from = 0; from < audiences.length; from += SCOPES_AT_ONCE) {
       const some = audiences.slice(from, from + SCOPES_AT_ONCE);
       const minutes = await figures.lastMinutes(some.map(({ scope }) => scope));
       for (const [index, { subscribers }] of some.entries()) {
         const message = Buffer.from(JSON.stringify(metricsUpdate(minutes[index]!, clock.now())));
-        await this.#inTurns([...subscribers], (subscriber) => subscriber.push(message));
+        await this.#inBatches([...subscribers], (subscriber) => subscriber.push(message));
       }
     }
   }
 
-  async #inTurns(subscribers: readonly Subscriber[], each: (subscriber: Subscriber) => void): Promise<void> {
+  async #inBatches(subscribers: readonly Subscriber[], each: (subscriber: Subscriber) => void): Promise<void> {
     for (const [index, subscriber] of subscribers.entries()) {
       if (index > 0 && index % SOCKETS_AT_ONCE === 0) await turn();
       each(subscriber);
@@ -193,6 +194,6 @@ export class MetricsPush {
   }
 
   *#all(): Generator<Subscriber> {
-    for (const { subscribers } of [...this.#audiences.values()]) yield* [...subscribers];
+    for (const { subscribers } of [...this.#byScope.values()]) yield* [...subscribers];
   }
 }

@@ -18,7 +18,7 @@ export interface MetricsSocketOptions {
   readonly push: MetricsPush;
   readonly upgrades: Upgrades;
   /** Who asks, and whether he may. @throws ApiError */
-  readonly admitted: (ctx: Context) => { readonly scope: LiveScope; readonly credential: LiveCredential };
+  readonly authorize: (ctx: Context) => { readonly scope: LiveScope; readonly credential: LiveCredential };
 }
 
 /**
@@ -26,7 +26,7 @@ export interface MetricsSocketOptions {
  * refused is refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of
  * one credential or account, 503 for too many of the process.
  */
-export function metricsSocket({ push, upgrades, admitted }: MetricsSocketOptions): Middleware {
+export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSocketOptions): Middleware {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -42,7 +42,7 @@ export function metricsSocket({ push, upgrades, admitted }: MetricsSocketOptions
     const { scope, credential } = admitted(ctx);
     const upgrade = upgrades.of(ctx.req);
     if (!upgrade || !isWebSocket(ctx)) throw new ApiError('INVALID_PARAMS', 'This is a WebSocket.', 'Upgrade');
-    refuseFull(push.full(scope.accountId, credential));
+    refuseOverLimit(push.limitReached(scope.accountId, credential));
     // Koa leaves the answer to us.
     ctx.respond = false;
     ctx.status = 101;
@@ -60,7 +60,7 @@ function isWebSocket(ctx: Context): boolean {
   );
 }
 
-function refuseFull(full: ReturnType<MetricsPush['full']>): void {
+function refuseOverLimit(full: ReturnType<MetricsPush['limitReached']>): void {
   if (full === null) return;
   if (full === 'credential') throw new ApiError('RATE_LIMITED', 'Too many WebSockets are open with these credentials.');
   if (full === 'account') throw new ApiError('RATE_LIMITED', 'Too many WebSockets of this account are open.');

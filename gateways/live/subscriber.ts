@@ -5,7 +5,7 @@ import type { LiveScope } from './live-scope.ts';
 /** Messages are a hundred bytes: whoever has so many on the way reads none. */
 const MAX_BUFFERED_BYTES = 16_384;
 /** Nothing is expected of a subscriber. */
-const MAX_HEARD = 100;
+const MAX_RECEIVED = 100;
 
 /** Close codes (RFC 6455 §7.4.1). */
 export const GOING_AWAY = 1001;
@@ -16,20 +16,20 @@ export class Subscriber {
   readonly scope: LiveScope;
   readonly credential: LiveCredential;
   readonly #socket: WebSocket;
-  #heard = 0;
+  #received = 0;
   /** Whether it has answered since it was asked whether it is there. */
-  #isThere = true;
+  #isAlive = true;
 
   constructor(socket: WebSocket, scope: LiveScope, credential: LiveCredential, ended: () => void) {
     this.#socket = socket;
     this.scope = scope;
     this.credential = credential;
     socket.on('pong', () => {
-      this.#isThere = true;
-      this.#hear();
+      this.#isAlive = true;
+      this.#countReceived();
     });
     // What it says is of no interest, and it may not keep us busy with it: each ping is answered, too.
-    for (const said of ['message', 'ping'] as const) socket.on(said, () => this.#hear());
+    for (const said of ['message', 'ping'] as const) socket.on(said, () => this.#countReceived());
     // Its connection broke, or it sent what is no WebSocket frame: `close` follows.
     socket.on('error', () => {});
     socket.on('close', ended);
@@ -37,7 +37,7 @@ export class Subscriber {
 
   /** Drops whoever does not read. */
   push(message: Buffer): void {
-    this.#heard = 0;
+    this.#received = 0;
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     if (this.#socket.bufferedAmount > MAX_BUFFERED_BYTES) this.#socket.terminate();
     else this.#socket.send(message, { binary: false });
@@ -45,19 +45,19 @@ export class Subscriber {
 
   /** Asks whether it is there; drops it when it has not answered the last time. */
   ping(): void {
-    if (!this.#isThere) {
+    if (!this.#isAlive) {
       this.#socket.terminate();
       return;
     }
-    this.#isThere = false;
+    this.#isAlive = false;
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
   /** Whoever goes on after he was sent away is cut off. */
-  #hear(): void {
-    this.#heard += 1;
-    if (this.#heard > 2 * MAX_HEARD) this.terminate();
-    else if (this.#heard > MAX_HEARD) this.close(POLICY_VIOLATION, 'nothing is expected of you');
+  #countReceived(): void {
+    this.#received += 1;
+    if (this.#received > 2 * MAX_RECEIVED) this.terminate();
+    else if (this.#received > MAX_RECEIVED) this.close(POLICY_VIOLATION, 'nothing is expected of you');
   }
 
   close(code: number, reason: string): void {

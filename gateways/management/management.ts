@@ -4,17 +4,17 @@ import Koa from 'koa';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { presentedKey } from '../http/presented-key.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
-import { shownKey } from '../http/shown-key.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
 import { metricsSocket } from '../live/metrics-socket.ts';
 import { dashboardPages } from './dashboard/dashboard-pages.ts';
+import type { ManagementDeps } from './deps.ts';
 import { docsPages } from './docs/docs-pages.ts';
-import { identifier } from './identity/identify.ts';
-import { endedCredentials, liveAdmission } from './identity/live-admission.ts';
+import { createIdentify } from './identity/identify.ts';
+import { createLiveAuthorizer, endedCredentials } from './identity/live-authorizer.ts';
 import { writeSessionCookie } from './identity/session-cookie.ts';
-import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
 import { apiRouter, ownMethodsAlone } from './routing/api-router.ts';
 import { logAccess } from './shell/access-log.ts';
@@ -49,13 +49,13 @@ export interface Management {
 const graceMs = 10_000;
 
 /** The REST API on {base_url}. */
-export function createManagement(parts: ManagementParts): Management {
+export function createManagement(parts: ManagementDeps): Management {
   const { settings } = parts;
   // The caller's address is the one that the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   let server: Server | null = null;
   const rate = limitRate(parts);
-  const identify = identifier(parts);
+  const identify = createIdentify(parts);
   const upgrades = new Upgrades();
   const push = new MetricsPush({
     figures: parts.live,
@@ -92,7 +92,7 @@ export function createManagement(parts: ManagementParts): Management {
     const identity = await identify({
       method,
       header: (name) => ctx.get(name),
-      key: shownKey(ctx.req.headers) ?? '',
+      key: presentedKey(ctx.req.headers) ?? '',
       sandboxParam: query.sandbox,
     });
     if ('renewedToken' in identity && identity.renewedToken !== null) {
@@ -103,7 +103,7 @@ export function createManagement(parts: ManagementParts): Management {
   });
   app.use(rate.inner);
   app.use(refuseEmptyHeaders);
-  app.use(metricsSocket({ push, upgrades, admitted: liveAdmission(parts) }));
+  app.use(metricsSocket({ push, upgrades, authorize: createLiveAuthorizer(parts) }));
 
   app.use(compression());
   for (const router of [apiRouter(routes, parts), docsPages(settings)]) {

@@ -1,6 +1,5 @@
 import { openApiRoute } from './openapi/openapi-route.ts';
-import { accountRoutes } from './resources/account/routes.ts';
-import { accountsRoutes } from './resources/accounts/routes.ts';
+import { accountRoutes } from './resources/accounts/routes.ts';
 import { adjustmentRoutes } from './resources/adjustments/routes.ts';
 import { auctionRoutes } from './resources/auctions/routes.ts';
 import { auditTrailRoutes } from './resources/audit-trail/routes.ts';
@@ -18,7 +17,8 @@ import { jobRoutes } from './resources/jobs/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
 import { overviewRoutes } from './resources/overview/routes.ts';
-import { partnerEndpoints } from './resources/partner/routes.ts';
+import { ownAccountRoutes } from './resources/own-account/routes.ts';
+import { partnerReportRoutes } from './resources/partner-reports/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sandboxRoutes } from './resources/sandbox/routes.ts';
@@ -61,13 +61,13 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...scoutRoutes,
   ...auctionRoutes,
   ...partnerRoutes,
-  ...partnerEndpoints,
+  ...partnerReportRoutes,
   ...sourceReportRoutes,
   ...statementRoutes,
   ...adjustmentRoutes,
-  ...accountRoutes,
+  ...ownAccountRoutes,
   ...feeRoutes,
-  ...accountsRoutes,
+  ...accountRoutes,
   ...jobRoutes,
   ...deadLetterRoutes,
   ...auditTrailRoutes,

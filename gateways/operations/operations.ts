@@ -28,7 +28,7 @@ export interface Operations {
  *   goes on beside serving, such as the making of indexes; it is absent when nothing does.
  * - `GET /metrics`: Prometheus text.
  */
-export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
+export async function startOperations(port: number, options: OperationsOptions): Promise<Operations> {
   const router = new Router({ sensitive: true });
   router.get('/livez', (ctx) => {
     ctx.body = { status: 'live' };

@@ -3,16 +3,16 @@ import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import { type VerificationState, verification } from '../../actors/verification/verification.ts';
 import { Semaphore } from '../../async/semaphore.ts';
 import { SingleFlight } from '../../async/single-flight.ts';
-import type { Expected } from '../../exchange/ads-txt/judge-file.ts';
+import type { ExpectedSeller } from '../../exchange/ads-txt/check-seller.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { FileFetcher } from './fetch-file.ts';
-import { type FetchFile, lookAtSource } from './look-at-source.ts';
+import { AdsTxtFetcher } from './ads-txt-fetcher.ts';
+import { checkAdsTxt, type FetchAdsTxt } from './check-ads-txt.ts';
 import type { VerificationSettings } from './settings.ts';
 
 /** Of at most two megabytes each. */
-const FILES_REMEMBERED = 32;
+const MAX_CACHED_FILES = 32;
 
 /**
  * Of looks that somebody has asked for, in one process. Each asks up to some tens of servers, whose owners did not ask for it, and
@@ -23,20 +23,20 @@ const LOOKS_AT_ONCE_PER_ACCOUNT = 4;
 const NONE_WAIT = { waiting: 0, refusal: () => new Overloaded('too many sources are being looked at') };
 
 /** Of a look that somebody waits for, with all files that it leads to. */
-const WHOLE_LOOK_MS = 25_000;
+const CHECK_TIMEOUT_MS = 25_000;
 
 /** What a look at a source needs of it. */
-export type LookedAt = Pick<
+export type VerifiableSource = Pick<
   PublisherState,
   'accountId' | 'partnerId' | 'sandbox' | 'name' | 'type' | 'domain' | 'developerDomain' | 'sellerType'
 >;
 
 /** What of a source its verification is about: when it becomes another, what was found out is of no use. */
-export function aboutOf({
+export function verificationSubject({
   type,
   domain,
   developerDomain,
-}: Pick<LookedAt, 'type' | 'domain' | 'developerDomain'>): string {
+}: Pick<VerifiableSource, 'type' | 'domain' | 'developerDomain'>): string {
   return `${type} ${domain} ${developerDomain ?? ''}`;
 }
 
@@ -55,9 +55,9 @@ export class Verifier {
   readonly #messenger: Messenger;
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
-  readonly #fetcher: FileFetcher;
+  readonly #fetcher: AdsTxtFetcher;
   /** Looks that somebody has asked for, by source: who asks for one that is under way shares it. */
-  readonly #askedFor = new SingleFlight<VerificationState>();
+  readonly #onRequest = new SingleFlight<VerificationState>();
   readonly #looks = new Semaphore(LOOKS_AT_ONCE, NONE_WAIT);
   readonly #looksOfAccount = new Semaphore(LOOKS_AT_ONCE_PER_ACCOUNT, NONE_WAIT);
 
@@ -69,12 +69,12 @@ export class Verifier {
     this.#messenger = parts.messenger;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
-    this.#fetcher = new FileFetcher(parts.settings, parts.clock);
+    this.#fetcher = new AdsTxtFetcher(parts.settings, parts.clock);
   }
 
   /** Remembers the files it has fetched last: many apps have one developer. */
-  rememberingFetch(stop: AbortSignal): FetchFile {
-    const fetched = new LRUCache<string, ReturnType<FetchFile>>({ max: FILES_REMEMBERED });
+  rememberingFetch(stop: AbortSignal): FetchAdsTxt {
+    const fetched = new LRUCache<string, ReturnType<FetchAdsTxt>>({ max: MAX_CACHED_FILES });
     return (host, path) => {
       const known = fetched.get(host + path);
       if (known !== undefined) return known;
@@ -85,30 +85,34 @@ export class Verifier {
   }
 
   /** Somebody waits for it. Throws Overloaded while too many looks that were asked for are under way. */
-  async verifyNow(publisherId: string, source: LookedAt, requestId: string | undefined): Promise<VerificationState> {
+  async verifyNow(
+    publisherId: string,
+    source: VerifiableSource,
+    requestId: string | undefined,
+  ): Promise<VerificationState> {
     const look = () =>
-      this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)), requestId);
+      this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(CHECK_TIMEOUT_MS)), requestId);
     const ofAccount = () => this.#looksOfAccount.run(look, { key: source.accountId });
-    return this.#askedFor.run(() => this.#looks.run(ofAccount), `${publisherId} ${aboutOf(source)}`);
+    return this.#onRequest.run(() => this.#looks.run(ofAccount), `${publisherId} ${verificationSubject(source)}`);
   }
 
   /** Resolves with what is known of the source now. */
   async verify(
     publisherId: string,
-    source: LookedAt,
-    fetchFile: FetchFile = this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)),
+    source: VerifiableSource,
+    fetchFile: FetchAdsTxt = this.rememberingFetch(AbortSignal.timeout(CHECK_TIMEOUT_MS)),
     requestId?: string,
   ): Promise<VerificationState> {
     const { exchangeDomain, certificationId } = this.#settings;
     const atMs = this.#clock.now();
-    const expected: Expected = {
+    const expected: ExpectedSeller = {
       exchangeDomain,
       sellerId: publisherId,
       sellerType: source.sellerType,
       certificationId,
       sellerDomain: source.type === 'web' ? source.domain : source.developerDomain,
     };
-    const outcome = await lookAtSource(source, expected, fetchFile);
+    const outcome = await checkAdsTxt(source, expected, fetchFile);
     const { accountId, partnerId, sandbox, name } = source;
     return this.#messenger.ask(
       verification,
@@ -119,7 +123,7 @@ export class Verifier {
         partnerId,
         sandbox,
         publisherName: name,
-        about: aboutOf(source),
+        about: verificationSubject(source),
         expectedLine: expectedLine(publisherId, source, this.#settings),
         atMs,
         outcome,

@@ -4,10 +4,10 @@ import { type VerificationState, verification } from '../../actors/verification/
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import type { FetchFile } from './look-at-source.ts';
-import { aboutOf, type Verifier } from './verifier.ts';
+import type { FetchAdsTxt } from './check-ads-txt.ts';
+import { type Verifier, verificationSubject } from './verifier.ts';
 
-export interface DueSourcesParts {
+export interface VerifyDueSourcesDeps {
   readonly verifier: Pick<Verifier, 'rememberingFetch' | 'verify'>;
   readonly store: Pick<StateStore, 'load' | 'query'>;
   readonly logger: Logger;
@@ -21,12 +21,12 @@ const AT_ONCE = 64;
  * sandbox are in no sellers.json, and are verified when somebody asks. Resolves with how many were looked at.
  */
 export async function verifyDueSources(
-  { verifier, store, logger }: DueSourcesParts,
+  { verifier, store, logger }: VerifyDueSourcesDeps,
   nowMs: number,
   stop: AbortSignal,
 ): Promise<number> {
   const remembered = verifier.rememberingFetch(stop);
-  const fetchFile: FetchFile = async (host, path) => {
+  const fetchFile: FetchAdsTxt = async (host, path) => {
     const fetched = await remembered(host, path);
     // What was broken off says nothing of the source.
     stop.throwIfAborted();
@@ -44,7 +44,9 @@ export async function verifyDueSources(
     const due = documents.filter(({ state }, index) => {
       const verified = (known[index]?.state ?? null) as VerificationState | null;
       return (
-        verified === null || verified.nextCheckAtMs <= nowMs || verified.about !== aboutOf(state as PublisherState)
+        verified === null ||
+        verified.nextCheckAtMs <= nowMs ||
+        verified.about !== verificationSubject(state as PublisherState)
       );
     });
     await mapLimit(due, AT_ONCE, async ({ id, state }) => {

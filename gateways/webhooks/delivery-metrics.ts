@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Attempt } from '../../actors/webhook-lane/messages.ts';
+import type { DeliveryAttempt } from '../../actors/webhook-queue/messages.ts';
 
 /** What deliveries say of themselves, in Prometheus' terms; only in the process that makes them. */
 export class DeliveryMetrics {
@@ -22,7 +22,7 @@ export class DeliveryMetrics {
     });
   }
 
-  made({ error, latencyMs }: Attempt): void {
+  made({ error, latencyMs }: DeliveryAttempt): void {
     this.#attempts.inc({ outcome: error === null ? 'acknowledged' : 'failed' });
     this.#seconds.observe(latencyMs / 1000);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Sealer, sealer } from '../management/secrets/sealed.ts';
+import { type Sealer, sealer } from '../management/secrets/sealer.ts';
 
 /** Standard Webhooks, "Signature scheme": 24 to 64 random bytes in base64, behind `whsec_`. */
 export function makeSigningSecret(): string {

@@ -50,7 +50,7 @@ type ReplyIn<Returned> = Returned extends Rejection
  * - `eager`: saved before the reply, so that whoever asked reads its own write. Control actors.
  * - `lazy`: saved at most every second, however many messages; may answer nothing and send only `totals`.
  */
-export type Saving = 'eager' | 'lazy';
+export type SaveMode = 'eager' | 'lazy';
 
 export interface ActorDefinition<
   S extends TObject = TObject,
@@ -68,7 +68,7 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   readonly kind: string;
   /** Of the state. A node refuses a document with a higher one. */
   readonly schemaVersion: number;
-  readonly saving: Saving;
+  readonly saving: SaveMode;
   readonly state: S;
   readonly messages: M;
   /** The state of an actor that nothing was ever saved of. Pure. */
@@ -85,9 +85,9 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
-  view?(state: Static<S>, id: string): View | null;
+  projection?(state: Static<S>, id: string): View | null;
   /** The view as a replica keeps it in memory, for kinds whose views are large: the same to whoever reads it, and smaller. Pure. */
-  held?(view: View): View;
+  compactProjection?(view: View): View;
   /**
    * Lazy kinds: what changed after `published` (null: ever), as absolute totals to other actors. Sent after each save
    * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm. Changes nothing: whoever was away is told more than others.
@@ -97,7 +97,7 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    * Lazy kinds: what `totals` said is durable with everybody up to `published`, so what is held for it alone may be let go of, in
    * place. The saved state may hold it for one save more: it is told again then.
    */
-  told?(state: Static<S>, published: string): void;
+  onPublished?(state: Static<S>, published: string): void;
   /** Which partition an id lives in, for kinds that choose; by default a hash of `kind/id`. */
   partitionOf?(id: string, partitions: number): number;
   /**

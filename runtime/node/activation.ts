@@ -1,20 +1,20 @@
+import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
-import type { Trail } from '../actor/trail.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
-import type { ActorDocument, DeadLetter, OutboxMessage, Received } from '../ports/store.ts';
-import { encodeReply } from './asks.ts';
+import type { ActorDocument, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
 import type { Envelope } from './envelope.ts';
-import { KeptReplies } from './kept-replies.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
-import { isLetter, outboxLetter } from './outbox-letter.ts';
+import { isDeadLetter, outboxDeadLetter } from './outbox-dead-letter.ts';
+import { encodeReply } from './pending-asks.ts';
+import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
 
 /** How a message ended. `parked` carries why. */
-export type Handled =
+export type MessageOutcome =
   | { readonly outcome: 'applied' | 'skipped' }
   | { readonly outcome: 'parked'; readonly reason: string };
 
@@ -24,8 +24,8 @@ export interface PendingReply {
   readonly payload: string;
 }
 
-const APPLIED: Handled = { outcome: 'applied' };
-const SKIPPED: Handled = { outcome: 'skipped' };
+const APPLIED: MessageOutcome = { outcome: 'applied' };
+const SKIPPED: MessageOutcome = { outcome: 'skipped' };
 
 /** One actor in memory. It decides what a message does to the actor's document; it does no I/O. */
 export class Activation {
@@ -44,7 +44,7 @@ export class Activation {
   /** The document at rest still names outgoing messages that have been published since. */
   staleOutbox: boolean;
   outbox: OutboxMessage[];
-  viewPending: boolean;
+  projectionPending: boolean;
   usedAtMs = 0;
   readonly replies: PendingReply[] = [];
   /** Why none of its messages is handled; null for nearly all actors. See partition-session.ts, "quarantine". */
@@ -56,12 +56,12 @@ export class Activation {
   #unsaved: LogEntry[] = [];
   #unsavedLength = 0;
   #deleted: boolean;
-  #received: Map<string, Received>;
-  readonly #keptReplies: KeptReplies;
+  #received: Map<string, ReceivedSequence>;
+  readonly #replyCache: ReplyCache;
   /** The view that the catalogue has been told, as text; undefined until needed. */
-  #toldView: string | undefined;
+  #publishedProjection: string | undefined;
   readonly #broken: BrokenLaws;
-  readonly #trail: Trail | null;
+  readonly #auditTrail: AuditTrail | null;
 
   constructor(
     kind: Kind,
@@ -69,7 +69,7 @@ export class Activation {
     partition: number,
     document: ActorDocument | null,
     broken: BrokenLaws,
-    trail: Trail | null = null,
+    trail: AuditTrail | null = null,
   ) {
     const { definition } = kind;
     this.kind = kind;
@@ -77,26 +77,26 @@ export class Activation {
     this.address = `${definition.kind}/${id}`;
     this.partition = partition;
     this.#broken = broken;
-    this.#trail = trail;
+    this.#auditTrail = trail;
     this.version = document?.version ?? 0;
     this.position = document?.position ?? START;
     this.published = document?.published ?? null;
     this.outbox = document ? [...document.outbox] : [];
-    this.viewPending = document?.viewPending ?? false;
-    this.staleOutbox = this.outbox.length > 0 || this.viewPending;
+    this.projectionPending = document?.viewPending ?? false;
+    this.staleOutbox = this.outbox.length > 0 || this.projectionPending;
     this.#deleted = document?.deleted ?? false;
     this.#received = new Map(Object.entries(document?.received ?? {}));
-    this.#keptReplies = new KeptReplies(document?.replies ?? {});
+    this.#replyCache = new ReplyCache(document?.replies ?? {});
     this.state = document && !document.deleted ? readState(kind, id, document) : definition.initial(id);
-    if (!document) this.#toldView = 'null';
+    if (!document) this.#publishedProjection = 'null';
   }
 
   /**
    * Decides what `entry` does. Synchronous; afterwards `dirty`, `outbox` and `replies` say what must follow. A message
    * that is `givenUp`, for that reason, is covered without being handled, so that a repetition of it is known too.
    */
-  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): Handled {
-    if (this.#hasDone(entry, envelope)) {
+  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): MessageOutcome {
+    if (this.#isDuplicate(entry, envelope)) {
       this.#answerAgain(envelope);
       return SKIPPED;
     }
@@ -112,13 +112,13 @@ export class Activation {
   }
 
   /** Whether the message, or the request it carries, has had its effect: only its answer may have been lost. */
-  #hasDone(entry: LogEntry, envelope: Envelope): boolean {
+  #isDuplicate(entry: LogEntry, envelope: Envelope): boolean {
     // Law 3: the loaded state already reflects this message.
     if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) return true;
-    if (this.#hasHad(envelope)) return true;
+    if (this.#isDuplicateSequence(envelope)) return true;
     const requestId = envelope.ask?.requestId;
     if (requestId === undefined || this.#broken.has('request-deduplication')) return false;
-    return this.#keptReplies.get(requestId) !== undefined;
+    return this.#replyCache.get(requestId) !== undefined;
   }
 
   /** Why the message must be parked, or null. */
@@ -169,7 +169,7 @@ export class Activation {
     } else if (this.kind.lazy) {
       this.#deleted = false;
     }
-    const sends = [...(effects.sends ?? []), ...this.#told(entry, envelope, nowMs, before, effects.state)];
+    const sends = [...(effects.sends ?? []), ...this.#auditMessages(entry, envelope, nowMs, before, effects.state)];
     for (const [index, send] of sends.entries()) {
       this.outbox.push({ ...send, sequence: causedSequence(entry.position, index) });
     }
@@ -177,12 +177,12 @@ export class Activation {
   }
 
   /** What the trail tells of a change that somebody asked for: it is saved with the change, and leaves by the outbox. */
-  #told(entry: LogEntry, envelope: Envelope, nowMs: number, before: unknown, after: unknown): readonly Send[] {
+  #auditMessages(entry: LogEntry, envelope: Envelope, nowMs: number, before: unknown, after: unknown): readonly Send[] {
     const by = envelope.ask?.by;
-    if (by === undefined || after === undefined || this.#trail === null || this.kind.lazy) return [];
+    if (by === undefined || after === undefined || this.#auditTrail === null || this.kind.lazy) return [];
     const { type, body } = envelope;
     const { position } = entry;
-    return this.#trail({
+    return this.#auditTrail({
       kind: this.kind.definition.kind,
       id: this.id,
       type,
@@ -197,7 +197,7 @@ export class Activation {
 
   /** The message that was covered last leaves for the dead letters with what else the next save causes. */
   park(letter: DeadLetter): void {
-    this.outbox.push(outboxLetter(letter));
+    this.outbox.push(outboxDeadLetter(letter));
   }
 
   /** Notes that the message is covered by the next save, whether it changed the state or was refused or parked. */
@@ -234,14 +234,14 @@ export class Activation {
   giveUpCovering(): DeadLetter[] {
     this.uncoverable = true;
     this.dirty = false;
-    const letters = this.outbox.filter(isLetter).map(({ body }) => body as DeadLetter);
-    this.outbox = this.outbox.filter((message) => !isLetter(message));
+    const letters = this.outbox.filter(isDeadLetter).map(({ body }) => body as DeadLetter);
+    this.outbox = this.outbox.filter((message) => !isDeadLetter(message));
     this.#unsaved = [];
     this.#unsavedLength = 0;
     return letters;
   }
 
-  #hasHad(envelope: Envelope): boolean {
+  #isDuplicateSequence(envelope: Envelope): boolean {
     if (envelope.sequence === '' || this.#broken.has('sequence-deduplication')) return false;
     const last = this.#received.get(envelope.from);
     return last !== undefined && compareSequences(envelope.sequence, last.sequence) <= 0;
@@ -258,11 +258,11 @@ export class Activation {
   }
 
   #keep({ ask }: Envelope, nowMs: number, outcome: object): void {
-    if (ask) this.#keptReplies.keep(ask.requestId, outcome, nowMs, ask.keepMs);
+    if (ask) this.#replyCache.keep(ask.requestId, outcome, nowMs, ask.keepMs);
   }
 
   #answerAgain({ ask }: Envelope): void {
-    const kept = ask && this.#keptReplies.get(ask.requestId);
+    const kept = ask && this.#replyCache.get(ask.requestId);
     if (kept) this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, kept.payload as object) });
   }
 
@@ -270,7 +270,8 @@ export class Activation {
   document(writer: string): ActorDocument {
     const { definition } = this.kind;
     const state = this.#deleted ? null : this.state;
-    if (definition.view && !this.viewPending) this.viewPending = this.viewText() !== this.#toldView;
+    if (definition.projection && !this.projectionPending)
+      this.projectionPending = this.projectionText() !== this.#publishedProjection;
     const forgets = this.#deleted && this.#broken.has('tombstone-remembers');
     return {
       kind: definition.kind,
@@ -283,11 +284,11 @@ export class Activation {
       deleted: this.#deleted,
       state,
       outbox: this.outbox.filter(
-        (message) => !this.#broken.has(isLetter(message) ? 'park-before-cover' : 'outbox-saved-first'),
+        (message) => !this.#broken.has(isDeadLetter(message) ? 'park-before-cover' : 'outbox-saved-first'),
       ),
-      viewPending: this.viewPending,
+      viewPending: this.projectionPending,
       received: forgets ? {} : Object.fromEntries(this.#received),
-      replies: forgets ? {} : this.#keptReplies.atRest(),
+      replies: forgets ? {} : this.#replyCache.atRest(),
       published: this.published,
     };
   }
@@ -302,19 +303,19 @@ export class Activation {
   }
 
   /** The catalogue's text of the present view, 'null' when it is to hold none. */
-  viewText(): string {
-    const { view } = this.kind.definition;
+  projectionText(): string {
+    const { projection: view } = this.kind.definition;
     return view && !this.#deleted ? JSON.stringify(view(this.state, this.id) ?? null) : 'null';
   }
 
-  viewTold(text: string): void {
-    this.viewPending = false;
-    this.#toldView = text;
+  markProjectionPublished(text: string): void {
+    this.projectionPending = false;
+    this.#publishedProjection = text;
   }
 
   /** Called once after loading a document whose view the catalogue knows. */
-  assumeViewTold(): void {
-    if (!this.viewPending && this.kind.definition.view) this.#toldView ??= this.viewText();
+  assumeProjectionPublished(): void {
+    if (!this.projectionPending && this.kind.definition.projection) this.#publishedProjection ??= this.projectionText();
   }
 
   /** Lazy kinds: totals that somebody who was told up to `told` has yet to hear. */
@@ -325,8 +326,8 @@ export class Activation {
   }
 
   /** Lazy kinds: everybody has had them, which the next save is to say. */
-  totalsTold(): void {
-    const { totals, told } = this.kind.definition;
+  markTotalsPublished(): void {
+    const { totals, onPublished: told } = this.kind.definition;
     if (!totals || this.published === this.position) return;
     this.published = this.position;
     if (!this.#deleted) told?.(this.state, this.position);
@@ -335,13 +336,13 @@ export class Activation {
   /** Whether a saved state has caused something that nobody may have had yet. */
   get hasUnpublished(): boolean {
     const totalsDue = this.kind.definition.totals !== undefined && this.version > 0 && this.published !== this.position;
-    return this.outbox.length > 0 || this.viewPending || totalsDue;
+    return this.outbox.length > 0 || this.projectionPending || totalsDue;
   }
 
   /** What breaking laws 5 and 8 means. */
   forgetUnpublished(): void {
     this.outbox = [];
-    this.viewPending = false;
+    this.projectionPending = false;
     if (this.kind.definition.totals) this.published = this.position;
   }
 

@@ -1,9 +1,9 @@
 import { Activation } from './activation.ts';
 import type { Addressed } from './address-entries.ts';
 import type { HighWater } from './high-water.ts';
-import type { Target } from './kinds.ts';
-import type { NodeParts } from './node-parts.ts';
-import type { Publication } from './publication.ts';
+import type { ActorAddress } from './kind-registry.ts';
+import type { NodeDeps } from './node-deps.ts';
+import type { OutboxPublisher } from './outbox-publisher.ts';
 import { SaveConflict } from './session-end.ts';
 
 /** Partitions with one turn share a sync. */
@@ -11,10 +11,10 @@ const SAVE_TURNS = 16;
 
 /** The actors of one partition that are in memory, and which of them the store has yet to hear of. */
 export class ActiveActors {
-  readonly #parts: NodeParts;
+  readonly #deps: NodeDeps;
   readonly #partition: number;
   readonly #highWater: HighWater;
-  readonly #publication: Publication;
+  readonly #publisher: OutboxPublisher;
   /** What the writers of this ownership's saves begin with. */
   readonly #ownWriter: string;
   readonly #actors = new Map<string, Activation>();
@@ -24,11 +24,17 @@ export class ActiveActors {
   #lazyDueAt = 0;
   #sweptAt: number;
 
-  constructor(parts: NodeParts, partition: number, highWater: HighWater, publication: Publication, ownWriter: string) {
-    this.#parts = parts;
+  constructor(
+    parts: NodeDeps,
+    partition: number,
+    highWater: HighWater,
+    publication: OutboxPublisher,
+    ownWriter: string,
+  ) {
+    this.#deps = parts;
     this.#partition = partition;
     this.#highWater = highWater;
-    this.#publication = publication;
+    this.#publisher = publication;
     this.#ownWriter = ownWriter;
     // Partitions take turns.
     this.#sweptAt = parts.clock.monotonic() + Math.floor((parts.tuning.idleMs * partition) / 1024);
@@ -60,7 +66,7 @@ export class ActiveActors {
   }
 
   get sweepDueAt(): number {
-    return this.#sweptAt + this.#parts.tuning.idleMs;
+    return this.#sweptAt + this.#deps.tuning.idleMs;
   }
 
   get(address: string): Activation | undefined {
@@ -81,7 +87,7 @@ export class ActiveActors {
    * saves that wait for one sync, each for so long after its first message, would fall into step, and hold up all else at once.
    */
   #nextTurn(): number {
-    const { clock, tuning } = this.#parts;
+    const { clock, tuning } = this.#deps;
     const { lazySaveMs } = tuning;
     const turnMs = ((this.#partition % SAVE_TURNS) * lazySaveMs) / SAVE_TURNS;
     const now = clock.monotonic();
@@ -98,8 +104,8 @@ export class ActiveActors {
   /** An actor as the store has it, in the place of what the store can never have. It is in quarantine for as long as it is in memory. */
   async quarantine(activation: Activation, reason: string): Promise<Activation> {
     const { kind, id, address, version } = activation;
-    this.#publication.forget(activation);
-    const [document] = await this.#parts.store.load([{ kind: kind.definition.kind, id }]);
+    this.#publisher.forget(activation);
+    const [document] = await this.#deps.store.load([{ kind: kind.definition.kind, id }]);
     if ((document?.version ?? 0) !== version)
       throw new SaveConflict(`another version of ${address} stands in the store`);
     const restored = new Activation(
@@ -107,21 +113,21 @@ export class ActiveActors {
       id,
       this.#partition,
       document ?? null,
-      this.#parts.brokenLaws,
-      this.#parts.trail,
+      this.#deps.brokenLaws,
+      this.#deps.auditTrail,
     );
-    restored.assumeViewTold();
-    restored.usedAtMs = this.#parts.clock.monotonic();
+    restored.assumeProjectionPublished();
+    restored.usedAtMs = this.#deps.clock.monotonic();
     restored.quarantined = reason;
     if (this.#actors.get(address)?.quarantined === null)
-      this.#parts.metrics.quarantined.inc({ kind: kind.definition.kind });
+      this.#deps.metrics.quarantined.inc({ kind: kind.definition.kind });
     this.#actors.set(address, restored);
     return restored;
   }
 
   #forget({ address, kind, quarantined }: Activation): void {
     this.#actors.delete(address);
-    if (quarantined !== null) this.#parts.metrics.quarantined.dec({ kind: kind.definition.kind });
+    if (quarantined !== null) this.#deps.metrics.quarantined.dec({ kind: kind.definition.kind });
   }
 
   clear(): void {
@@ -133,22 +139,29 @@ export class ActiveActors {
 
   /** Loads the actors of these messages that are not in memory. `read` is how far the log has been read. */
   async activate(addressed: readonly Addressed[], read: string): Promise<void> {
-    const missing = new Map<string, Target>();
+    const missing = new Map<string, ActorAddress>();
     for (const { address, target } of addressed) if (!this.#actors.has(address)) missing.set(address, target);
     if (missing.size === 0) return;
 
     const targets = [...missing.values()];
     const keys = targets.map(({ kind, id }) => ({ kind: kind.definition.kind, id }));
-    const documents = await this.#parts.store.load(keys);
+    const documents = await this.#deps.store.load(keys);
     const loaded: Activation[] = [];
     for (const [index, { kind, id }] of targets.entries()) {
       const document = documents[index] ?? null;
-      const activation = new Activation(kind, id, this.#partition, document, this.#parts.brokenLaws, this.#parts.trail);
+      const activation = new Activation(
+        kind,
+        id,
+        this.#partition,
+        document,
+        this.#deps.brokenLaws,
+        this.#deps.auditTrail,
+      );
       if (document && !document.writer.startsWith(this.#ownWriter)) {
         this.#highWater.noteLoaded(activation.address, document.position, read);
       }
-      activation.assumeViewTold();
-      activation.usedAtMs = this.#parts.clock.monotonic();
+      activation.assumeProjectionPublished();
+      activation.usedAtMs = this.#deps.clock.monotonic();
       this.#actors.set(activation.address, activation);
       loaded.push(activation);
     }
@@ -158,17 +171,17 @@ export class ActiveActors {
   /** Laws 5 and 8: whoever saved these may have died before publishing what they caused. */
   async #publishLeftovers(unpublished: readonly Activation[]): Promise<void> {
     if (unpublished.length === 0) return;
-    const { brokenLaws } = this.#parts;
+    const { brokenLaws } = this.#deps;
     const forgotten = unpublished.filter(({ kind }) =>
       brokenLaws.has(kind.lazy ? 'totals-resent-on-load' : 'outbox-published-on-load'),
     );
     for (const activation of forgotten) activation.forgetUnpublished();
-    await this.#publication.publish(unpublished.filter((activation) => !forgotten.includes(activation)));
+    await this.#publisher.publish(unpublished.filter((activation) => !forgotten.includes(activation)));
   }
 
   /** Lets idle actors leave memory; those that hold something yet are saved first and leave next time (law 7). */
   sweep(): void {
-    const { clock, tuning, brokenLaws } = this.#parts;
+    const { clock, tuning, brokenLaws } = this.#deps;
     const now = clock.monotonic();
     const crowded = this.#actors.size > tuning.maxActive && now - this.#sweptAt >= tuning.lazySaveMs;
     if (!crowded && now < this.sweepDueAt) return;

@@ -1,14 +1,14 @@
 import type { LogEntry } from '../ports/log.ts';
 import { positionTimeMs } from '../ports/position.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
-import type { Kinds, Target } from './kinds.ts';
-import type { Parking } from './parking.ts';
+import type { ActorAddress, KindRegistry } from './kind-registry.ts';
+import type { PendingDeadLetters } from './pending-dead-letters.ts';
 
 /** A message and the actor that it is for. */
 export interface Addressed {
   readonly entry: LogEntry;
   readonly envelope: Envelope;
-  readonly target: Target;
+  readonly target: ActorAddress;
   /** `kind/id`, with the id that the kind chooses by the message's log time. */
   readonly address: string;
 }
@@ -16,7 +16,11 @@ export interface Addressed {
 const UNREADABLE: Envelope = { to: '', type: '', body: null, from: '', sequence: '', ask: null };
 
 /** Finds out whom each entry is for. What cannot be read or is for nobody known here is parked. */
-export function addressEntries(kinds: Kinds, entries: readonly LogEntry[], parking: Parking): Addressed[] {
+export function addressEntries(
+  kinds: KindRegistry,
+  entries: readonly LogEntry[],
+  parking: PendingDeadLetters,
+): Addressed[] {
   const addressed: Addressed[] = [];
   for (const entry of entries) {
     let envelope: Envelope;
@@ -33,8 +37,8 @@ export function addressEntries(kinds: Kinds, entries: readonly LogEntry[], parki
   return addressed;
 }
 
-function targetOf(kinds: Kinds, entry: LogEntry, envelope: Envelope): Target | undefined {
-  const target = kinds.target(envelope.to);
+function targetOf(kinds: KindRegistry, entry: LogEntry, envelope: Envelope): ActorAddress | undefined {
+  const target = kinds.parseAddress(envelope.to);
   const idAt = target?.kind.definition.idAt;
   if (!target || !idAt) return target;
   try {

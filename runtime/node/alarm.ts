@@ -1,7 +1,7 @@
-import type { NodeParts } from './node-parts.ts';
+import type { NodeDeps } from './node-deps.ts';
 
 /** Tells the operator that acknowledged messages may be lost: a line in the log and a counter to alert on. */
-export function raiseAlarm({ metrics, logger }: NodeParts, partition: number, alarm: string, message: string): void {
+export function raiseAlarm({ metrics, logger }: NodeDeps, partition: number, alarm: string, message: string): void {
   metrics.alarms.inc({ alarm });
   logger.error({ alarm, partition }, `ALARM ${message}`);
 }

@@ -1,4 +1,4 @@
-import { hashAddress } from './kinds.ts';
+import { hashAddress } from './kind-registry.ts';
 
 /** A member that partitions can be given to. */
 export interface Candidate {

@@ -1,11 +1,11 @@
 import { pause } from '../../async/pause.ts';
 import { backoffMs } from '../../async/retry.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
-import type { Replica, ViewChange, ViewFollower } from '../actor/replica.ts';
+import type { ProjectionChange, ProjectionFollower, Replica } from '../actor/replica.ts';
 import type { ActorDocument } from '../ports/store.ts';
-import { currentDocument } from './current-states.ts';
-import type { Kind } from './kinds.ts';
-import type { NodeParts } from './node-parts.ts';
+import type { Kind } from './kind-registry.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { upgradeDocument } from './with-upgraded-states.ts';
 
 /** Entries read at once: few enough that reading them from JSON keeps nobody waiting. */
 const READ_AT_ONCE = 100;
@@ -16,28 +16,28 @@ const READ_AT_ONCE = 100;
  * higher version applies, tombstones too; a hole in the numbers means a new snapshot.
  */
 export class CatalogueReplica implements Replica {
-  readonly #parts: NodeParts;
+  readonly #deps: NodeDeps;
   readonly #kinds: Kind[];
   /** By kind and id; of what is gone too. */
   readonly #versions = new Map<string, Map<string, number>>();
   /** By kind and id, of the kinds that are held. */
-  readonly #views = new Map<string, Map<string, unknown>>();
-  readonly #subscribers = new Map<string, Set<(change: ViewChange) => void>>();
-  readonly #followers = new Map<string, ViewFollower>();
+  readonly #projections = new Map<string, Map<string, unknown>>();
+  readonly #subscribers = new Map<string, Set<(change: ProjectionChange) => void>>();
+  readonly #followers = new Map<string, ProjectionFollower>();
   /** By kind: how its views are kept in memory. */
-  readonly #held = new Map<string, (view: unknown) => unknown>();
+  readonly #compactProjections = new Map<string, (view: unknown) => unknown>();
   #ready = false;
   #running = false;
   #firstSnapshot: (() => void) | null = null;
 
-  constructor(parts: NodeParts, kinds: readonly Kind[]) {
-    this.#parts = parts;
+  constructor(parts: NodeDeps, kinds: readonly Kind[]) {
+    this.#deps = parts;
     this.#kinds = [...kinds];
     for (const { definition } of kinds) {
-      const { held } = definition;
-      if (held) this.#held.set(definition.kind, (view) => held.call(definition, view));
+      const { compactProjection: held } = definition;
+      if (held) this.#compactProjections.set(definition.kind, (view) => held.call(definition, view));
       this.#versions.set(definition.kind, new Map());
-      this.#views.set(definition.kind, new Map());
+      this.#projections.set(definition.kind, new Map());
     }
   }
 
@@ -46,25 +46,25 @@ export class CatalogueReplica implements Replica {
   }
 
   get<View>(kind: string, id: string): View | undefined {
-    return this.#views.get(kind)?.get(id) as View | undefined;
+    return this.#projections.get(kind)?.get(id) as View | undefined;
   }
 
   all<View>(kind: string): ReadonlyMap<string, View> {
-    return (this.#views.get(kind) ?? new Map()) as ReadonlyMap<string, View>;
+    return (this.#projections.get(kind) ?? new Map()) as ReadonlyMap<string, View>;
   }
 
-  subscribe(kind: string, changed: (change: ViewChange) => void): () => void {
+  subscribe(kind: string, changed: (change: ProjectionChange) => void): () => void {
     const subscribers = this.#subscribers.get(kind) ?? new Set();
     this.#subscribers.set(kind, subscribers);
     subscribers.add(changed);
-    for (const [id, view] of this.all(kind)) changed({ kind, id, view });
+    for (const [id, view] of this.all(kind)) changed({ kind, id, projection: view });
     return () => subscribers.delete(changed);
   }
 
-  follow(kind: string, follower: ViewFollower): void {
+  follow(kind: string, follower: ProjectionFollower): void {
     if (this.#running || this.#ready) throw new Error(`${kind} is followed from the start or not at all`);
     if (this.#versions.has(kind)) throw new Error(`${kind} is held or followed already`);
-    this.#kinds.push(this.#parts.kinds.named(kind));
+    this.#kinds.push(this.#deps.kinds.named(kind));
     this.#versions.set(kind, new Map());
     this.#followers.set(kind, follower);
   }
@@ -90,7 +90,7 @@ export class CatalogueReplica implements Replica {
   }
 
   async #loop(): Promise<void> {
-    const { clock, tuning, logger } = this.#parts;
+    const { clock, tuning, logger } = this.#deps;
     for (let attempt = 0; this.#running; attempt++) {
       try {
         const tail = await this.#takeSnapshot();
@@ -105,12 +105,12 @@ export class CatalogueReplica implements Replica {
   }
 
   async #takeSnapshot(): Promise<number> {
-    const { provider, store, metrics, brokenLaws } = this.#parts;
+    const { provider, store, metrics, brokenLaws } = this.#deps;
     let tail = await provider.catalogue.tail();
     // Law 12: a server that lags behind may answer, but not with what stood before the tail.
     const reads = brokenLaws.has('snapshot-after-token')
       ? store.after('', 'snapshot')
-      : store.after(await store.present(), 'snapshot');
+      : store.after(await store.latestToken(), 'snapshot');
     for (const { definition } of this.#kinds) {
       for await (const document of reads.scan(definition.kind)) {
         // Only where a follower needs its time: a step for each document would be one for nothing.
@@ -127,11 +127,11 @@ export class CatalogueReplica implements Replica {
 
   /** Returns when a new snapshot is needed. */
   async #follow(tail: number): Promise<void> {
-    const { provider, tuning, logger, brokenLaws } = this.#parts;
+    const { provider, tuning, logger, brokenLaws } = this.#deps;
     let after = tail;
     while (this.#running) {
       const entries = await provider.catalogue.read(after, READ_AT_ONCE, tuning.readWaitMs);
-      if (entries.length === 0 && !brokenLaws.has('hole-means-snapshot') && (await this.#isOutOf(after))) {
+      if (entries.length === 0 && !brokenLaws.has('hole-means-snapshot') && (await this.#hasDiverged(after))) {
         logger.warn({ after }, 'the catalogue was made anew; taking a new snapshot');
         return;
       }
@@ -154,8 +154,8 @@ export class CatalogueReplica implements Replica {
   }
 
   /** Whether the log ends elsewhere than at `after`: what a log lost with its last entries nobody else would tell. */
-  async #isOutOf(after: number): Promise<boolean> {
-    const { catalogue } = this.#parts.provider;
+  async #hasDiverged(after: number): Promise<boolean> {
+    const { catalogue } = this.#deps.provider;
     if ((await catalogue.tail()) === after) return false;
     // It may only have grown meanwhile.
     return (await catalogue.read(after, 1, 0)).length === 0;
@@ -163,13 +163,13 @@ export class CatalogueReplica implements Replica {
 
   /** Law 7, of views: one that an older program has told is made anew from the state that it was made of, or a newer one. */
   async #applyStored(definition: AnyActorDefinition, id: string): Promise<void> {
-    const [document] = await this.#parts.store.load([{ kind: definition.kind, id }]);
+    const [document] = await this.#deps.store.load([{ kind: definition.kind, id }]);
     if (document) await this.#applyDocument(definition, document);
   }
 
   #applyDocument(definition: AnyActorDefinition, document: ActorDocument): Promise<void> | undefined {
-    const { id, version, deleted, state } = currentDocument(definition, document);
-    return this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(state, id) ?? null));
+    const { id, version, deleted, state } = upgradeDocument(definition, document);
+    return this.#apply(definition.kind, id, version, deleted ? null : (definition.projection?.(state, id) ?? null));
   }
 
   /** Undefined when the change is taken in already. */
@@ -177,30 +177,30 @@ export class CatalogueReplica implements Replica {
     const versions = this.#versions.get(kind);
     if (!versions || !this.#running) return undefined;
     const before = versions.get(id);
-    if (before !== undefined && before >= version && !this.#parts.brokenLaws.has('higher-versions-only')) {
+    if (before !== undefined && before >= version && !this.#deps.brokenLaws.has('higher-versions-only')) {
       return undefined;
     }
     versions.set(id, version);
     const follower = this.#followers.get(kind);
-    if (follower) return this.#handOver(follower, { kind, id, view: told });
-    const view = told === null ? null : (this.#held.get(kind)?.(told) ?? told);
-    const views = this.#views.get(kind)!;
+    if (follower) return this.#handOver(follower, { kind, id, projection: told });
+    const view = told === null ? null : (this.#compactProjections.get(kind)?.(told) ?? told);
+    const views = this.#projections.get(kind)!;
     if (view === null) views.delete(id);
     else views.set(id, view);
     for (const changed of this.#subscribers.get(kind) ?? []) {
       try {
-        changed({ kind, id, view });
+        changed({ kind, id, projection: view });
       } catch (error) {
-        this.#parts.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
+        this.#deps.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
       }
     }
     return undefined;
   }
 
-  #handOver(follower: ViewFollower, change: ViewChange): Promise<void> | undefined {
+  #handOver(follower: ProjectionFollower, change: ProjectionChange): Promise<void> | undefined {
     const failed = (error: unknown) => {
       const { kind, id } = change;
-      this.#parts.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
+      this.#deps.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
     };
     try {
       return follower(change)?.catch(failed);

@@ -27,7 +27,7 @@ export interface Envelope {
   readonly ask: AskEnvelope | null;
 }
 
-export interface Outgoing {
+export interface OutgoingMessage {
   readonly to: string;
   readonly type: string;
   readonly body: unknown;
@@ -37,7 +37,7 @@ export interface Outgoing {
 }
 
 /** An array, not an object: the names would be half of a small message. */
-export function encodeEnvelope(message: Outgoing): string {
+export function encodeEnvelope(message: OutgoingMessage): string {
   const { ask } = message;
   if (ask) {
     return JSON.stringify([

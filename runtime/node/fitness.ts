@@ -1,6 +1,6 @@
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Condition, Member } from '../ports/leases.ts';
+import type { Member, MemberCondition } from '../ports/leases.ts';
 import type { BrokenLaws } from './laws.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { StoreWatch } from './store-watch.ts';
@@ -11,13 +11,13 @@ const LOOK_MS = 250;
 /** While a probe waits for its answer, the next is sent so long after it. */
 const NEXT_PROBE_MS = 1_000;
 /** A member that doubted itself, and has handed nothing over, trusts its store again after so long. */
-const REASSURED_MS = 1_000;
+const DOUBT_ENDS_AFTER_MS = 1_000;
 /** Sessions that failed longer ago say nothing of how the store is now: longer than a save that is not answered takes. */
 const SESSIONS_FAIL_MS = 10_000;
 /** Past so many relapses in a row a member's time of probation grows no more: 16 times as long. */
 const MOST_RELAPSES = 4;
 
-interface FitnessParts {
+interface FitnessDeps {
   readonly clock: Clock;
   readonly tuning: Tuning;
   readonly brokenLaws: BrokenLaws;
@@ -31,13 +31,13 @@ interface FitnessParts {
  * long enough that it would doubt itself too, were the store away for all. So a store that is away for all moves nothing.
  */
 export class Fitness {
-  readonly #parts: FitnessParts;
+  readonly #deps: FitnessDeps;
   readonly #watch: StoreWatch;
   /** Asks the store for next to nothing. */
   readonly #probe: () => Promise<unknown>;
   /** Called when the node doubts itself, and when it may have become fit: others should know now. */
   readonly #changed: () => void;
-  #fitness: Condition['fitness'] = 'fit';
+  #fitness: MemberCondition['fitness'] = 'fit';
   #lookedAt: number;
   #answersSeen = 0;
   /** Since the last answer, as it was asked all the time. */
@@ -55,8 +55,8 @@ export class Fitness {
   #fitSince: number;
   #cancel: () => void = () => {};
 
-  constructor(parts: FitnessParts, watch: StoreWatch, probe: () => Promise<unknown>, changed: () => void) {
-    this.#parts = parts;
+  constructor(parts: FitnessDeps, watch: StoreWatch, probe: () => Promise<unknown>, changed: () => void) {
+    this.#deps = parts;
     this.#watch = watch;
     this.#probe = probe;
     this.#changed = changed;
@@ -65,12 +65,12 @@ export class Fitness {
     parts.metrics.nodeFit.set(1);
   }
 
-  get fitness(): Condition['fitness'] {
+  get fitness(): MemberCondition['fitness'] {
     return this.#fitness;
   }
 
   start(): void {
-    this.#lookedAt = this.#parts.clock.monotonic();
+    this.#lookedAt = this.#deps.clock.monotonic();
     this.#lookLater();
   }
 
@@ -85,7 +85,7 @@ export class Fitness {
 
   /** Sessions fail in a row for the store's sake and none saves, though it answers other calls. */
   noteSessionsFail(): void {
-    const untilMs = this.#parts.clock.monotonic() + SESSIONS_FAIL_MS;
+    const untilMs = this.#deps.clock.monotonic() + SESSIONS_FAIL_MS;
     this.#sessionsFail = { untilMs, saves: this.#watch.saves };
     if (this.#fitness === 'fit') this.#doubt('its sessions fail one after the other, and none saves');
   }
@@ -93,7 +93,7 @@ export class Fitness {
   /** Draws the conclusion from how the others are. */
   noteMembers(members: readonly Member[], self: string): void {
     if (this.#fitness !== 'doubtful') return;
-    const { clock, tuning, brokenLaws, logger, metrics } = this.#parts;
+    const { clock, tuning, brokenLaws, logger, metrics } = this.#deps;
     const now = clock.monotonic();
     const othersFit = members.some(({ name, condition }) => name !== self && (condition?.fitness ?? 'fit') === 'fit');
     if (!othersFit) this.#othersFitSince = null;
@@ -108,23 +108,23 @@ export class Fitness {
   }
 
   get #inDoubt(): boolean {
-    return this.#sessionsFail !== null || this.#silentMs >= this.#parts.tuning.storeSilenceMs;
+    return this.#sessionsFail !== null || this.#silentMs >= this.#deps.tuning.storeSilenceMs;
   }
 
   /** Each relapse soon after the last makes the next probation longer. */
   get #probationMs(): number {
-    return this.#parts.tuning.fitAfterMs * 2 ** this.#relapses;
+    return this.#deps.tuning.fitAfterMs * 2 ** this.#relapses;
   }
 
   #lookLater(): void {
-    this.#cancel = this.#parts.clock.after(LOOK_MS, () => {
+    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
       this.#look();
       this.#lookLater();
     });
   }
 
   #look(): void {
-    const { clock, tuning } = this.#parts;
+    const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
     // A process that was paused has not waited for an answer meanwhile.
     const passedMs = Math.min(now - this.#lookedAt, 2 * LOOK_MS);
@@ -145,7 +145,7 @@ export class Fitness {
       if (now - this.#fitSince >= tuning.fitAfterMs * 2 ** MOST_RELAPSES) this.#relapses = 0;
       if (this.#silentMs >= tuning.storeSilenceMs) this.#doubt(`its store has not answered for ${this.#silentMs} ms`);
     } else if (this.#fitness === 'doubtful') {
-      if (!this.#inDoubt && this.#answeringMs >= REASSURED_MS) this.#trust();
+      if (!this.#inDoubt && this.#answeringMs >= DOUBT_ENDS_AFTER_MS) this.#trust();
     } else if (this.#answeringMs >= this.#probationMs) {
       this.#relapses = Math.min(MOST_RELAPSES, this.#relapses + 1);
       this.#trust();
@@ -164,19 +164,19 @@ export class Fitness {
 
   #doubt(why: string): void {
     this.#fitness = 'doubtful';
-    this.#doubtedAt = this.#parts.clock.monotonic();
+    this.#doubtedAt = this.#deps.clock.monotonic();
     this.#othersFitSince = null;
     this.#answeringMs = 0;
-    this.#parts.logger.warn({ why }, 'this node doubts itself, and looks whether others are well');
+    this.#deps.logger.warn({ why }, 'this node doubts itself, and looks whether others are well');
     this.#changed();
   }
 
   #trust(): void {
     this.#fitness = 'fit';
     this.#sessionsFail = null;
-    this.#fitSince = this.#parts.clock.monotonic();
-    this.#parts.metrics.nodeFit.set(1);
-    this.#parts.logger.info({}, 'this node is fit again: its store answers');
+    this.#fitSince = this.#deps.clock.monotonic();
+    this.#deps.metrics.nodeFit.set(1);
+    this.#deps.logger.info({}, 'this node is fit again: its store answers');
     this.#changed();
   }
 }

@@ -1,9 +1,9 @@
-import type { Acquired } from '../ports/leases.ts';
+import type { AcquiredPartition } from '../ports/leases.ts';
 import type { LogEntry, PartitionTail } from '../ports/log.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../ports/position.ts';
 import type { HighWaterMark } from '../ports/store.ts';
 import { raiseAlarm } from './alarm.ts';
-import type { NodeParts } from './node-parts.ts';
+import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
 /**
@@ -11,21 +11,21 @@ import { StaleLease } from './session-end.ts';
  * a saved state reflects. A log that was lost and made anew is raised above it, or what comes after would be skipped.
  */
 export class HighWater {
-  readonly #parts: NodeParts;
-  readonly #acquired: Acquired;
+  readonly #deps: NodeDeps;
+  readonly #acquired: AcquiredPartition;
   #mark = START;
   #appended = 0;
   /** The log is younger than the cursor: what it holds up to here nobody has handled. */
   #unhandledBelow = START;
 
-  constructor(parts: NodeParts, acquired: Acquired) {
-    this.#parts = parts;
+  constructor(parts: NodeDeps, acquired: AcquiredPartition) {
+    this.#deps = parts;
     this.#acquired = acquired;
   }
 
   /** Compares log and store at the beginning of an ownership; answers after which position to read. */
   async begin(): Promise<string> {
-    const { provider, store, brokenLaws } = this.#parts;
+    const { provider, store, brokenLaws } = this.#deps;
     const { lease, cursor, last } = this.#acquired;
     this.#mark = await store.highWater(lease.partition);
     const younger = comparePositions(cursor, last) > 0;
@@ -47,14 +47,14 @@ export class HighWater {
     // Whoever saved anything had noted his ownership before.
     if (this.#acquired.note === '') return true;
     const { partition } = this.#acquired.lease;
-    const read = await this.#parts.provider.log.read(new Map([[partition, START]]), 1, 0);
+    const read = await this.#deps.provider.log.read(new Map([[partition, START]]), 1, 0);
     const first = read.get(partition)?.[0];
     return !first || comparePositions(first.position, this.#mark) > 0;
   }
 
   /** The cursor says that entries were trimmed, and yet the log still has every entry that it ever took. */
   async #madeAnew(): Promise<boolean> {
-    const { length, appended } = await this.#parts.provider.log.tail(this.#acquired.lease.partition);
+    const { length, appended } = await this.#deps.provider.log.tail(this.#acquired.lease.partition);
     this.#appended = appended;
     // An empty one was raised by an earlier owner, whose alarm has named the loss.
     return length > 0 && length === appended;
@@ -69,7 +69,7 @@ export class HighWater {
     const below = entries.filter(({ position }) => comparePositions(position, this.#unhandledBelow) <= 0);
     if (below.length > 0) {
       const payloads = below.map(({ payload }) => payload);
-      await this.#parts.provider.log.append(this.#acquired.lease.partition, payloads);
+      await this.#deps.provider.log.append(this.#acquired.lease.partition, payloads);
     }
     return entries.slice(below.length);
   }
@@ -80,7 +80,7 @@ export class HighWater {
    */
   toCover(position: string): HighWaterMark | undefined {
     if (comparePositions(position, this.#mark) <= 0) return undefined;
-    const ahead = positionOf(positionTimeMs(position) + this.#parts.tuning.highWaterStepMs, 0);
+    const ahead = positionOf(positionTimeMs(position) + this.#deps.tuning.highWaterStepMs, 0);
     return { partition: this.#acquired.lease.partition, position: ahead };
   }
 
@@ -108,6 +108,6 @@ export class HighWater {
   }
 
   #alarm(alarm: string, message: string): void {
-    raiseAlarm(this.#parts, this.#acquired.lease.partition, alarm, message);
+    raiseAlarm(this.#deps, this.#acquired.lease.partition, alarm, message);
   }
 }

@@ -9,10 +9,10 @@ import { newestToken, type StoreToken } from '../ports/store-token.ts';
 const ROUNDS = 2;
 const LOOK_MS = 100;
 /** A partition that waits for longer may have nothing to wait for; see {@link emptied}. */
-const PATIENCE_MS = 1_000;
+const EMPTY_CHECK_AFTER_MS = 1_000;
 
 /** A partition whose owner has yet to save what the log held when the round began. */
-export interface Waiting {
+export interface LaggingPartition {
   readonly partition: number;
   readonly sinceMs: number;
 }
@@ -24,11 +24,11 @@ export interface BarrierOptions {
   /** Ends the wait: the promise rejects with its reason. */
   readonly signal: AbortSignal;
   /** Told at each look which partitions hold the barrier up, and at its end that none does. `sinceMs`: by `clock.monotonic`. */
-  readonly onWaiting?: (waiting: readonly Waiting[]) => void;
+  readonly onWaiting?: (waiting: readonly LaggingPartition[]) => void;
 }
 
 /** What a passed barrier says. */
-export interface Passed {
+export interface BarrierResult {
   /**
    * Everything that was appended to any partition before this instant of the log's clock is in saved state, and so is
    * whatever was told of it without being asked, one actor on. ms since the epoch.
@@ -48,9 +48,9 @@ export interface Passed {
  * A partition without an owner, or with one that cannot go on, keeps it waiting. Rejects with `LogUnavailable` when the log
  * cannot be asked; nothing is lost by beginning anew.
  */
-export async function passBarrier(options: BarrierOptions): Promise<Passed> {
+export async function passBarrier(options: BarrierOptions): Promise<BarrierResult> {
   const { log } = options;
-  let passed: Omit<Passed, 'token'> | undefined;
+  let passed: Omit<BarrierResult, 'token'> | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const tails = await Promise.all(Array.from({ length: log.partitions }, (_, partition) => log.tail(partition)));
     passed ??= {
@@ -76,7 +76,8 @@ async function whenCovered(tails: readonly PartitionTail[], options: BarrierOpti
     for (const [at, partition] of waiting.entries()) {
       if (comparePositions(cursors[at]!, tails[partition]!.last) < 0) behind.set(partition, cursors[at]!);
     }
-    if (behind.size > 0 && clock.monotonic() - sinceMs >= PATIENCE_MS) await emptied(behind, tails, options.log);
+    if (behind.size > 0 && clock.monotonic() - sinceMs >= EMPTY_CHECK_AFTER_MS)
+      await emptied(behind, tails, options.log);
     waiting = [...behind.keys()];
     onWaiting?.(waiting.map((partition) => ({ partition, sinceMs })));
     if (waiting.length > 0) await pause(clock, LOOK_MS, signal);

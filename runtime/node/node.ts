@@ -1,27 +1,27 @@
 import { Registry } from 'prom-client';
+import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { AskOptions, Messenger } from '../actor/messenger.ts';
 import type { Replica } from '../actor/replica.ts';
-import type { Trail } from '../actor/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
-import { Asks } from './asks.ts';
 import { CatalogueReplica } from './catalogue-replica.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { Destinations } from './destinations.ts';
+import { DestinationHealth } from './destination-health.ts';
 import type { AskEnvelope } from './envelope.ts';
-import { Kinds } from './kinds.ts';
+import { KindRegistry } from './kind-registry.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from './laws.ts';
+import { LogReader } from './log-reader.ts';
 import { SILENT } from './logger.ts';
 import { NodeMetrics } from './metrics.ts';
-import type { NodeParts } from './node-parts.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { PendingAsks } from './pending-asks.ts';
 import { Placement } from './placement.ts';
 import { Producer } from './producer.ts';
-import { Reader } from './reader.ts';
 import { StoreWatch } from './store-watch.ts';
 import { DEFAULT_TUNING, type Tuning } from './tuning.ts';
 
@@ -41,7 +41,7 @@ export interface NodeOptions {
   readonly logger?: Logger;
   readonly registry?: Registry;
   /** What is told of changes that somebody asked for. */
-  readonly trail?: Trail;
+  readonly auditTrail?: AuditTrail;
   /** For the simulator and tests alone. */
   readonly brokenLaws?: BrokenLaws;
 }
@@ -64,11 +64,11 @@ export function createNode(options: NodeOptions): ActorNode {
   const { provider, store, clock, random } = options;
   const tuning = { ...DEFAULT_TUNING, ...options.tuning };
   const watch = new StoreWatch(store);
-  const kinds = new Kinds(options.definitions, provider.log.partitions);
+  const kinds = new KindRegistry(options.definitions, provider.log.partitions);
   const logger = options.logger ?? SILENT;
   const metrics = new NodeMetrics(options.registry ?? new Registry());
-  const destinations = new Destinations({ provider, clock, tuning, metrics, logger });
-  const parts: NodeParts = {
+  const destinations = new DestinationHealth({ provider, clock, tuning, metrics, logger });
+  const parts: NodeDeps = {
     incarnation: `${options.name}.${random.id()}`,
     provider,
     store: watch.store,
@@ -77,7 +77,7 @@ export function createNode(options: NodeOptions): ActorNode {
     kinds,
     tuning,
     brokenLaws: options.brokenLaws ?? NO_BROKEN_LAWS,
-    trail: options.trail ?? null,
+    auditTrail: options.auditTrail ?? null,
     logger,
     metrics,
     destinations,
@@ -85,9 +85,9 @@ export function createNode(options: NodeOptions): ActorNode {
   const replicated = options.replicates.map((kind) => kinds.named(kind));
   const replica = new CatalogueReplica(parts, replicated);
   const producer = new Producer(provider.log, parts.incarnation, clock, tuning);
-  const asks = new Asks(clock, tuning.maxAsks, parts.metrics);
+  const asks = new PendingAsks(clock, tuning.maxAsks, parts.metrics);
   const placement = new Placement(parts, watch, () => reader.wake());
-  const reader = new Reader(parts, () => placement.sessions());
+  const reader = new LogReader(parts, () => placement.sessions());
 
   const messenger: Messenger = {
     async tell(kind, id, type, body) {
@@ -154,7 +154,7 @@ export function createNode(options: NodeOptions): ActorNode {
 
 /** The address, once the message is known to be one that the kind understands. */
 function checked(
-  kinds: Kinds,
+  kinds: KindRegistry,
   definition: Pick<AnyActorDefinition, 'kind'>,
   id: string,
   type: string,

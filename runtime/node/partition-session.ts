@@ -1,16 +1,16 @@
-import type { Acquired, Lease } from '../ports/leases.ts';
+import type { AcquiredPartition, Lease } from '../ports/leases.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions } from '../ports/position.ts';
 import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { addressEntries } from './address-entries.ts';
 import { raiseAlarm } from './alarm.ts';
-import { Attempts } from './attempts.ts';
+import { DeliveryAttempts } from './delivery-attempts.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import { HighWater } from './high-water.ts';
-import type { NodeParts } from './node-parts.ts';
-import { Parking } from './parking.ts';
-import { Publication } from './publication.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { OutboxPublisher } from './outbox-publisher.ts';
+import { PendingDeadLetters } from './pending-dead-letters.ts';
 import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session-end.ts';
 
 /** After so long of handling messages, whatever else the process does has its turn: it may hold auctions too. */
@@ -27,17 +27,17 @@ export class PartitionSession {
   readonly lease: Lease;
   /** The last entry read. */
   readPosition: string;
-  readonly #parts: NodeParts;
+  readonly #deps: NodeDeps;
   /** Another process held the partition, or this one has just started: counts as a try (law 10). */
   readonly #counts: boolean;
-  readonly #attempts: Attempts;
+  readonly #attempts: DeliveryAttempts;
   readonly #highWater: HighWater;
-  readonly #parking: Parking;
-  readonly #publication: Publication;
+  readonly #pendingDeadLetters: PendingDeadLetters;
+  readonly #publisher: OutboxPublisher;
   readonly #actors: ActiveActors;
   readonly #answering = new Set<Activation>();
   readonly #writerPrefix: string;
-  readonly #onRoom: () => void;
+  readonly #onCapacity: () => void;
   readonly #queue: LogEntry[] = [];
   #handled: string;
   #committed: string;
@@ -51,26 +51,26 @@ export class PartitionSession {
   #wake: (() => void) | null = null;
 
   /** `onRoom` is called when the session wants to read again after it did not. */
-  constructor(parts: NodeParts, acquired: Acquired, counts: boolean, onRoom: () => void) {
+  constructor(parts: NodeDeps, acquired: AcquiredPartition, counts: boolean, onRoom: () => void) {
     const { lease, cursor } = acquired;
-    this.#parts = parts;
+    this.#deps = parts;
     this.#counts = counts;
-    this.#onRoom = onRoom;
+    this.#onCapacity = onRoom;
     this.lease = lease;
     this.readPosition = cursor;
     this.#handled = cursor;
     this.#committed = cursor;
     this.#writerPrefix = `${lease.owner}:${lease.epoch}:`;
-    this.#attempts = new Attempts(parts, acquired);
+    this.#attempts = new DeliveryAttempts(parts, acquired);
     this.#highWater = new HighWater(parts, acquired);
-    this.#parking = new Parking(parts, lease.partition);
-    this.#publication = new Publication(parts, () => this.#rouse());
-    this.#actors = new ActiveActors(parts, lease.partition, this.#highWater, this.#publication, this.#writerPrefix);
+    this.#pendingDeadLetters = new PendingDeadLetters(parts, lease.partition);
+    this.#publisher = new OutboxPublisher(parts, () => this.#rouse());
+    this.#actors = new ActiveActors(parts, lease.partition, this.#highWater, this.#publisher, this.#writerPrefix);
   }
 
   /** Whether more entries are wanted now. */
   get wantsEntries(): boolean {
-    return this.#begun && !this.#stopping && !this.#end && this.#queue.length < this.#parts.tuning.readAhead;
+    return this.#begun && !this.#stopping && !this.#end && this.#queue.length < this.#deps.tuning.readAhead;
   }
 
   get activeActors(): number {
@@ -109,7 +109,7 @@ export class PartitionSession {
 
   /** Law 9: if the log has lost what was read, saves what memory has and begins anew. */
   async checkTail(): Promise<void> {
-    const { provider, metrics } = this.#parts;
+    const { provider, metrics } = this.#deps;
     const { partition } = this.lease;
     if (!this.#begun) return;
     const read = this.readPosition;
@@ -138,10 +138,10 @@ export class PartitionSession {
       return 'stopped';
     } catch (error) {
       this.#end ??= error as Error;
-      return explainEnd(this.#parts, this.lease.partition, error as Error);
+      return explainEnd(this.#deps, this.lease.partition, error as Error);
     } finally {
       this.#stopping = true;
-      this.#publication.close();
+      this.#publisher.close();
       this.#actors.clear();
     }
   }
@@ -150,7 +150,7 @@ export class PartitionSession {
     this.readPosition = await this.#highWater.begin();
     await this.#attempts.begin(this.#counts);
     this.#begun = true;
-    this.#onRoom();
+    this.#onCapacity();
   }
 
   get #careful(): boolean {
@@ -158,16 +158,16 @@ export class PartitionSession {
   }
 
   async #step(): Promise<void> {
-    const { tuning, clock } = this.#parts;
+    const { tuning, clock } = this.#deps;
     if (this.#queue.length === 0) await this.#waitForWork();
     if (this.#end) throw this.#end;
     const full = this.#queue.length >= tuning.readAhead;
-    const batch = this.#queue.splice(0, this.#attempts.portion(this.#queue, this.#committed));
-    if (full) this.#onRoom();
+    const batch = this.#queue.splice(0, this.#attempts.batchSize(this.#queue, this.#committed));
+    if (full) this.#onCapacity();
     if (batch.length > 0) await this.#handleBatch(batch);
     const lazyDueAt = this.#actors.lazySaveDueAt;
     const lazyDue = lazyDueAt !== null && clock.monotonic() >= lazyDueAt;
-    if (lazyDue || this.#publication.due) await this.#save(this.#actors.dirty);
+    if (lazyDue || this.#publisher.due) await this.#save(this.#actors.dirty);
     this.#actors.sweep();
     if (this.#actors.hasDirtyEager) await this.#save(this.#actors.dirtyEager);
     this.#commitWhenDue();
@@ -175,8 +175,8 @@ export class PartitionSession {
 
   /** Until there are entries, lazy actors must be saved, idle ones be swept, or the session ends. */
   async #waitForWork(): Promise<void> {
-    if (this.#stopping || this.#end || this.#publication.due) return;
-    const { tuning, clock } = this.#parts;
+    if (this.#stopping || this.#end || this.#publisher.due) return;
+    const { tuning, clock } = this.#deps;
     const now = clock.monotonic();
     const dueAt = Math.min(this.#actors.sweepDueAt, this.#actors.lazySaveDueAt ?? Number.POSITIVE_INFINITY);
     const commits = this.#committed !== this.#handled && !this.#cursorHeld;
@@ -199,14 +199,14 @@ export class PartitionSession {
   async #handleBatch(read: readonly LogEntry[]): Promise<void> {
     const entries = await this.#highWater.appendAgain(read);
     if (entries.length === 0) return;
-    const { metrics, tuning, clock, kinds } = this.#parts;
+    const { metrics, tuning, clock, kinds } = this.#deps;
     metrics.batchSize.observe(entries.length);
-    const addressed = addressEntries(kinds, entries, this.#parking);
+    const addressed = addressEntries(kinds, entries, this.#pendingDeadLetters);
     await this.#actors.activate(addressed, this.readPosition);
     const careful = this.#careful;
     if (careful && entries.length > 1) {
       await this.#committing;
-      await this.#attempts.takeTogether(entries, this.#committed);
+      await this.#attempts.beginBatch(entries, this.#committed);
     }
     const now = clock.monotonic();
     let sliceBegan = now;
@@ -216,7 +216,7 @@ export class PartitionSession {
         await new Promise(setImmediate);
         sliceBegan = clock.monotonic();
       }
-      const givenUp = careful && entries.length === 1 ? await this.#takeInHand(entry) : null;
+      const givenUp = careful && entries.length === 1 ? await this.#beginAttempt(entry) : null;
       const activation = this.#actors.get(address)!;
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
@@ -224,25 +224,25 @@ export class PartitionSession {
       if (activation.replies.length > 0) this.#answering.add(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
-      if (!this.#parking.full && activation.unsavedLength < SAVE_EARLY_LENGTH) continue;
+      if (!this.#pendingDeadLetters.full && activation.unsavedLength < SAVE_EARLY_LENGTH) continue;
       this.#handled = entry.position;
       await this.#save(this.#actors.dirty);
     }
     this.#handled = entries[entries.length - 1]!.position;
     // A parked message covers its lazy actor too, so all go together.
-    if (this.#parking.waiting) await this.#save(this.#actors.dirty);
+    if (this.#pendingDeadLetters.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
-    await this.#attempts.survived(this.#handled);
+    await this.#attempts.recordSurvival(this.#handled);
   }
 
   #park(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
-    if (activation.uncoverable) this.#parking.add(entry, envelope, reason);
-    else this.#parking.addFor(activation, entry, envelope, reason);
+    if (activation.uncoverable) this.#pendingDeadLetters.add(entry, envelope, reason);
+    else this.#pendingDeadLetters.addFor(activation, entry, envelope, reason);
   }
 
-  async #takeInHand({ position }: LogEntry): Promise<string | null> {
+  async #beginAttempt({ position }: LogEntry): Promise<string | null> {
     await this.#committing;
-    return this.#attempts.takeInHand(position, this.#committed);
+    return this.#attempts.beginAttempt(position, this.#committed);
   }
 
   /**
@@ -250,9 +250,9 @@ export class PartitionSession {
    * the session by throwing when anything is in doubt (law 3).
    */
   async #save(activations: readonly Activation[]): Promise<void> {
-    const { store, brokenLaws } = this.#parts;
+    const { store, brokenLaws } = this.#deps;
     if (brokenLaws.has('nothing-unsaved-leaves')) this.#sendReplies();
-    const letters = this.#parking.takeLetters();
+    const letters = this.#pendingDeadLetters.takeDeadLetters();
     if (letters.length > 0) await store.park(letters);
     let unstorable: readonly Activation[] = [];
     if (activations.length > 0) {
@@ -265,7 +265,7 @@ export class PartitionSession {
     }
     this.#sendReplies();
     const unpublished = activations.filter((one) => one.hasUnpublished && !unstorable.includes(one));
-    if (unpublished.length > 0 || this.#publication.due) await this.#publication.publish(unpublished);
+    if (unpublished.length > 0 || this.#publisher.due) await this.#publisher.publish(unpublished);
   }
 
   /**
@@ -274,7 +274,7 @@ export class PartitionSession {
    * would have covered: nothing that they caused has left. It ends when the actor leaves memory: what comes then is tried again.
    */
   async #quarantine(activation: Activation): Promise<void> {
-    const { store, tuning } = this.#parts;
+    const { store, tuning } = this.#deps;
     const { address, unsaved } = activation;
     if (activation.quarantined !== null) {
       // Not even the letters have room beside the state that stands. A repetition is known for as long as the actor is in memory.
@@ -282,20 +282,20 @@ export class PartitionSession {
       return;
     }
     const reason = `what it makes of the state of ${address} can never be stored: it is too large, or cannot be encoded`;
-    raiseAlarm(this.#parts, this.lease.partition, 'unstorable', `${reason}; messages to it are parked`);
+    raiseAlarm(this.#deps, this.lease.partition, 'unstorable', `${reason}; messages to it are parked`);
     const restored = await this.#actors.quarantine(activation, reason);
     for (const entry of unsaved) {
       const envelope = decodeEnvelope(entry.payload);
       const handled = restored.handle(entry, envelope, tuning.forgetSendersMs);
       if (handled.outcome === 'parked') this.#park(restored, entry, envelope, handled.reason);
-      if (this.#parking.full) await this.#save([restored]);
+      if (this.#pendingDeadLetters.full) await this.#save([restored]);
     }
     await this.#save([restored]);
   }
 
   /** Answers those that can never be stored. */
   async #saveDocuments(activations: readonly Activation[]): Promise<readonly Activation[]> {
-    const { store, metrics, clock, brokenLaws } = this.#parts;
+    const { store, metrics, clock, brokenLaws } = this.#deps;
     const writer = `${this.#writerPrefix}${++this.#saves}`;
     const documents = activations.map((activation) => activation.document(writer));
     const mark = this.#highWater.toCover(this.#handled);
@@ -323,7 +323,7 @@ export class PartitionSession {
 
   /** A lost reply is a timeout at the asker, who may ask again under the same request id. */
   #sendReplies(): void {
-    const { provider, logger, brokenLaws } = this.#parts;
+    const { provider, logger, brokenLaws } = this.#deps;
     const send = ({ replyTo, payload }: PendingReply) =>
       provider.replies.send(replyTo, payload).catch((error) => {
         logger.warn({ error: String(error) }, 'a reply was lost');
@@ -333,7 +333,7 @@ export class PartitionSession {
       for (const reply of activation.replies.splice(0)) void send(reply);
       this.#answering.delete(activation);
     }
-    for (const reply of this.#parking.takeReplies()) void send(reply);
+    for (const reply of this.#pendingDeadLetters.takeReplies()) void send(reply);
   }
 
   /**
@@ -341,13 +341,13 @@ export class PartitionSession {
    * states have caused is held back (law 5).
    */
   get #cursorHeld(): boolean {
-    if (this.#publication.holds) return true;
-    const unsaved = this.#actors.hasDirty || this.#parking.waiting;
-    return unsaved && !this.#parts.brokenLaws.has('cursor-below-unsaved');
+    if (this.#publisher.holds) return true;
+    const unsaved = this.#actors.hasDirty || this.#pendingDeadLetters.waiting;
+    return unsaved && !this.#deps.brokenLaws.has('cursor-below-unsaved');
   }
 
   #commitWhenDue(): void {
-    const { clock, tuning } = this.#parts;
+    const { clock, tuning } = this.#deps;
     if (this.#committing || this.#lost || this.#committed === this.#handled || this.#cursorHeld) return;
     if (!this.#careful && clock.monotonic() - this.#committedAt < tuning.commitIntervalMs) return;
     this.#committing = this.#commit()
@@ -363,8 +363,8 @@ export class PartitionSession {
   async #commit(): Promise<void> {
     const cursor = this.#handled;
     if (cursor === this.#committed) return;
-    this.#committedAt = this.#parts.clock.monotonic();
-    const { provider, store, brokenLaws } = this.#parts;
+    this.#committedAt = this.#deps.clock.monotonic();
+    const { provider, store, brokenLaws } = this.#deps;
     // Law 12: taken after the states that the cursor covers were saved, or read.
     const token = brokenLaws.has('token-beside-cursor') ? '' : store.token();
     if (!(await provider.leases.commit(this.lease, cursor, token))) throw new StaleLease('commit');

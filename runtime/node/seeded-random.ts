@@ -1,4 +1,4 @@
-import { hashAddress } from './kinds.ts';
+import { hashAddress } from './kind-registry.ts';
 
 /** A uniform generator in [0, 1) that gives the same draws for the same seed (mulberry32). */
 export function seededRandom(seed: string): () => number {

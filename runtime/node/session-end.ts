@@ -1,5 +1,5 @@
 import { LogUnavailable, StoreUnavailable } from '../ports/errors.ts';
-import type { NodeParts } from './node-parts.ts';
+import type { NodeDeps } from './node-deps.ts';
 
 /** Why a session ended: asked to; the partition is, or is to be, another owner's; in doubt, and to begin anew. */
 export type SessionEnd = 'stopped' | 'stale' | 'failed';
@@ -15,7 +15,7 @@ export class StaleLease extends Error {
 }
 
 /** Says what ended a session, as loudly as it deserves. */
-export function explainEnd({ metrics, logger }: NodeParts, partition: number, error: Error): SessionEnd {
+export function explainEnd({ metrics, logger }: NodeDeps, partition: number, error: Error): SessionEnd {
   metrics.sessionFailures.inc({ cause: error.name });
   if (error instanceof StaleLease) {
     logger.info({ partition }, 'the partition has another owner');

@@ -21,7 +21,7 @@ export interface Tuning {
   /** A message that could not be appended for so long fails. */
   readonly sendTimeoutMs: number;
   /** What saved states cause waits so long for a partition to take it; then it is held back, and its session goes on. */
-  readonly publishPatienceMs: number;
+  readonly publishTimeoutMs: number;
   readonly askTimeoutMs: number;
   /** Asks waiting for their reply in this process; past it `Overloaded`. */
   readonly maxAsks: number;
@@ -64,7 +64,7 @@ export const DEFAULT_TUNING: Tuning = {
   maxPartitionLength: 200_000,
   maxUnsent: 50_000,
   sendTimeoutMs: 5_000,
-  publishPatienceMs: 1_000,
+  publishTimeoutMs: 1_000,
   askTimeoutMs: 5_000,
   maxAsks: 10_000,
   keepRepliesMs: 86_400_000,

@@ -9,7 +9,7 @@ export interface Lease {
   readonly epoch: number;
 }
 
-export interface Acquired {
+export interface AcquiredPartition {
   readonly lease: Lease;
   /** The committed cursor: everything at or below it is covered by saved state. `0-0` when the log knows none. */
   readonly cursor: Position;
@@ -23,7 +23,7 @@ export interface Acquired {
  * What a member says of itself with each heartbeat. `doubtful`: its store does not answer it, and it holds what it has until it is
  * known whether others fare better. `unfit`: others do; it hands over and is given nothing.
  */
-export interface Condition {
+export interface MemberCondition {
   readonly fitness: 'fit' | 'doubtful' | 'unfit';
   /** The partitions that it cannot hold for now, though it is well otherwise. */
   readonly declines: readonly number[];
@@ -32,7 +32,7 @@ export interface Condition {
 export interface Member {
   readonly name: string;
   /** What it said last; null of a member of an older release, which says nothing. */
-  readonly condition: Condition | null;
+  readonly condition: MemberCondition | null;
   /** It lives for so long unless it says so again. */
   readonly leftMs: number;
 }
@@ -47,12 +47,12 @@ export interface LeaseTable {
    * Says that `member` lives for `ttlMs` more, and how it is. Resolves with all living members, sorted by name, itself included.
    * To older releases, which know nothing of conditions, a member that is unfit does not live.
    */
-  heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]>;
+  heartbeat(member: string, ttlMs: number, condition: MemberCondition): Promise<Member[]>;
   /** Forgets `member` at once. */
   leave(member: string): Promise<void>;
 
   /** Takes each partition that is free, expired or already `owner`'s, each with a new epoch. Others are left out. */
-  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]>;
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<AcquiredPartition[]>;
   /** Prolongs; resolves with those leases that are still held under their epoch. */
   renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]>;
   /** Frees a lease if its epoch still holds. */

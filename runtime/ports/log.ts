@@ -7,7 +7,7 @@ export interface LogEntry {
 }
 
 /** An entry that must be appended at most once however often it is sent; see {@link MessageLog.appendOnce}. */
-export interface OnceEntry {
+export interface IdempotentEntry {
   /** Names the entry within `bucketMs`. */
   readonly id: string;
   /** The hour (ms since the epoch, a multiple of 3,600,000) in which the id was issued: where it is remembered. */
@@ -28,20 +28,20 @@ export interface OnceEntry {
 }
 
 /** What is appended for a final entry, when a provisional one of its id was appended with this note. */
-export function withNote({ payload, noteBefore }: OnceEntry, note: string): string {
+export function withNote({ payload, noteBefore }: IdempotentEntry, note: string): string {
   if (noteBefore === undefined) return payload;
   const at = payload.length - noteBefore;
   return payload.slice(0, at) + note + payload.slice(at);
 }
 
 /** `repeated` is answered only once the first append of that id is itself durable. */
-export type OnceOutcome = 'appended' | 'repeated' | 'expired';
+export type AppendOnceOutcome = 'appended' | 'repeated' | 'expired';
 
 /** An entry that was appended once, by what it is remembered by. Ids hold no spaces. */
-export type OnceName = Pick<OnceEntry, 'id' | 'bucketMs'>;
+export type IdempotencyKey = Pick<IdempotentEntry, 'id' | 'bucketMs'>;
 
 /** Something that is told of an entry that was appended once, and that must count once itself. */
-export interface OnceMark extends OnceName {
+export interface IdempotentMark extends IdempotencyKey {
   /** What is told. */
   readonly mark: string;
 }
@@ -97,16 +97,16 @@ export interface MessageLog {
    * at most one final entry are appended, and the final one carries the note of the other. To `markOnce` and `remembers` an id
    * with a provisional entry alone is unknown.
    */
-  appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]>;
+  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]>;
 
   /**
    * For each mark in order, atomically: set it beside the id of its entry, unless it is there already or the id is not
    * remembered. Resolves when every outcome is durable. A mark is forgotten with its bucket.
    */
-  markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]>;
+  markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]>;
 
   /** Of each, whether it was appended once and is remembered still. */
-  remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]>;
+  remembers(partition: number, names: readonly IdempotencyKey[]): Promise<boolean[]>;
 
   /**
    * Entries strictly after the given position of each partition, in order, at most `limit` for each; partitions

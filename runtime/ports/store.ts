@@ -11,14 +11,14 @@ export interface OutboxMessage {
 }
 
 /** The answer to a request, kept so that the same request asked again gets the same answer. */
-export interface KeptReply {
+export interface CachedReply {
   readonly payload: unknown;
   /** By the log's clock, ms since the epoch. */
   readonly keepUntilMs: number;
 }
 
 /** The last sequence that an actor has had from one sender. */
-export interface Received {
+export interface ReceivedSequence {
   readonly sequence: string;
   /** Log time of that message, ms since the epoch. */
   readonly atMs: number;
@@ -43,8 +43,8 @@ export interface ActorDocument {
   readonly outbox: readonly OutboxMessage[];
   /** True when the catalogue may not have been told of this version's view yet. */
   readonly viewPending: boolean;
-  readonly received: Readonly<Record<string, Received>>;
-  readonly replies: Readonly<Record<string, KeptReply>>;
+  readonly received: Readonly<Record<string, ReceivedSequence>>;
+  readonly replies: Readonly<Record<string, CachedReply>>;
   /** Lazy kinds: up to where totals have been published; null when never. */
   readonly published: Position | null;
 }
@@ -70,7 +70,7 @@ export type SaveOutcome = 'saved' | 'conflict' | 'unstorable';
 export const MAX_DOCUMENT_BYTES = 16 * 1_048_576;
 
 /** That a message is never to be handled, as somebody has decided. */
-export interface Discarding {
+export interface DiscardDecision {
   readonly atMs: number;
   /** Who has decided it, and why: for people. */
   readonly by: string;
@@ -90,7 +90,7 @@ export interface DeadLetter {
   readonly parkedAtMs: number;
   readonly replayedAtMs: number | null;
   /** Absent unless it was discarded: then it was not replayed, and never is. */
-  readonly discarded?: Discarding;
+  readonly discarded?: DiscardDecision;
 }
 
 export type Scalar = string | number | boolean | null;
@@ -244,7 +244,7 @@ export interface StateStore {
   deadLetter(id: string): Promise<DeadLetter | null>;
   markReplayed(id: string, atMs: number): Promise<void>;
   /** The first mark stands. Durable when resolved. */
-  markDiscarded(id: string, discarded: Discarding): Promise<void>;
+  markDiscarded(id: string, discarded: DiscardDecision): Promise<void>;
 
   /** A position at or above every one that a saved state of this partition reflects; `0-0` when none. */
   highWater(partition: number): Promise<Position>;
@@ -252,10 +252,10 @@ export interface StateStore {
   raiseHighWater(partition: number, position: Position): Promise<void>;
 
   /** Keeps `value` under `name` unless something is kept there; resolves with what is kept. Durable. */
-  settle(name: string, value: string): Promise<string>;
+  putIfAbsent(name: string, value: string): Promise<string>;
 
   /** What is kept under `name`; null when nothing is, or when it was withdrawn. */
-  settled(name: string): Promise<string | null>;
+  getValue(name: string): Promise<string | null>;
 
   /** Erases what is kept under `name`; `settle` of that name throws `Withdrawn` from then on. Durable when resolved. */
   withdraw(name: string): Promise<void>;
@@ -267,7 +267,7 @@ export interface StateStore {
   token(): StoreToken;
 
   /** A token of all that anybody had had acknowledged when the call began. */
-  present(): Promise<StoreToken>;
+  latestToken(): Promise<StoreToken>;
 
   /**
    * Reads that see at least what the token names, whichever server answers. (All others see at least what this store has answered

@@ -9,16 +9,16 @@ import { LogGroup } from './replicas/log-group.ts';
 import { ReplicatedCalls } from './replicas/replicated-calls.ts';
 import { drawReplication } from './replicas/replication.ts';
 import { drawTuning, type Scenario } from './scenario.ts';
-import { followed, held, type SessionsShown } from './sessions-shown.ts';
+import { followedSessions, heldSessions, type SessionProjections } from './session-projections.ts';
 import { SimulatedLog } from './simulated-log.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { SimulatedStore } from './simulated-store.ts';
 import { StoreServer } from './store-server.ts';
-import { deadlyIn, REPLICATED } from './workload/definitions.ts';
+import { REPLICATED, withLethalMessages } from './workload/definitions.ts';
 import type { World } from './world.ts';
 
 /** The kinds of actors that live in a cluster. */
-export interface Inhabitants {
+export interface Workload {
   /** As one process runs them; `end` ends it at once. */
   definitions(end: () => void): readonly AnyActorDefinition[];
   /** Those that replicas follow; empty where nothing is replicated. */
@@ -28,7 +28,7 @@ export interface Inhabitants {
 }
 
 /** Those that show the laws. */
-const WORKLOAD: Inhabitants = { definitions: deadlyIn, replicated: REPLICATED, lethal: true };
+const WORKLOAD: Workload = { definitions: withLethalMessages, replicated: REPLICATED, lethal: true };
 
 /** Mean time until a process that ended is started again. */
 const RESTART_MS = 700;
@@ -38,7 +38,7 @@ export interface Member {
   readonly name: string;
   readonly hostsActors: boolean;
   /** Null where nothing is replicated. */
-  readonly sessions: SessionsShown | null;
+  readonly sessions: SessionProjections | null;
   readonly process: SimulatedProcess;
   readonly log: SimulatedLog;
   readonly store: SimulatedStore;
@@ -63,14 +63,14 @@ export class Cluster {
   onStarted: (member: Member) => void = () => {};
   readonly #scenario: Scenario;
   readonly broken: BrokenLaws;
-  readonly #inhabitants: Inhabitants;
+  readonly #workload: Workload;
   readonly #log: LogServer;
   readonly #members = new Map<string, Member>();
   #starts = 0;
 
-  constructor(world: World, scenario: Scenario, broken: BrokenLaws, inhabitants: Inhabitants = WORKLOAD) {
+  constructor(world: World, scenario: Scenario, broken: BrokenLaws, inhabitants: Workload = WORKLOAD) {
     this.world = world;
-    this.#inhabitants = inhabitants;
+    this.#workload = inhabitants;
     this.#scenario = scenario;
     this.broken = broken;
     const replication = drawReplication(world.stream('replication'));
@@ -81,13 +81,13 @@ export class Cluster {
 
   /** The log server; of several, the one whose history was acknowledged last. */
   get log(): LogServer {
-    return this.group?.standing.server ?? this.#log;
+    return this.group?.authoritative.server ?? this.#log;
   }
 
   /** The log server that takes writes; of several, that of the acknowledged history where it is a primary. Null: there is none. */
   get writableLog(): LogServer | null {
     if (this.group === null) return this.#log;
-    const { standing, announced } = this.group;
+    const { authoritative: standing, announced } = this.group;
     return [standing, announced].find(({ isPrimary }) => isPrimary)?.server ?? null;
   }
 
@@ -151,7 +151,7 @@ export class Cluster {
       const callsOf: CallsOf = (to) => new ReplicatedCalls(group, world, name, to, store.connection);
       log = new SimulatedLog(this.log, process, world, logDeadlineMs, callsOf);
     }
-    const { definitions, replicated, lethal } = this.#inhabitants;
+    const { definitions, replicated, lethal } = this.#workload;
     const replicates = (!hostsActors || random.chance(0.5)) && replicated.length > 0;
     const holds = replicates && random.chance(0.5);
     const node = createNode({
@@ -169,7 +169,7 @@ export class Cluster {
       registry: new Registry(),
     });
     const { replica } = node;
-    const shown = () => (holds ? held(replica) : followed(replica, process, random.fork('follower')));
+    const shown = () => (holds ? heldSessions(replica) : followedSessions(replica, process, random.fork('follower')));
     const sessions = replicates ? shown() : null;
     const member: Member = { name, hostsActors, sessions, process, log, store, node, started: false };
     this.#members.set(name, member);

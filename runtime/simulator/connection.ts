@@ -15,7 +15,7 @@ const LATE_UP_TO_MS = 15_000;
 const UNFLUSHED = 0.5;
 
 /** Gives delays with which nothing overtakes what was sent before it, unless a fault has it so. */
-export class InOrder {
+export class InOrderDelays {
   readonly #time: VirtualTime;
   readonly #faults: Faults;
   #lastMs = 0;
@@ -49,7 +49,7 @@ export class Connection {
   readonly #pending = new Map<() => void, string>();
   #open = true;
   #closed = false;
-  readonly #queue: InOrder;
+  readonly #queue: InOrderDelays;
   /** Called when it was interrupted, and is no more. */
   onRestored: () => void = () => {};
 
@@ -65,7 +65,7 @@ export class Connection {
     this.#random = world.random.fork(`connection of ${process.name}`);
     this.#deadlineMs = deadlineMs;
     this.#unavailable = unavailable;
-    this.#queue = new InOrder(world);
+    this.#queue = new InOrderDelays(world);
   }
 
   /** From now on nothing passes in either direction; calls under way fail as the process notices. */
@@ -94,7 +94,7 @@ export class Connection {
   request<T>(call: string, serve: Serve<T>, patienceMs = 0): Promise<T> {
     if (this.process.dead) return new Promise(() => {});
     if (this.#closed) return Promise.reject(this.#unavailable(call));
-    const fate = this.#faults.fate(call);
+    const fate = this.#faults.outcomeOf(call);
     const deadlineMs = this.#deadlineMs + (this.#open ? patienceMs : 0);
     const label = `${this.process.name} ${call}`;
     return new Promise<T>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { SeededRandom } from './seeded-random.ts';
 
 /** How one call of a port ends. */
-export type Fate =
+export type CallOutcome =
   | 'served'
   /** It never arrives. */
   | 'request lost'
@@ -46,9 +46,9 @@ export class Faults {
     this.#random = random;
   }
 
-  fate(call: string): Fate {
+  outcomeOf(call: string): CallOutcome {
     let draw = this.#random.next();
-    const fates: readonly [Fate, number][] = [
+    const fates: readonly [CallOutcome, number][] = [
       ['request lost', this.rates.requestLost],
       ['reply lost', this.rates.replyLost],
       ['late', this.rates.late],

@@ -1,6 +1,6 @@
+import { type HistoryObserver, isOfQuarantine } from './auditor/history-observer.ts';
 import type { Operations } from './auditor/operations.ts';
 import type { Violations } from './auditor/violations.ts';
-import { isOfQuarantine, type Witness } from './auditor/witness.ts';
 import { PARKED } from './checkers/dead-letters.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -8,10 +8,10 @@ const LOOK_EVERY_MS = 500;
 const LIFTED_WITHIN_MS = 60_000;
 
 /** What it is lifted with. */
-export interface Lifting {
+export interface LiftContext {
   readonly cluster: Cluster;
   readonly operations: Operations;
-  readonly witness: Witness;
+  readonly witness: HistoryObserver;
   readonly violations: Violations;
   readonly gaveUp: () => boolean;
 }
@@ -20,7 +20,13 @@ export interface Lifting {
  * What an operator does once states can be stored again: processes are restarted, so that actors are tried anew, and what was
  * parked of them is sent again. Nothing where nothing was in quarantine.
  */
-export async function liftQuarantines({ cluster, operations, witness, violations, gaveUp }: Lifting): Promise<void> {
+export async function liftQuarantines({
+  cluster,
+  operations,
+  witness,
+  violations,
+  gaveUp,
+}: LiftContext): Promise<void> {
   const { time } = cluster.world;
   if (witness.quarantined.size === 0) return;
   for (const tag of witness.quarantined.keys()) {

@@ -1,22 +1,22 @@
-import type { Condition } from '../ports/leases.ts';
-import { CatalogueTruth } from './catalogue-truth.ts';
-import { PartitionTruth } from './partition-truth.ts';
+import type { MemberCondition } from '../ports/leases.ts';
+import { CatalogueState } from './catalogue-state.ts';
+import { PartitionState } from './partition-state.ts';
 
 /** One change of a log server's data. Done again on a copy of what it was done on, it does the same. */
 export type LogOperation = (data: LogData) => unknown;
 
 /** All that a log server keeps, and sends to its replicas. */
 export class LogData {
-  partitions: readonly PartitionTruth[];
-  catalogue: CatalogueTruth;
+  partitions: readonly PartitionState[];
+  catalogue: CatalogueState;
   /** Of each living process when it is taken for dead unless it is heard of again, and how it says that it is. */
-  members = new Map<string, { readonly untilMs: number; readonly condition: Condition }>();
+  members = new Map<string, { readonly untilMs: number; readonly condition: MemberCondition }>();
   /** The newest epoch of the in-sync set that was written here. */
   inSyncEpoch = 0;
 
   constructor(partitions: number, catalogueBound: number) {
-    this.partitions = Array.from({ length: partitions }, (_, partition) => new PartitionTruth(partition));
-    this.catalogue = new CatalogueTruth(catalogueBound);
+    this.partitions = Array.from({ length: partitions }, (_, partition) => new PartitionState(partition));
+    this.catalogue = new CatalogueState(catalogueBound);
   }
 
   copy(): LogData {

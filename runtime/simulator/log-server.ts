@@ -1,14 +1,21 @@
 import type { BrokenLaws } from '../node/laws.ts';
 import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
-import type { Acquired, Condition, Lease, Member } from '../ports/leases.ts';
-import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceOutcome, PartitionTail } from '../ports/log.ts';
+import type { AcquiredPartition, Lease, Member, MemberCondition } from '../ports/leases.ts';
+import type {
+  AppendOnceOutcome,
+  IdempotentEntry,
+  IdempotentMark,
+  LogEntry,
+  MarkOutcome,
+  PartitionTail,
+} from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
 import type { StoreToken } from '../ports/store-token.ts';
-import type { CatalogueTruth } from './catalogue-truth.ts';
+import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
-import { LossShadow } from './loss-shadow.ts';
-import type { PartitionImage, PartitionTruth } from './partition-truth.ts';
+import { LossWindow } from './loss-window.ts';
+import type { PartitionImage, PartitionState } from './partition-state.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -36,7 +43,7 @@ export interface LogObserver {
 type Listeners = Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>;
 
 /** What the servers of one group have in common. */
-export class LogSurroundings {
+export class SharedLogState {
   /** How far the servers' clock is off. */
   clockSkewMs = 0;
   readonly listeners: Listeners = new Map();
@@ -50,9 +57,9 @@ export class LogServer {
   observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
   readonly #broken: BrokenLaws;
-  readonly #surroundings: LogSurroundings;
+  readonly #shared: SharedLogState;
   #reads = new Set<WaitingRead>();
-  readonly #shadows: readonly LossShadow[];
+  readonly #lossWindows: readonly LossWindow[];
   /** How often the server lost entries that it had acknowledged. */
   losses = 0;
   /** Grows when the server crashes: what was under way then is never answered. */
@@ -63,29 +70,29 @@ export class LogServer {
     partitions: number,
     catalogueBound: number,
     broken: BrokenLaws,
-    surroundings = new LogSurroundings(),
+    surroundings = new SharedLogState(),
   ) {
     this.#world = world;
     this.#broken = broken;
-    this.#surroundings = surroundings;
+    this.#shared = surroundings;
     this.data = new LogData(partitions, catalogueBound);
-    this.#shadows = this.partitions.map(() => new LossShadow(world.time));
+    this.#lossWindows = this.partitions.map(() => new LossWindow(world.time));
   }
 
-  get partitions(): readonly PartitionTruth[] {
+  get partitions(): readonly PartitionState[] {
     return this.data.partitions;
   }
 
-  get catalogue(): CatalogueTruth {
+  get catalogue(): CatalogueState {
     return this.data.catalogue;
   }
 
   get clockSkewMs(): number {
-    return this.#surroundings.clockSkewMs;
+    return this.#shared.clockSkewMs;
   }
 
   set clockSkewMs(skewMs: number) {
-    this.#surroundings.clockSkewMs = skewMs;
+    this.#shared.clockSkewMs = skewMs;
   }
 
   get nowMs(): number {
@@ -99,7 +106,7 @@ export class LogServer {
     return made;
   }
 
-  partition(number: number): PartitionTruth {
+  partition(number: number): PartitionState {
     const partition = this.partitions[number];
     if (!partition) throw new Error(`there is no partition ${number}`);
     return partition;
@@ -123,7 +130,11 @@ export class LogServer {
     this.#whenSynced(partition, () => answer(positions));
   }
 
-  appendOnce(number: number, entries: readonly OnceEntry[], answer: (outcomes: OnceOutcome[]) => void): void {
+  appendOnce(
+    number: number,
+    entries: readonly IdempotentEntry[],
+    answer: (outcomes: AppendOnceOutcome[]) => void,
+  ): void {
     const partition = this.partition(number);
     const nowMs = this.nowMs;
     const outcomes = this.#at(number, (truth) => entries.map((entry) => truth.appendOnce(nowMs, entry)));
@@ -132,7 +143,7 @@ export class LogServer {
     this.#whenSynced(partition, () => answer(outcomes));
   }
 
-  markOnce(number: number, marks: readonly OnceMark[], answer: (outcomes: MarkOutcome[]) => void): void {
+  markOnce(number: number, marks: readonly IdempotentMark[], answer: (outcomes: MarkOutcome[]) => void): void {
     const partition = this.partition(number);
     const outcomes = this.#at(number, (truth) => marks.map((mark) => truth.markOnce(mark)));
     this.#whenSynced(partition, () => answer(outcomes));
@@ -178,7 +189,7 @@ export class LogServer {
     return numbers.map((number) => this.partition(number).cursor);
   }
 
-  heartbeat(member: string, ttlMs: number, condition: Condition): Member[] {
+  heartbeat(member: string, ttlMs: number, condition: MemberCondition): Member[] {
     const nowMs = this.nowMs;
     return this.change(({ members }) => {
       members.set(member, { untilMs: nowMs + ttlMs, condition });
@@ -194,8 +205,8 @@ export class LogServer {
     this.change(({ members }) => members.delete(member));
   }
 
-  acquire(partitions: readonly number[], owner: string, ttlMs: number): Acquired[] {
-    const acquired: Acquired[] = [];
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): AcquiredPartition[] {
+    const acquired: AcquiredPartition[] = [];
     const { nowMs } = this;
     for (const number of partitions) {
       const one = this.#at(number, (truth) => truth.acquire(nowMs, owner, ttlMs));
@@ -203,7 +214,7 @@ export class LogServer {
       acquired.push(one);
       const { epoch } = one.lease;
       this.#world.trace.note(this.#world.time.nowMs, () => `${owner} acquires ${number} under epoch ${epoch}`);
-      this.#shadow(number).acquired();
+      this.#lossWindow(number).acquired();
     }
     return acquired;
   }
@@ -233,19 +244,19 @@ export class LogServer {
   }
 
   /** One step on the partition for whoever still holds it. */
-  withLease(lease: Lease, step: (partition: PartitionTruth) => void): boolean {
+  withLease(lease: Lease, step: (partition: PartitionState) => void): boolean {
     if (!this.partition(lease.partition).holds(lease)) return false;
     this.#at(lease.partition, step);
     return true;
   }
 
   listen(address: string, process: SimulatedProcess, receive: (payload: string) => void): void {
-    this.#surroundings.listeners.set(address, { process, receive });
+    this.#shared.listeners.set(address, { process, receive });
   }
 
   /** Hands `payload` over to whoever listens now; it reaches that process after `delayMs`. */
   send(address: string, payload: string, delayMs: () => number): void {
-    const listener = this.#surroundings.listeners.get(address);
+    const listener = this.#shared.listeners.get(address);
     if (!listener) return;
     const deliver = () => listener.process.deliver(() => listener.receive(payload));
     this.#world.time.after(delayMs(), 'reply delivered', deliver);
@@ -277,32 +288,32 @@ export class LogServer {
   }
 
   /** Whether what stands at `position` may be missed because of a loss that nobody can have noticed yet. */
-  inShadow(number: number, position: Position): boolean {
-    return this.#shadow(number).covers(position);
+  inLossWindow(number: number, position: Position): boolean {
+    return this.#lossWindow(number).covers(position);
   }
 
   raise(lease: Lease, position: Position): boolean {
     const raised = this.withLease(lease, (partition) => partition.raise(position));
-    if (raised) this.#shadow(lease.partition).raised();
+    if (raised) this.#lossWindow(lease.partition).raised();
     return raised;
   }
 
-  #lose(number: number, step: (partition: PartitionTruth) => LogEntry[]): void {
+  #lose(number: number, step: (partition: PartitionState) => LogEntry[]): void {
     const partition = this.partition(number);
-    this.#shadow(number).fall(partition.last);
+    this.#lossWindow(number).begin(partition.last);
     this.losses += 1;
     this.observer.lost(number, this.#at(number, step));
   }
 
-  #at<T>(number: number, step: (partition: PartitionTruth) => T): T {
-    return this.change(({ partitions }) => step(partitions[number] as PartitionTruth));
+  #at<T>(number: number, step: (partition: PartitionState) => T): T {
+    return this.change(({ partitions }) => step(partitions[number] as PartitionState));
   }
 
-  #shadow(number: number): LossShadow {
-    return this.#shadows[number] as LossShadow;
+  #lossWindow(number: number): LossWindow {
+    return this.#lossWindows[number] as LossWindow;
   }
 
-  #whenSynced(partition: PartitionTruth, then: () => void): void {
+  #whenSynced(partition: PartitionState, then: () => void): void {
     const life = this.#life;
     const position = partition.last;
     this.#world.time.after(this.#world.random.exponential(SYNC_MS), `sync ${partition.partition}`, () => {

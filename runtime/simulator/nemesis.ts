@@ -1,10 +1,10 @@
-import type { Shard } from './away-shards.ts';
 import type { Cluster, Member } from './cluster.ts';
 import { NO_FAULTS } from './faults.ts';
-import type { PartitionImage } from './partition-truth.ts';
+import type { PartitionImage } from './partition-state.ts';
 import { ReplicaNemesis } from './replicas/replica-nemesis.ts';
-import type { Blow, Scenario } from './scenario.ts';
+import type { FaultKind, Scenario } from './scenario.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import type { Shard } from './unavailable-shards.ts';
 
 const PAUSE_MS = 1_800;
 const OUTAGE_MS = 1_200;
@@ -16,7 +16,7 @@ const SHARD_AWAY_EVERY_MS = 2_500;
 const SHARD_AWAY_MS = 1_500;
 
 /** What a log loses that one server alone has; a replicated one loses nothing. */
-const OF_ONE_SERVER: ReadonlySet<Blow> = new Set(['stream wiped', 'log set back']);
+const SINGLE_SERVER_FAULTS: ReadonlySet<FaultKind> = new Set(['stream wiped', 'log set back']);
 
 /** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
 export class Nemesis {
@@ -45,8 +45,8 @@ export class Nemesis {
   begin(): void {
     this.#active = true;
     this.#cluster.world.faults.rates = this.#scenario.rates;
-    for (const [blow, meanMs] of this.#scenario.blows) {
-      if (this.#replicas === null || !OF_ONE_SERVER.has(blow)) this.#schedule(blow, meanMs);
+    for (const [blow, meanMs] of this.#scenario.faultKinds) {
+      if (this.#replicas === null || !SINGLE_SERVER_FAULTS.has(blow)) this.#schedule(blow, meanMs);
     }
     this.#copyLog();
     if (this.#elections.chance(0.6)) this.#stepDownNext();
@@ -99,16 +99,16 @@ export class Nemesis {
     });
   }
 
-  #schedule(blow: Blow, meanMs: number): void {
+  #schedule(blow: FaultKind, meanMs: number): void {
     this.#cluster.world.time.after(this.#random.exponential(meanMs), `nemesis: ${blow}`, () => {
       if (!this.#active) return;
       this.#cluster.world.faults.count(blow);
-      this.#strikes[blow]();
+      this.#faults[blow]();
       this.#schedule(blow, meanMs);
     });
   }
 
-  readonly #strikes: Readonly<Record<Blow, () => void>> = {
+  readonly #faults: Readonly<Record<FaultKind, () => void>> = {
     pause: () =>
       this.#withMember(({ process }) => {
         process.pause();

@@ -3,7 +3,7 @@ import type { FaultRates } from './faults.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** What the nemesis can do, each with the mean of the time between two strikes. */
-export type Blow =
+export type FaultKind =
   | 'pause'
   | 'crash'
   | 'rolling restart'
@@ -29,9 +29,9 @@ export interface Scenario {
   readonly catalogueBound: number;
   readonly rates: FaultRates;
   /** Mean time between strikes, ms. */
-  readonly blows: ReadonlyMap<Blow, number>;
+  readonly faultKinds: ReadonlyMap<FaultKind, number>;
   /** How long faults are injected. */
-  readonly troubleMs: number;
+  readonly faultsMs: number;
   /** Mean pause of a client between two messages, ms. */
   readonly thinkMs: number;
   /** How many messages end each process that handles them. */
@@ -40,7 +40,7 @@ export interface Scenario {
   readonly actors: number;
 }
 
-const BLOWS: readonly (readonly [Blow, number])[] = [
+const FAULT_KINDS: readonly (readonly [FaultKind, number])[] = [
   ['pause', 4_000],
   ['crash', 5_000],
   ['rolling restart', 8_000],
@@ -60,8 +60,8 @@ const BLOWS: readonly (readonly [Blow, number])[] = [
  */
 export function drawScenario(random: SeededRandom): Scenario {
   const sometimes = (highest: number) => (random.chance(0.5) ? random.next() * highest : 0);
-  const blows = new Map<Blow, number>();
-  for (const [blow, meanMs] of BLOWS) if (random.chance(0.4)) blows.set(blow, meanMs * random.between(0.5, 2));
+  const blows = new Map<FaultKind, number>();
+  for (const [blow, meanMs] of FAULT_KINDS) if (random.chance(0.4)) blows.set(blow, meanMs * random.between(0.5, 2));
   const scenario: Scenario = {
     partitions: random.pick([1, 2, 4, 7]),
     actorNodes: random.pick([1, 2, 2, 3]),
@@ -78,8 +78,8 @@ export function drawScenario(random: SeededRandom): Scenario {
       channelLost: sometimes(0.2),
       overtaking: sometimes(1),
     },
-    blows,
-    troubleMs: random.between(8_000, 25_000),
+    faultKinds: blows,
+    faultsMs: random.between(8_000, 25_000),
     thinkMs: random.pick([30, 60, 150]),
     lethal: random.chance(0.2) ? 1 : 0,
     actors: random.pick([2, 3, 5]),
@@ -102,7 +102,7 @@ export function drawTuning(random: SeededRandom): Tuning {
     commitIntervalMs: random.pick([1, 20, 100]),
     maxPartitionLength: random.pick([20, 200_000, 200_000, 200_000]),
     sendTimeoutMs: random.pick([300, 2_000]),
-    publishPatienceMs: 400,
+    publishTimeoutMs: 400,
     askTimeoutMs: random.pick([200, 2_000]),
     idleMs: random.pick([20, 200, 10_000]),
     maxActive: random.pick([1, 3, 5_000]),

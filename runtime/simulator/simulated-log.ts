@@ -4,11 +4,11 @@ import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { ReplyChannel } from '../ports/replies.ts';
-import type { Shard } from './away-shards.ts';
-import { Connection, InOrder } from './connection.ts';
+import { Connection, InOrderDelays } from './connection.ts';
 import { type CallsOf, type LogCalls, type ServeAt, straight } from './log-calls.ts';
 import type { LogServer } from './log-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
+import type { Shard } from './unavailable-shards.ts';
 import type { World } from './world.ts';
 
 /** Longest time a message of the reply channel is under way. */
@@ -72,7 +72,7 @@ export class SimulatedLog implements LogProvider {
           answer(names.map((name) => server.partition(partition).remembers(name))),
         ),
       read: (after, limit, waitMs) => {
-        const wanted = () => new Map([...after].filter(([partition]) => !this.#world.shards.isAway(partition)));
+        const wanted = () => new Map([...after].filter(([partition]) => !this.#world.shards.isUnavailable(partition)));
         return this.#waiting(
           'read',
           waitMs,
@@ -136,7 +136,7 @@ export class SimulatedLog implements LogProvider {
 
   #replies(): ReplyChannel {
     const { random, faults } = this.#world;
-    const queue = new InOrder(this.#world);
+    const queue = new InOrderDelays(this.#world);
     return {
       listen: (address, receive, missed = () => {}) => {
         this.connection.onRestored = missed;

@@ -5,7 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
-  Discarding,
+  DiscardDecision,
   FoundDocument,
   HighWaterMark,
   IdRange,
@@ -21,7 +21,7 @@ import { newerToken, type StoreToken } from '../ports/store-token.ts';
 import { Connection } from './connection.ts';
 import { countValues } from './query.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
-import { keep, type StoreServer } from './store-server.ts';
+import { type StoreServer, toStored } from './store-server.ts';
 import type { World } from './world.ts';
 
 /** Between two writes of one bulk. */
@@ -63,7 +63,7 @@ export class SimulatedStore implements StateStore {
     return this.#token;
   }
 
-  async present(): Promise<StoreToken> {
+  async latestToken(): Promise<StoreToken> {
     return this.#noted(this.#call('present', () => this.#server.majority.token));
   }
 
@@ -114,7 +114,7 @@ export class SimulatedStore implements StateStore {
   /** Each document is written at an instant of its own, once the mark stands. */
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     const { time, random, faults } = this.#world;
-    const kept = documents.map(keep);
+    const kept = documents.map(toStored);
     if (mark) await this.raiseHighWater(mark.partition, mark.position);
     const partial = faults.strikes('partialSave', 'save: bulk written in part');
     const saved = await this.connection.request<{ outcomes: SaveOutcome[]; token: StoreToken }>('save', (reply) => {
@@ -205,7 +205,7 @@ export class SimulatedStore implements StateStore {
     return this.#call('markReplayed', () => this.#server.markReplayed(id, atMs));
   }
 
-  markDiscarded(id: string, discarded: Discarding): Promise<void> {
+  markDiscarded(id: string, discarded: DiscardDecision): Promise<void> {
     return this.#call('markDiscarded', () => this.#server.markDiscarded(id, discarded));
   }
 
@@ -217,16 +217,16 @@ export class SimulatedStore implements StateStore {
     return this.#call('raiseHighWater', () => this.#server.raiseHighWater(partition, position));
   }
 
-  settle(name: string, value: string): Promise<string> {
+  putIfAbsent(name: string, value: string): Promise<string> {
     return this.connection.request<string>('settle', (answer, fail) => {
-      const kept = this.#server.settle(name, value);
+      const kept = this.#server.putIfAbsent(name, value);
       if (kept === null) fail(new Withdrawn(name));
       else answer(kept);
     });
   }
 
-  settled(name: string): Promise<string | null> {
-    return this.#call('settled', () => this.#server.settled(name));
+  getValue(name: string): Promise<string | null> {
+    return this.#call('settled', () => this.#server.getValue(name));
   }
 
   withdraw(name: string): Promise<void> {

@@ -1,23 +1,23 @@
 import { type BrokenLaws, NO_BROKEN_LAWS } from '../node/laws.ts';
-import { BarrierWatch } from './auditor/barrier-watch.ts';
+import { BarrierChecker } from './auditor/barrier-checker.ts';
 import { finalState } from './auditor/final-state.ts';
+import { HistoryObserver } from './auditor/history-observer.ts';
 import { Operations } from './auditor/operations.ts';
 import { type Violation, Violations } from './auditor/violations.ts';
-import { Witness } from './auditor/witness.ts';
 import { CHECKERS } from './checkers/all.ts';
-import { unsettled } from './checkers/convergence.ts';
+import { pendingWork } from './checkers/convergence.ts';
 import { watchReplica } from './checkers/replica-monotony.ts';
 import { Cluster } from './cluster.ts';
-import { CutOffStore } from './cut-off-store.ts';
 import { liftQuarantines } from './lift-quarantines.ts';
 import { Nemesis } from './nemesis.ts';
 import { drawScenario } from './scenario.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { StoreCutNemesis } from './store-cut-nemesis.ts';
 import { Generator } from './workload/generator.ts';
 import { createWorld } from './world.ts';
 
 /** Anything that was given up may still arrive within this time. */
-const AFTERSHOCKS_MS = 18_000;
+const LATE_ARRIVALS_MS = 18_000;
 const CONVERGES_WITHIN_MS = 60_000;
 /** More for each message that ends processes: five of them end, one after the other, before it is parked (decision 0005). */
 const CONVERGES_AFTER_LETHAL_MS = 20_000;
@@ -52,15 +52,15 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS);
   const violations = new Violations(() => time.nowMs);
   const operations = new Operations();
-  const witness = new Witness(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
+  const witness = new HistoryObserver(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
   cluster.observeLog(witness);
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
   const elections = new SeededRandom(`elections:${seed}`);
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'), elections);
-  const cutOff = new CutOffStore(seed);
+  const cutOff = new StoreCutNemesis(seed);
   cluster.onLaunched = (member) => watchReplica(member, violations);
-  const barriers = new BarrierWatch(cluster, operations, violations);
+  const barriers = new BarrierChecker(cluster, operations, violations);
   const gaveUp = () => violations.any;
 
   const settle = async (phase: string, allHeard: boolean) => {
@@ -70,7 +70,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
-      waiting = unsettled(cluster, { openRequests: generator.openRequests, allHeard, witness });
+      waiting = pendingWork(cluster, { openRequests: generator.openRequests, allHeard, witness });
       if (barriers.begunAtMs < beganAtMs) waiting.push('no barrier was passed');
     } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
     if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
@@ -86,19 +86,19 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     cluster.start();
     nemesis.begin();
     cutOff.begin(cluster);
-    await time.run(gaveUp, scenario.troubleMs);
+    await time.run(gaveUp, scenario.faultsMs);
     generator.end();
     cutOff.end();
     nemesis.end();
-    await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
+    await time.run(gaveUp, time.nowMs + LATE_ARRIVALS_MS);
     if (!gaveUp()) await liftQuarantines({ cluster, operations, witness, violations, gaveUp });
     if (!gaveUp()) await settle('after the faults', false);
     if (!gaveUp()) {
-      const knock = () => generator.knockEverywhere();
+      const knock = () => generator.messageAll();
       await cutOff.whenAllIsWell({ cluster, violations, gaveUp, knock, openRequests: () => generator.openRequests });
     }
     if (!gaveUp()) {
-      generator.knockEverywhere();
+      generator.messageAll();
       await settle('after one more message to everybody', true);
     }
     if (!gaveUp()) {
@@ -113,7 +113,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     violations: violations.found,
     events: time.events,
     operations: operations.all.size,
-    barriers: barriers.looks,
+    barriers: barriers.checks,
     faults: faults.injected,
     traceHash: trace.hash,
   };

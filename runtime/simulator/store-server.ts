@@ -4,7 +4,7 @@ import type {
   ActorDocument,
   ActorKey,
   DeadLetter,
-  Discarding,
+  DiscardDecision,
   FoundDocument,
   IdRange,
   Page,
@@ -17,13 +17,13 @@ import { answerQuery } from './query.ts';
 import { StoreMajority } from './store-majority.ts';
 
 /** A document as the server keeps it: text, and beside it what each save is judged by. */
-export interface KeptDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
+export interface StoredDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
   readonly text: string;
 }
 
 /** What the checkers may listen to. */
 export interface StoreObserver {
-  saved(document: KeptDocument, before: KeptDocument | null): void;
+  saved(document: StoredDocument, before: StoredDocument | null): void;
   parked(letter: DeadLetter): void;
 }
 
@@ -33,13 +33,13 @@ export class StoreServer {
   /** The actor of which no state is taken that is larger than the one that stands. */
   unstorable: ActorKey | null = null;
   readonly #broken: BrokenLaws;
-  readonly #kinds = new Map<string, Map<string, KeptDocument>>();
-  readonly #readOnce = new WeakMap<KeptDocument, ActorDocument>();
-  readonly #letters = new Map<string, DeadLetter>();
+  readonly #kinds = new Map<string, Map<string, StoredDocument>>();
+  readonly #readOnce = new WeakMap<StoredDocument, ActorDocument>();
+  readonly #deadLetters = new Map<string, DeadLetter>();
   readonly #highWater = new Map<number, Position>();
   /** By name; null: withdrawn. */
-  readonly #settled = new Map<string, string | null>();
-  readonly majority = new StoreMajority<KeptDocument>();
+  readonly #namedValues = new Map<string, string | null>();
+  readonly majority = new StoreMajority<StoredDocument>();
 
   constructor(broken: BrokenLaws) {
     this.#broken = broken;
@@ -47,15 +47,15 @@ export class StoreServer {
 
   /** `point`: of the majority; see {@link StoreMajority}. Null: as it stands. */
   load({ kind, id }: ActorKey, point: number | null = null): ActorDocument | null {
-    const kept = this.#keptAt(kind, id, point);
-    return kept === null ? null : readKept(kept);
+    const kept = this.#storedAt(kind, id, point);
+    return kept === null ? null : fromStored(kept);
   }
 
-  #keptAt(kind: string, id: string, point: number | null): KeptDocument | null {
+  #storedAt(kind: string, id: string, point: number | null): StoredDocument | null {
     return this.majority.asOf(point, `${kind}/${id}`, this.#kinds.get(kind)?.get(id) ?? null);
   }
 
-  save(document: KeptDocument): SaveOutcome {
+  save(document: StoredDocument): SaveOutcome {
     let kind = this.#kinds.get(document.kind);
     if (!kind) {
       kind = new Map();
@@ -72,7 +72,7 @@ export class StoreServer {
     return 'saved';
   }
 
-  #isUnstorable(document: KeptDocument, before: KeptDocument | null): boolean {
+  #isUnstorable(document: StoredDocument, before: StoredDocument | null): boolean {
     if (this.unstorable?.kind !== document.kind || this.unstorable.id !== document.id) return false;
     return sizeOfState(document) > (before === null ? 0 : sizeOfState(before));
   }
@@ -96,7 +96,7 @@ export class StoreServer {
 
   /** Looks through documents that are read once for each version, and answers copies of what it finds. */
   query(kind: string, query: Query, point: number | null = null): QueryResult {
-    const kept = this.ids(kind).flatMap((id) => this.#keptAt(kind, id, point) ?? []);
+    const kept = this.ids(kind).flatMap((id) => this.#storedAt(kind, id, point) ?? []);
     const { documents: found, total } = answerQuery(
       kept.map((one) => this.#read(one)),
       query,
@@ -111,15 +111,15 @@ export class StoreServer {
   }
 
   idsBetween(kind: string, { after, below, limit }: IdRange): string[] {
-    const documents = this.#kinds.get(kind) ?? new Map<string, KeptDocument>();
+    const documents = this.#kinds.get(kind) ?? new Map<string, StoredDocument>();
     const lies = (id: string) =>
       compareCodePoints(id, after) > 0 && (below === undefined || compareCodePoints(id, below) < 0);
     const between = [...documents.keys()].filter(lies).sort(compareCodePoints);
     return between.filter((id) => !this.#read(documents.get(id)!).deleted).slice(0, limit);
   }
 
-  #read(kept: KeptDocument): ActorDocument {
-    const read = this.#readOnce.get(kept) ?? readKept(kept);
+  #read(kept: StoredDocument): ActorDocument {
+    const read = this.#readOnce.get(kept) ?? fromStored(kept);
     this.#readOnce.set(kept, read);
     return read;
   }
@@ -130,29 +130,29 @@ export class StoreServer {
 
   park(letters: readonly DeadLetter[]): void {
     for (const letter of letters) {
-      if (this.#letters.has(letter.id)) continue;
-      this.#letters.set(letter.id, letter);
+      if (this.#deadLetters.has(letter.id)) continue;
+      this.#deadLetters.set(letter.id, letter);
       this.observer.parked(letter);
     }
   }
 
   deadLetters(limit: number, after: string): DeadLetter[] {
-    const ids = [...this.#letters.keys()].filter((id) => id > after).sort();
-    return ids.slice(0, limit).map((id) => this.#letters.get(id) as DeadLetter);
+    const ids = [...this.#deadLetters.keys()].filter((id) => id > after).sort();
+    return ids.slice(0, limit).map((id) => this.#deadLetters.get(id) as DeadLetter);
   }
 
   deadLetter(id: string): DeadLetter | null {
-    return this.#letters.get(id) ?? null;
+    return this.#deadLetters.get(id) ?? null;
   }
 
   markReplayed(id: string, atMs: number): void {
-    const letter = this.#letters.get(id);
-    if (letter) this.#letters.set(id, { ...letter, replayedAtMs: atMs });
+    const letter = this.#deadLetters.get(id);
+    if (letter) this.#deadLetters.set(id, { ...letter, replayedAtMs: atMs });
   }
 
-  markDiscarded(id: string, discarded: Discarding): void {
-    const letter = this.#letters.get(id);
-    if (letter && letter.discarded === undefined) this.#letters.set(id, { ...letter, discarded });
+  markDiscarded(id: string, discarded: DiscardDecision): void {
+    const letter = this.#deadLetters.get(id);
+    if (letter && letter.discarded === undefined) this.#deadLetters.set(id, { ...letter, discarded });
   }
 
   highWater(partition: number): Position {
@@ -164,27 +164,27 @@ export class StoreServer {
   }
 
   /** Null: what was kept under the name was withdrawn. */
-  settle(name: string, value: string): string | null {
-    const kept = this.#settled.get(name);
-    if (kept === undefined) this.#settled.set(name, value);
+  putIfAbsent(name: string, value: string): string | null {
+    const kept = this.#namedValues.get(name);
+    if (kept === undefined) this.#namedValues.set(name, value);
     return kept === undefined ? value : kept;
   }
 
-  settled(name: string): string | null {
-    return this.#settled.get(name) ?? null;
+  getValue(name: string): string | null {
+    return this.#namedValues.get(name) ?? null;
   }
 
   withdraw(name: string): void {
-    this.#settled.set(name, null);
+    this.#namedValues.set(name, null);
   }
 }
 
-function sizeOfState(document: KeptDocument): number {
-  return JSON.stringify(readKept(document).state).length;
+function sizeOfState(document: StoredDocument): number {
+  return JSON.stringify(fromStored(document).state).length;
 }
 
 /** As it is at this instant: nothing that its writer changes afterwards is in it. Null when it can never be stored. */
-export function keep(document: ActorDocument): KeptDocument | null {
+export function toStored(document: ActorDocument): StoredDocument | null {
   const { kind, id, version, writer } = document;
   try {
     const text = JSON.stringify(document);
@@ -194,7 +194,7 @@ export function keep(document: ActorDocument): KeptDocument | null {
   }
 }
 
-export function readKept({ text }: KeptDocument): ActorDocument {
+export function fromStored({ text }: StoredDocument): ActorDocument {
   return JSON.parse(text);
 }
 

@@ -1,7 +1,7 @@
-import { AwayShards } from './away-shards.ts';
 import { Faults } from './faults.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { Trace } from './trace.ts';
+import { UnavailableShards } from './unavailable-shards.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** What everything in one simulation shares. */
@@ -9,7 +9,7 @@ export interface World {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   readonly faults: Faults;
-  readonly shards: AwayShards;
+  readonly shards: UnavailableShards;
   readonly trace: Trace;
   /** Randomness of its own for what is named: it disturbs nothing else that is drawn. */
   readonly stream: (name: string) => SeededRandom;
@@ -23,7 +23,7 @@ export function createWorld(seed: number | string, print?: (line: string) => voi
     random,
     trace,
     stream,
-    shards: new AwayShards(stream('shards that are away')),
+    shards: new UnavailableShards(stream('shards that are away')),
     time: new VirtualTime(random.fork('time'), trace),
     faults: new Faults(random.fork('faults')),
   };

@@ -1,14 +1,14 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
+import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { readLedgerId } from '../../actors/ledger/ledger-id.ts';
+import { parseLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
-import { tally } from '../../actors/tally/tally.ts';
 import type { ActorDocument, ActorKey, StateStore } from '../../runtime/ports/store.ts';
 import { writeArchive } from './archive-file.ts';
 
-export interface ArchiveParts {
+export interface ArchiveDeps {
   readonly store: Pick<StateStore, 'load' | 'find' | 'purge'>;
   readonly folder: string;
   /** Of the log: a day has a tally of each. */
@@ -22,7 +22,7 @@ export type ArchivedDay =
 
 const AT_A_TIME = 100;
 /** Books of one day: far above the sources of any exchange. */
-const MOST_OF_A_DAY = 1_000_000;
+const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 /**
  * Archives the live ledgers of a UTC day and its tallies, and deletes what is in the file, as it is in the file: what has
@@ -31,22 +31,22 @@ const MOST_OF_A_DAY = 1_000_000;
  * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: what its total budget has
  * left is reckoned from them.
  */
-export async function archiveDay(parts: ArchiveParts, day: string, signal: AbortSignal): Promise<ArchivedDay> {
+export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortSignal): Promise<ArchivedDay> {
   const { store, folder, partitions } = parts;
   const where = { filedUnder: `live/${day}` };
-  const found = await store.find(ledger.kind, { where, limit: MOST_OF_A_DAY });
+  const found = await store.find(ledger.kind, { where, limit: MAX_LEDGERS_PER_DAY });
   const held = await openStatements(store, found, day);
   if (held > 0) return { file: null, waitsFor: `${held} statements of ${day.slice(0, 7)}` };
   const kept = await ledgersOfRunningCampaigns(store, found);
   const ledgers = found.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ kind: ledger.kind, id }));
   if (ledgers.length === 0) return { file: null, waitsFor: null };
   const tallies = Array.from({ length: partitions }, (_, partition) => ({
-    kind: tally.kind,
+    kind: impressionRollup.kind,
     id: `${partition}:${day}`,
   }));
   const archived: Pick<ActorDocument, 'kind' | 'id' | 'version'>[] = [];
   const file = await writeArchive(folder, day, documents(), signal);
-  for (const kind of [ledger.kind, tally.kind]) {
+  for (const kind of [ledger.kind, impressionRollup.kind]) {
     const gone = archived.filter((document) => document.kind === kind);
     for (let start = 0; start < gone.length; start += AT_A_TIME) {
       await store.purge(kind, gone.slice(start, start + AT_A_TIME));
@@ -77,7 +77,7 @@ async function openStatements(
   day: string,
 ): Promise<number> {
   const keys = ledgers.flatMap(({ id }) => {
-    const { scope, whose } = readLedgerId(id);
+    const { scope, whose } = parseLedgerId(id);
     if (scope !== 'publisher' && scope !== 'dsp') return [];
     return [{ kind: statement.kind, id: statementId(scope, whose, day.slice(0, 7)) }];
   });
@@ -92,7 +92,7 @@ async function ledgersOfRunningCampaigns(
 ): Promise<ReadonlySet<string>> {
   const byCampaign = new Map<string, string>();
   for (const { id } of ledgers) {
-    const { scope, whose } = readLedgerId(id);
+    const { scope, whose } = parseLedgerId(id);
     if (scope === 'campaign') byCampaign.set(whose, id);
   }
   const kept = new Set<string>();

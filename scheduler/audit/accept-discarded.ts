@@ -8,7 +8,7 @@ export interface AcceptedDifference extends Difference {
 }
 
 /** By check, the ledgers that lack what their totals say when these were discarded. */
-const SIDES: Readonly<Record<string, readonly string[]>> = {
+const LEDGERS_BY_CHECK: Readonly<Record<string, readonly string[]>> = {
   'publishers make the platform': ['publisher', 'platform'],
   'demand sources make the platform': ['dsp', 'platform'],
   'accounts make the platform': ['account', 'platform'],
@@ -43,7 +43,7 @@ export function acceptDiscarded(
 }
 
 function explains({ ledger }: DiscardedMoney, { check, where }: Difference): boolean {
-  if (ledger === null || !SIDES[check]?.includes(ledger.scope)) return false;
+  if (ledger === null || !LEDGERS_BY_CHECK[check]?.includes(ledger.scope)) return false;
   const { scope, whose, day, sandbox } = ledger;
   if (check === 'tallies are in the ledgers' || check === 'invalid traffic of tallies is in the ledgers')
     return where === day;

@@ -1,12 +1,12 @@
 import { adjustment } from '../../actors/adjustment/adjustment.ts';
 import type { AdjustmentState } from '../../actors/adjustment/state.ts';
-import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import type { AuditPeriod } from './audit-period.ts';
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 import { addMoney, moneyText, noMoney, withinMoney } from './money-sum.ts';
-import type { Stretch } from './stretch.ts';
 
 /** All adjustments, by the sources on whose statements they are. */
 export class AdjustedTrades {
@@ -45,10 +45,10 @@ export class AdjustedTrades {
   }
 
   /** No more is taken back than the ledgers say was traded, of months that are looked at; ledgers of before the day `archivedBefore` may be archived. */
-  check({ soldTo, boughtFrom }: LedgerSums, { fromMs, toMs }: Stretch, archivedBefore: string): Difference[] {
+  check({ soldTo, boughtFrom }: LedgerSums, { fromMs, toMs }: AuditPeriod, archivedBefore: string): Difference[] {
     const differences: Difference[] = [];
     for (const { publisherId, dspId, period, booked } of this.#trades) {
-      const window = windowOfMonth(period);
+      const window = reportWindowOfMonth(period);
       if (window === null || window.fromMs < fromMs || window.toMs > toMs || `${period}-01` < archivedBefore) continue;
       const back = noMoney();
       for (const { impressions, grossNanos, feeNanos } of booked) {

@@ -1,42 +1,42 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import type { DspState } from '../../actors/dsp/reduce.ts';
+import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
+import { acceptedIdsOf } from '../../actors/impression-rollup/reduce.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
-import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
-import { takenOf } from '../../actors/tally/reduce.ts';
-import type { TallyState } from '../../actors/tally/state.ts';
-import { tally } from '../../actors/tally/tally.ts';
+import type { ImpressionRollupState } from '../../actors/tally/state.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
-import { monthsClosed } from '../billing/months-closed.ts';
-import { type DiscardedMoney, discardedMoney, moneyLetters, parkedMoney } from '../billing/parked-money.ts';
-import { booksThrough } from '../books/books-through.ts';
+import { readClosedMonths } from '../billing/closed-months.ts';
+import { type DiscardedMoney, discardedMoney, moneyDeadLetters, parkedMoney } from '../billing/parked-money.ts';
+import { readWatermark } from '../watermark/read-watermark.ts';
 import { type AcceptedDifference, acceptDiscarded } from './accept-discarded.ts';
 import { AdjustedTrades } from './adjusted-trades.ts';
+import { type AuditPeriod, holdsDay } from './audit-period.ts';
+import { readBudgets, readHolders } from './budget-snapshots.ts';
+import { BudgetSpend } from './budget-spend.ts';
 import { checkBudgets } from './check-budgets.ts';
-import { type Campaigns, checkCampaigns, checkPairs, checkSides, checkTallies } from './check-sides.ts';
+import { type Campaigns, checkCampaigns, checkPairs, checkRollups, checkSides } from './check-sides.ts';
 import { checkStatements } from './check-statements.ts';
 import type { Difference } from './difference.ts';
 import {
   addInvalidCounts,
+  checkInvalidRollups,
   checkInvalidSides,
-  checkInvalidTallies,
   type InvalidCounts,
-  type TalliedInvalid,
+  type InvalidRollupSums,
 } from './invalid-sums.ts';
-import { readBudgets, readHolders } from './kept-budgets.ts';
 import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
-import type { SandboxGone } from './sandbox-gone.ts';
-import { SpentOfBudgets } from './spent-of-budgets.ts';
-import { holdsDay, type Stretch } from './stretch.ts';
+import type { DeletedSandboxData } from './sandbox-gone.ts';
 
 /** What an audit has looked at, and all that it found. */
 export interface Audit {
-  readonly stretch: Stretch;
+  readonly stretch: AuditPeriod;
   readonly ledgers: number;
   readonly tallies: number;
   readonly statements: number;
@@ -52,21 +52,21 @@ type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
  * Recomputes from the ledgers whatever else the exchange says about money, and names every difference: nothing is written.
  * The books must be complete up to `stretch.toMs`; what is later is left alone, so that an exchange at work can be audited.
  */
-export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise<Audit> {
+export async function auditBooks(store: AuditedStore, stretch: AuditPeriod): Promise<Audit> {
   // What is settled or closed before the ledgers are read is what they hold.
-  const closed = await monthsClosed(store);
+  const closed = await readClosedMonths(store);
   const before = await readBudgets(store);
   const holders = await readHolders(store);
-  const spent = new SpentOfBudgets(before);
+  const spent = new BudgetSpend(before);
   const sums = new LedgerSums(stretch, spent);
   for await (const { id, deleted, state } of store.scan(ledger.kind)) {
     if (!deleted) sums.take(id, state as LedgerState);
   }
-  const letters = await moneyLetters(store);
+  const letters = await moneyDeadLetters(store);
   const { sources, gone } = await readSources(store, stretch);
-  const tallies = await sumTallies(store, stretch);
+  const tallies = await sumRollups(store, stretch);
   const adjusted = await AdjustedTrades.read(store);
-  const statements = await checkStatements(store, { stretch, sums, closed, letters, sources, adjusted });
+  const statements = await checkStatements(store, { stretch, sums, closed, deadLetters: letters, sources, adjusted });
   const { archivedBefore } = statements;
   const { spentBySaleDay } = sums;
   const after = await readBudgets(store);
@@ -76,12 +76,12 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
     ...checkPairs(sums, gone),
     ...sums.differences,
     ...checkCampaigns(sums, await readCampaigns(store), gone),
-    ...checkTallies(sums, tallies, gone),
+    ...checkRollups(sums, tallies, gone),
     ...checkInvalidSides(sums.invalid, gone),
-    ...checkInvalidTallies(sums.invalidDays, tallies.invalid, tallies.since, gone),
+    ...checkInvalidRollups(sums.invalidDays, tallies.invalid, tallies.since, gone),
     ...adjusted.check(sums, stretch, archivedBefore),
     ...statements.differences,
-    ...checkBudgets({ before, after, holders, spent, spentBySaleDay, letters, archivedBefore }),
+    ...checkBudgets({ before, after, holders, spent, spentBySaleDay, deadLetters: letters, archivedBefore }),
     ...(await checkParked(store, stretch)),
   ];
   const { differences, accepted } = acceptDiscarded(found, discarded);
@@ -97,7 +97,7 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
 }
 
 /** Publishers and demand sources, as `<scope>:<id>`, and what of their sandbox may be gone. */
-async function readSources(store: AuditedStore, { toMs }: Stretch) {
+async function readSources(store: AuditedStore, { toMs }: AuditPeriod) {
   const sources = new Set<string>();
   const reset = new Set<string>();
   for (const kind of [publisher.kind, dsp.kind]) {
@@ -106,29 +106,29 @@ async function readSources(store: AuditedStore, { toMs }: Stretch) {
       if (((state as { sandboxGeneration?: number } | null)?.sandboxGeneration ?? 0) > 0) reset.add(`${kind}:${id}`);
     }
   }
-  const nowMs = Math.max(toMs, await booksThrough({ store }));
-  const gone: SandboxGone = { reset, before: utcDay(nowMs - SANDBOX_KEEP_DAYS * DAY_MS) };
+  const nowMs = Math.max(toMs, await readWatermark({ store }));
+  const gone: DeletedSandboxData = { reset, before: utcDay(nowMs - SANDBOX_KEEP_DAYS * DAY_MS) };
   return { sources, gone };
 }
 
-async function sumTallies(store: AuditedStore, stretch: Stretch) {
+async function sumRollups(store: AuditedStore, stretch: AuditPeriod) {
   const days = new Map<string, MoneySum>();
-  const invalid = new Map<string, TalliedInvalid>();
+  const invalid = new Map<string, InvalidRollupSums>();
   let count = 0;
   let since = '9999-12-31';
-  for await (const { id, deleted, state } of store.scan(tally.kind)) {
+  for await (const { id, deleted, state } of store.scan(impressionRollup.kind)) {
     const day = id.slice(id.indexOf(':') + 1);
     if (!deleted && day < since) since = day;
     if (deleted || !holdsDay(stretch, day)) continue;
     count += 1;
     const sum = days.get(day) ?? noMoney();
     days.set(day, sum);
-    const { day: tallied } = state as TallyState;
+    const { day: tallied } = state as ImpressionRollupState;
     addMoney(sum, tallied);
     const others = invalid.get(day);
     const counts: InvalidCounts = others?.counts ?? new Map();
     addInvalidCounts(counts, tallied.invalid ?? {});
-    const taken = (others?.taken ?? 0) + takenOf(tallied);
+    const taken = (others?.taken ?? 0) + acceptedIdsOf(tallied);
     invalid.set(day, { counts, impressions: sum.impressions, taken });
   }
   return { days, count, since, invalid };
@@ -150,11 +150,11 @@ async function readCampaigns(store: AuditedStore): Promise<Campaigns> {
 }
 
 /** Money that is in no books, or on one side alone. */
-async function checkParked(store: AuditedStore, stretch: Stretch): Promise<Difference[]> {
+async function checkParked(store: AuditedStore, stretch: AuditPeriod): Promise<Difference[]> {
   const parked = await parkedMoney(store, stretch.toMs);
   return parked
     .filter(({ month }) => touchesMonth(stretch, month))
-    .map(({ month, letterId, what }) => ({
+    .map(({ month, deadLetterId: letterId, what }) => ({
       check: 'nothing is parked',
       where: month,
       expected: 'in the books',
@@ -163,7 +163,7 @@ async function checkParked(store: AuditedStore, stretch: Stretch): Promise<Diffe
 }
 
 /** Money that is in no books, or on one side alone, as an operator has decided. */
-function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: Stretch): AcceptedDifference[] {
+function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: AuditPeriod): AcceptedDifference[] {
   return discarded
     .filter(({ month }) => touchesMonth(stretch, month))
     .map(({ month, ledger, grossNanos, decision }) => ({
@@ -175,7 +175,7 @@ function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: Stretch): 
     }));
 }
 
-function touchesMonth({ fromMs, toMs }: Stretch, month: string): boolean {
-  const window = windowOfMonth(month);
+function touchesMonth({ fromMs, toMs }: AuditPeriod, month: string): boolean {
+  const window = reportWindowOfMonth(month);
   return window !== null && window.fromMs < toMs && window.toMs > fromMs;
 }

@@ -1,11 +1,17 @@
-import { slotOf } from '../../actors/budget/slot.ts';
-import { addUp, type BudgetState, committedAt, isUnlimited, leasedNanos } from '../../actors/budget/state.ts';
+import { budgetWindowStart } from '../../actors/budget/budget-window.ts';
+import {
+  type BudgetState,
+  committedSpendAt,
+  isUnlimited,
+  leasedNanos,
+  saturatingAdd,
+} from '../../actors/budget/state.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
-import type { MoneyLetter } from '../billing/parked-money.ts';
+import type { MoneyDeadLetter } from '../billing/parked-money.ts';
+import { dayMs } from './audit-period.ts';
+import type { BudgetSnapshot, Holder } from './budget-snapshots.ts';
+import { type BudgetSpend, type HolderSpend, isSettled } from './budget-spend.ts';
 import type { Difference } from './difference.ts';
-import type { Holder, KeptBudget } from './kept-budgets.ts';
-import { isSettled, type Spent, type SpentOfBudgets } from './spent-of-budgets.ts';
-import { dayMs } from './stretch.ts';
 
 /** So long after a change some edge may sell by what was before, on what it takes for another day: its clock may be off too. */
 const HEARD_WITHIN_MS = 600_000;
@@ -15,14 +21,14 @@ const OPENED_BACK_MS = 3 * DAY_MS;
 /** What budgets are compared with. */
 export interface BudgetBooks {
   /** As they were before the ledgers were read, and as they were after. */
-  readonly before: ReadonlyMap<string, KeptBudget>;
-  readonly after: ReadonlyMap<string, KeptBudget>;
+  readonly before: ReadonlyMap<string, BudgetSnapshot>;
+  readonly after: ReadonlyMap<string, BudgetSnapshot>;
   /** Read between the first budgets and the ledgers. */
   readonly holders: ReadonlyMap<string, Holder>;
-  readonly spent: SpentOfBudgets;
+  readonly spent: BudgetSpend;
   /** Live, by holder, then by UTC day of the sale, of the days that are audited. */
   readonly spentBySaleDay: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
-  readonly letters: readonly MoneyLetter[];
+  readonly deadLetters: readonly MoneyDeadLetter[];
   /** Ledgers of before this UTC day may be archived; '' when none is. */
   readonly archivedBefore: string;
 }
@@ -44,7 +50,7 @@ class BudgetCheck {
   readonly #books: BudgetBooks;
   readonly #name: string;
   readonly #holder: Holder | undefined;
-  readonly #spent: Spent;
+  readonly #spent: HolderSpend;
   readonly #found: Difference[] = [];
 
   constructor(books: BudgetBooks, name: string) {
@@ -106,8 +112,8 @@ class BudgetCheck {
 
   /** Who looks for budgets that can be settled looks for the first open slot; what is settled ends with a slot. */
   #isFound({ slots, oldestSlotMs, settledThroughMs }: BudgetState): void {
-    if (slotOf(settledThroughMs) !== settledThroughMs) {
-      this.#differ('open slots are found', '', isoOf(slotOf(settledThroughMs)), isoOf(settledThroughMs));
+    if (budgetWindowStart(settledThroughMs) !== settledThroughMs) {
+      this.#differ('open slots are found', '', isoOf(budgetWindowStart(settledThroughMs)), isoOf(settledThroughMs));
     }
     const first = slots[0]?.slotMs ?? null;
     if (first !== oldestSlotMs) this.#differ('open slots are found', '', isoOf(first), isoOf(oldestSlotMs));
@@ -135,7 +141,7 @@ class BudgetCheck {
       ...state.settledDays.map(({ day }) => day),
     ]);
     for (const day of days) {
-      const { spentTodayNanos, openTodayNanos } = committedAt(state, dayMs(day));
+      const { spentTodayNanos, openTodayNanos } = committedSpendAt(state, dayMs(day));
       if (mayBeOther(day) || spentTodayNanos + openTodayNanos <= limits.dailyNanos) continue;
       const found = `settled ${spentTodayNanos}, leased or sold ${openTodayNanos}`;
       this.#differ('budgets are kept', `, of ${day}`, expected, found);
@@ -184,7 +190,7 @@ class BudgetCheck {
   }
 
   /** Days that it may still charge, and those it has kept: none of before yesterday, by the last that it has heard. */
-  #settledDaysAreBilled({ state, heardThroughMs }: KeptBudget): void {
+  #settledDaysAreBilled({ state, heardThroughMs }: BudgetSnapshot): void {
     const settled = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
     const kept = utcDay(heardThroughMs - DAY_MS);
     const billed = [...this.#spent.settledBySale].filter(([day]) => day >= kept).map(([day]) => day);
@@ -201,7 +207,7 @@ class BudgetCheck {
     for (const [slotMs, billedNanos] of this.#spent.open) {
       if (slotMs < state.limits!.sinceMs + HEARD_WITHIN_MS || isSettled(state, slotMs)) continue;
       const slot = state.slots.find((one) => one.slotMs === slotMs);
-      const leased = slot === undefined ? 0 : addUp(leasedNanos(slot), slot.seededNanos);
+      const leased = slot === undefined ? 0 : saturatingAdd(leasedNanos(slot), slot.seededNanos);
       if (billedNanos <= BigInt(leased)) continue;
       const where = `, slot of ${isoOf(slotMs)}`;
       this.#differ('what is billed was leased', where, `at least ${billedNanos}`, String(leased));
@@ -215,7 +221,7 @@ class BudgetCheck {
   }
 
   get #lateNanos(): bigint {
-    return this.#books.letters
+    return this.#books.deadLetters
       .filter(({ of }) => of === null || of.has(this.#name))
       .reduce((sum, { grossNanos }) => sum + grossNanos, 0n);
   }

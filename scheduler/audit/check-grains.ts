@@ -1,11 +1,11 @@
 import { GRAINS, type Grain } from '../../actors/ledger/grain.ts';
 import { DAY_MS, dayOfLedger } from '../../actors/ledger/ledger-id.ts';
-import { OTHERS } from '../../actors/ledger/page.ts';
+import { OTHERS_KEY } from '../../actors/ledger/page.ts';
 import { emptySum, type LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
-import type { Window } from '../../actors/ledger/report/period.ts';
-import { type StoredLedger, sumByRegion } from '../../actors/ledger/report/sum.ts';
+import type { ReportWindow } from '../../actors/ledger/report/period.ts';
+import { type StoredLedger, sumByRegion } from '../../actors/ledger/report/sum-ledgers.ts';
+import { type AuditPeriod, dayMs, holdsDay } from './audit-period.ts';
 import type { Difference } from './difference.ts';
-import { dayMs, holdsDay, type Stretch } from './stretch.ts';
 
 const [MINUTES, HOURS, DAYS] = GRAINS as [Grain, Grain, Grain];
 const ROW_FIGURES = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
@@ -17,7 +17,7 @@ const MINUTES_READ_MS = DAY_MS;
  * A ledger says the same at each grain: reports of days, of hours and of minutes read different pages of it. Of a day that is within
  * `stretch`, and of those hours within it whose minutes are all kept, on the days of which minutes are read.
  */
-export function checkGrains(ledger: StoredLedger, stretch: Stretch): Difference[] {
+export function checkGrains(ledger: StoredLedger, stretch: AuditPeriod): Difference[] {
   const day = dayOfLedger(ledger.id);
   const fromMs = dayMs(day);
   const toMs = fromMs + DAY_MS;
@@ -35,13 +35,15 @@ export function checkGrains(ledger: StoredLedger, stretch: Stretch): Difference[
   ];
 }
 
-function compared(check: string, ledger: StoredLedger, whole: Window, parts: Window): Difference[] {
+function compared(check: string, ledger: StoredLedger, whole: ReportWindow, parts: ReportWindow): Difference[] {
   const [expected, found] = [sumByRegion([ledger], parts), sumByRegion([ledger], whole)];
   const regions = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return regions.flatMap((region) => {
     const sums = [expected.get(region) ?? emptySum(), found.get(region) ?? emptySum()] as const;
     // Where a page is full, others are other ones at each grain.
-    const named = sums.every(({ counterparties, creatives }) => !counterparties.has(OTHERS) && !creatives.has(OTHERS));
+    const named = sums.every(
+      ({ counterparties, creatives }) => !counterparties.has(OTHERS_KEY) && !creatives.has(OTHERS_KEY),
+    );
     const [ofParts, ofWhole] = [figuresOf(sums[0], named), figuresOf(sums[1], named)];
     const names = [...new Set([...ofParts.keys(), ...ofWhole.keys()])].sort();
     return names

@@ -1,14 +1,14 @@
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
-import type { SandboxGone } from './sandbox-gone.ts';
+import type { DeletedSandboxData } from './sandbox-gone.ts';
 
 /**
  * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live,
  * what accounts have adds up to the same, but where older edges may have sold for accounts that they did not name: on days of before there
  * were any, or where some publisher's impressions are in no slot, for those edges did not name that either.
  */
-export function checkSides({ sides, unslotted }: LedgerSums, { reset }: SandboxGone): Difference[] {
+export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
   const scopesReset = new Set([...reset].map((source) => source.slice(0, source.indexOf(':'))));
   const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
@@ -40,7 +40,7 @@ export function checkSides({ sides, unslotted }: LedgerSums, { reset }: SandboxG
  * What a publisher sold to a demand source is what that one bought from it, wherever both have named each other, and in the sandbox
  * where neither's was reset.
  */
-export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset }: SandboxGone): Difference[] {
+export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
   for (const key of [...new Set([...soldTo.keys, ...boughtFrom.keys])].sort()) {
     const [environment, day, region, publisher, dsp] = key.split(' ');
@@ -74,7 +74,7 @@ export interface Campaigns {
 export function checkCampaigns(
   { campaigns, dsps, sides }: LedgerSums,
   { dspOf, delegateFrom }: Campaigns,
-  { reset, before }: SandboxGone,
+  { reset, before }: DeletedSandboxData,
 ): Difference[] {
   const sums = new MoneyTable();
   const unknown = new Set<string>();
@@ -108,7 +108,7 @@ export function checkCampaigns(
 }
 
 /** What tallies have folded, by UTC day, and the first day of which there are any: those of before were thrown away. */
-export interface Tallied {
+export interface RollupSums {
   readonly days: ReadonlyMap<string, MoneySum>;
   readonly since: string;
 }
@@ -117,7 +117,11 @@ export interface Tallied {
  * What the tallies of a day have folded is what the platform's ledgers of that day hold, both environments together; no less than that
  * of days whose sandbox is gone.
  */
-export function checkTallies({ platformDays }: LedgerSums, tallied: Tallied, { before }: SandboxGone): Difference[] {
+export function checkRollups(
+  { platformDays }: LedgerSums,
+  tallied: RollupSums,
+  { before }: DeletedSandboxData,
+): Difference[] {
   const differences: Difference[] = [];
   for (const day of [...new Set([...platformDays.keys, ...tallied.days.keys()])].sort()) {
     const [held, folded] = [platformDays.of(day), tallied.days.get(day) ?? noMoney()];

@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { windowOfMonth } from '../../actors/ledger/report/month.ts';
-import { adjustmentLines } from '../../actors/statement/adjusted.ts';
+import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
+import { adjustmentLines } from '../../actors/statement/adjustment-lines.ts';
+import { canonicalLedgerText } from '../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
 import type { StatementFigures } from '../../actors/statement/messages.ts';
-import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
-import { readStatementId, type StatementScope } from '../../actors/statement/statement-id.ts';
+import { parseStatementId, type StatementScope } from '../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import type { ClosedMonths } from '../billing/closed-months.ts';
 import { loadMonth, sha256 } from '../billing/freeze-statement.ts';
-import type { MonthsClosed } from '../billing/months-closed.ts';
-import type { MoneyLetter } from '../billing/parked-money.ts';
+import type { MoneyDeadLetter } from '../billing/parked-money.ts';
 import type { AdjustedTrades } from './adjusted-trades.ts';
+import type { AuditPeriod } from './audit-period.ts';
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
-import type { Stretch } from './stretch.ts';
 
 /** What statements are compared with. */
 export interface StatementBooks {
-  readonly stretch: Stretch;
+  readonly stretch: AuditPeriod;
   readonly sums: LedgerSums;
   /** By whose doing statements must be there; read before the ledgers. */
-  readonly closed: MonthsClosed | null;
-  readonly letters: readonly MoneyLetter[];
+  readonly closed: ClosedMonths | null;
+  readonly deadLetters: readonly MoneyDeadLetter[];
   readonly adjusted: AdjustedTrades;
   /** `publisher:<id>` and `dsp:<id>`: those whose statements are frozen. */
   readonly sources: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface CheckedStatements {
 }
 
 /** What a statement says only where there is something to say. */
-const FOLLOWING = ['invalid', 'adjustments', 'dueAfterCents'] as const;
+const OPTIONAL_FIGURES = ['invalid', 'adjustments', 'dueAfterCents'] as const;
 
 interface SidesOfMonth {
   readonly publisher: { impressions: number; grossNanos: bigint };
@@ -62,7 +62,7 @@ export async function checkStatements(
   for await (const { id, deleted, state } of store.scan(statement.kind)) {
     const { frozen = null } = (state as StatementState | null) ?? {};
     if (deleted || frozen === null) continue;
-    const { scope, whose, month } = readStatementId(id);
+    const { scope, whose, month } = parseStatementId(id);
     const begunBefore = `${month}-01` < sums.oldestLiveDay;
     if (begunBefore && frozen.ledgers > (sums.ledgersOnStatement.get(id) ?? 0)) archivedBefore = sums.oldestLiveDay;
     if (!isWithin(stretch, month)) continue;
@@ -71,10 +71,10 @@ export async function checkStatements(
     const ledgers = await loadMonth(store, { scope, id: whose }, month);
     if (ledgers.length < frozen.ledgers && begunBefore) continue;
     count += 1;
-    const pagesSha256 = sha256(moneyPages(ledgers));
+    const pagesSha256 = sha256(canonicalLedgerText(ledgers));
     const lines = adjustmentLines(books.adjusted.of(`${scope}:${whose}`), month);
     const figures: StatementFigures = { ...statementFigures(scope, month, ledgers, frozen.feePpm, lines), pagesSha256 };
-    for (const name of new Set([...Object.keys(figures), ...FOLLOWING]) as Set<keyof StatementFigures>) {
+    for (const name of new Set([...Object.keys(figures), ...OPTIONAL_FIGURES]) as Set<keyof StatementFigures>) {
       // An empty ledger that came later is none of the statement's.
       if (name === 'ledgers' || isDeepStrictEqual(figures[name], frozen[name])) continue;
       const [expected, found] = [figures[name], frozen[name]].map((value) => `${name} ${textOf(value)}`) as [
@@ -88,8 +88,8 @@ export async function checkStatements(
   return { count, differences, archivedBefore };
 }
 
-function isWithin({ fromMs, toMs }: Stretch, month: string): boolean {
-  const window = windowOfMonth(month);
+function isWithin({ fromMs, toMs }: AuditPeriod, month: string): boolean {
+  const window = reportWindowOfMonth(month);
   return window !== null && window.fromMs >= fromMs && window.toMs <= toMs;
 }
 
@@ -113,13 +113,13 @@ function textOf(value: unknown): string {
 
 /** The job has frozen the statement of each source that was billed, but for those that a parked message held open at its last run. */
 function missing(
-  { stretch, sums, closed, letters, sources, adjusted }: StatementBooks,
+  { stretch, sums, closed, deadLetters: letters, sources, adjusted }: StatementBooks,
   frozenIds: ReadonlySet<string>,
 ) {
   const differences: Difference[] = [];
   const due = new Set([...sums.statementsDue, ...adjusted.statementsDue()]);
   for (const id of [...due].sort()) {
-    const { scope, whose, month } = readStatementId(id);
+    const { scope, whose, month } = parseStatementId(id);
     const source = `${scope}:${whose}`;
     if (frozenIds.has(id) || !isWithin(stretch, month) || !isClosed(closed, month) || !sources.has(source)) continue;
     if (letters.some((letter) => letter.month === month && holds(letter, closed!) && isOf(letter, source))) continue;
@@ -130,13 +130,13 @@ function missing(
   return differences;
 }
 
-function unbalanced({ sums, closed, letters }: StatementBooks, months: ReadonlyMap<string, SidesOfMonth>) {
+function unbalanced({ sums, closed, deadLetters: letters }: StatementBooks, months: ReadonlyMap<string, SidesOfMonth>) {
   const differences: Difference[] = [];
   for (const [month, { publisher, dsp }] of [...months].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const isArchived = windowOfMonth(month)!.toMs <= Date.parse(`${sums.oldestLiveDay}T00:00:00Z`);
+    const isArchived = reportWindowOfMonth(month)!.toMs <= Date.parse(`${sums.oldestLiveDay}T00:00:00Z`);
     if (!isArchived && !isClosed(closed, month)) continue;
     // Totals that were discarded are lacking on one side for good.
-    const isOneSided = (letter: MoneyLetter) => letter.ledger !== null || closed === null || holds(letter, closed);
+    const isOneSided = (letter: MoneyDeadLetter) => letter.ledger !== null || closed === null || holds(letter, closed);
     if (letters.some((letter) => letter.month === month && isOneSided(letter))) continue;
     if (publisher.impressions === dsp.impressions && publisher.grossNanos === dsp.grossNanos) continue;
     differences.push({
@@ -149,17 +149,17 @@ function unbalanced({ sums, closed, letters }: StatementBooks, months: ReadonlyM
   return differences;
 }
 
-function isClosed(closed: MonthsClosed | null, month: string): closed is MonthsClosed {
+function isClosed(closed: ClosedMonths | null, month: string): closed is ClosedMonths {
   return closed !== null && month >= closed.first && month <= closed.last;
 }
 
 /** A day for the watermark to pass the replay: the run after that freezes what was held. */
 const PASSED_WITHIN_MS = 86_400_000;
 
-function holds({ decidedAtMs }: MoneyLetter, { ranAtMs }: MonthsClosed): boolean {
+function holds({ decidedAtMs }: MoneyDeadLetter, { ranAtMs }: ClosedMonths): boolean {
   return decidedAtMs === null || decidedAtMs + PASSED_WITHIN_MS > ranAtMs;
 }
 
-function isOf({ of }: MoneyLetter, source: string): boolean {
+function isOf({ of }: MoneyDeadLetter, source: string): boolean {
   return of === null || of.has(source);
 }

@@ -1,12 +1,12 @@
 import { type AuditChain, auditChain } from '../../actors/audit-chain/audit-chain.ts';
-import { chainOf, dayOfChain, dayOfKey, linkHash } from '../../actors/audit-chain/chain-link.ts';
+import { chainIdOf, dayOfChain, dayOfKey, linkHash } from '../../actors/audit-chain/chain-link.ts';
 import { type AuditEntry, auditEntry } from '../../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
 import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { AUDIT_KEEP_DAYS } from '../aged-kinds.ts';
+import { type AuditPeriod, holdsDay } from './audit-period.ts';
 import type { Difference } from './difference.ts';
-import { holdsDay, type Stretch } from './stretch.ts';
 
 type TrailStore = Pick<StateStore, 'query' | 'scan'>;
 
@@ -31,7 +31,11 @@ const PAGE = 500;
  * removed, inserted or moved. Holds one day in memory. Whoever can write the whole store can write all anew, and is found by the
  * roots of days that were noted elsewhere: see day-heads.ts.
  */
-export async function checkTrail(store: TrailStore, { fromMs, toMs }: Stretch, nowMs: number): Promise<CheckedTrail> {
+export async function checkTrail(
+  store: TrailStore,
+  { fromMs, toMs }: AuditPeriod,
+  nowMs: number,
+): Promise<CheckedTrail> {
   // The oldest days may be half deleted.
   const stretch = { fromMs: Math.max(fromMs, nowMs - (AUDIT_KEEP_DAYS - 1) * DAY_MS), toMs };
   // Before the entries: what a chain has counted of a day that is over is written.
@@ -56,7 +60,7 @@ export async function checkTrail(store: TrailStore, { fromMs, toMs }: Stretch, n
   for await (const { id, state } of entriesFrom(store, stretch.fromMs)) {
     const entry = state as AuditEntry;
     const ofDay = dayOfKey(entry.key);
-    const chain = chainOf(entry);
+    const chain = chainIdOf(entry);
     if (ofDay !== '' && entry.key < future && !holdsDay(stretch, ofDay)) continue;
     entries += 1;
     if (ofDay !== day) endDay();
@@ -87,7 +91,7 @@ function checkEntry(id: string, entry: AuditEntry, places: Place[]): Difference[
   const { key, links } = entry;
   const differences: Difference[] = [];
   if (id !== key) differences.push(differ('audit entries are under their keys', id, id, key));
-  const isIn = chainOf(entry);
+  const isIn = chainIdOf(entry);
   if (entry.chain !== isIn) differences.push(differ('audit entries are in their chains', key, isIn, entry.chain));
   if (links.length === 0) differences.push(differ('no audit entry is inserted', key, 'none', 'an entry of no place'));
   for (const { index, previous, hash } of links) {

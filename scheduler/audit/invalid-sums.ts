@@ -1,6 +1,6 @@
 import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
 import type { Difference } from './difference.ts';
-import type { SandboxGone } from './sandbox-gone.ts';
+import type { DeletedSandboxData } from './sandbox-gone.ts';
 
 /** How often invalid traffic was counted, by the names of actors/ledger/invalid-counts.ts. */
 export type InvalidCounts = Map<string, bigint>;
@@ -47,7 +47,7 @@ function isWithin(a: InvalidCounts, b: InvalidCounts): boolean {
  * Invalid traffic of publishers = of demand sources = of the platform, by reason, for each environment, day and region, and live of
  * accounts; in a sandbox that was reset, no more. `sides`: by `<scope> <environment> <day> <region>`.
  */
-export function checkInvalidSides(sides: InvalidTable, { reset }: SandboxGone): Difference[] {
+export function checkInvalidSides(sides: InvalidTable, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
   const scopesReset = new Set([...reset].map((source) => source.slice(0, source.indexOf(':'))));
   const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
@@ -76,7 +76,7 @@ const SIDES: Readonly<Record<string, string>> = {
 };
 
 /** What tallies say of one UTC day, both environments. */
-export interface TalliedInvalid {
+export interface InvalidRollupSums {
   readonly counts: InvalidCounts;
   readonly impressions: number;
   /** Ids, each by its first entry. */
@@ -87,11 +87,11 @@ export interface TalliedInvalid {
  * Every id that a day's tallies have taken in is billed or invalid, once; what they count of invalid traffic is what the
  * platform's ledgers of that day hold, and no less than that of days whose sandbox is gone.
  */
-export function checkInvalidTallies(
+export function checkInvalidRollups(
   platformDays: InvalidTable,
-  tallied: ReadonlyMap<string, TalliedInvalid>,
+  tallied: ReadonlyMap<string, InvalidRollupSums>,
   since: string,
-  { before }: SandboxGone,
+  { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
   for (const day of [...new Set([...platformDays.keys, ...tallied.keys()])].sort()) {

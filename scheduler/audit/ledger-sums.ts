@@ -1,17 +1,17 @@
 import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
-import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
-import { OTHERS, rowName } from '../../actors/ledger/page.ts';
+import { type LedgerIdParts, parseLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { OTHERS_KEY, rowName } from '../../actors/ledger/page.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
+import { type AuditPeriod, holdsDay, holdsHour, touchesDay } from './audit-period.ts';
+import type { BudgetSpend } from './budget-spend.ts';
 import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';
 import { addInvalidCounts, type InvalidCounts, InvalidTable } from './invalid-sums.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
-import type { SpentOfBudgets } from './spent-of-budgets.ts';
-import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
 
 /** Where money was traded, as it is compared: environment, day and region. */
-function placeOf({ sandbox, day }: LedgerName, region: string): string {
+function placeOf({ sandbox, day }: LedgerIdParts, region: string): string {
   return `${sandbox ? 'sandbox' : 'live'} ${day} ${region}`;
 }
 
@@ -48,18 +48,18 @@ export class LedgerSums {
   /** The statements on which anything billed belongs. */
   readonly statementsDue = new Set<string>();
   /** Places of which some publisher's ledger holds what is in no slot: older edges told neither when they sold nor for which account. */
-  readonly unslotted = new Set<string>();
-  readonly #stretch: Stretch;
-  readonly #spent: SpentOfBudgets;
+  readonly unwindowed = new Set<string>();
+  readonly #stretch: AuditPeriod;
+  readonly #spent: BudgetSpend;
 
   /** `spent` takes the ledgers of all time, too. */
-  constructor(stretch: Stretch, spent: SpentOfBudgets) {
+  constructor(stretch: AuditPeriod, spent: BudgetSpend) {
     this.#stretch = stretch;
     this.#spent = spent;
   }
 
   take(id: string, state: LedgerState): void {
-    const name = readLedgerId(id);
+    const name = parseLedgerId(id);
     const mayStay = name.sandbox || name.scope === 'campaign';
     if (!mayStay && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
     this.#spent.take(name, state);
@@ -78,7 +78,7 @@ export class LedgerSums {
         if (name.scope !== 'campaign') this.#takeInvalid(`${name.scope} ${place}`, invalidOfDay, sums.counts);
         if (name.scope === 'dsp') addMoney(this.dsps.of(`${place} ${name.whose}`), sums);
         if (name.scope === 'campaign') addMoney(this.campaigns.of(`${place} ${name.whose}`), sums);
-        if (name.scope === 'publisher' && sums.impressions > 0 && isUnslotted(state)) this.unslotted.add(place);
+        if (name.scope === 'publisher' && sums.impressions > 0 && isUnwindowed(state)) this.unwindowed.add(place);
         this.#takeRows(name, place, `${id} ${hour}:00 ${region}`, sums);
       }
     }
@@ -88,7 +88,7 @@ export class LedgerSums {
       const held = this.invalidDays.of(name.day);
       for (const [counted, count] of invalidOfDay) held.set(counted, (held.get(counted) ?? 0n) + count);
     }
-    this.#takeSlots(name, id, state, day.impressions, day.grossNanos);
+    this.#takeWindows(name, id, state, day.impressions, day.grossNanos);
   }
 
   #takeInvalid(key: string, day: InvalidCounts, counts: Readonly<Record<string, number>>): void {
@@ -99,7 +99,7 @@ export class LedgerSums {
     addInvalidCounts(day, counts);
   }
 
-  #takeOnStatement({ scope, whose, day, sandbox }: LedgerName, { hours }: LedgerState): void {
+  #takeOnStatement({ scope, whose, day, sandbox }: LedgerIdParts, { hours }: LedgerState): void {
     if (sandbox || (scope !== 'publisher' && scope !== 'dsp')) return;
     const id = statementId(scope, whose, day.slice(0, 7));
     this.ledgersOnStatement.set(id, (this.ledgersOnStatement.get(id) ?? 0) + 1);
@@ -107,12 +107,12 @@ export class LedgerSums {
     if (pages.some(({ impressions }) => impressions > 0)) this.statementsDue.add(id);
   }
 
-  #takeRows(name: LedgerName, place: string, where: string, sums: LedgerState['hours'][string][string]): void {
+  #takeRows(name: LedgerIdParts, place: string, where: string, sums: LedgerState['hours'][string][string]): void {
     const named = noMoney();
     for (const [key, row] of Object.entries(sums.counterparties)) {
       addMoney(named, row);
       const other = rowName(key);
-      if (other === OTHERS && row.impressions > 0) this.unnamed.add(`${place} ${name.scope}:${name.whose}`);
+      if (other === OTHERS_KEY && row.impressions > 0) this.unnamed.add(`${place} ${name.scope}:${name.whose}`);
       else if (name.scope === 'publisher') addMoney(this.soldTo.of(`${place} ${name.whose} ${other}`), row);
       else if (name.scope === 'dsp') addMoney(this.boughtFrom.of(`${place} ${other} ${name.whose}`), row);
     }
@@ -127,7 +127,7 @@ export class LedgerSums {
   }
 
   /** What was billed on a day, by hour of the bill and by slot of the sale, is the same money. Older entries have no slot. */
-  #takeSlots(name: LedgerName, id: string, state: LedgerState, impressions: number, grossNanos: bigint): void {
+  #takeWindows(name: LedgerIdParts, id: string, state: LedgerState, impressions: number, grossNanos: bigint): void {
     if (name.scope === 'platform' || name.scope === 'account') return;
     let slotted = 0;
     let slottedNanos = 0n;
@@ -142,7 +142,7 @@ export class LedgerSums {
       spent.set(soldOn, (spent.get(soldOn) ?? 0n) + BigInt(slot.grossNanos));
     }
     // A ledger from before there were slots has none at all.
-    if (isUnslotted(state)) return;
+    if (isUnwindowed(state)) return;
     if (slotted === impressions && slottedNanos === grossNanos) return;
     this.differences.push({
       check: 'slots make the day',
@@ -157,6 +157,6 @@ export class LedgerSums {
   }
 }
 
-function isUnslotted({ slots }: LedgerState): boolean {
+function isUnwindowed({ slots }: LedgerState): boolean {
   return Object.keys(slots).length === 0;
 }

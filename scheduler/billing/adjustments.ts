@@ -1,12 +1,12 @@
 import { adjustment } from '../../actors/adjustment/adjustment.ts';
 import type { AdjustmentState } from '../../actors/adjustment/state.ts';
-import { adjustmentLines } from '../../actors/statement/adjusted.ts';
+import { adjustmentLines } from '../../actors/statement/adjustment-lines.ts';
 import type { AdjustmentLine } from '../../actors/statement/messages.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';
-import { pieces } from '../../runtime/ports/pieces.ts';
+import { readPages } from '../../runtime/ports/read-pages.ts';
 import type { Query, StateStore } from '../../runtime/ports/store.ts';
 
-const PIECE = 200;
+const PAGE_SIZE = 200;
 
 type QueriedStore = Pick<StateStore, 'page'>;
 
@@ -35,7 +35,7 @@ export async function sourcesAdjusted(store: QueriedStore, month: string): Promi
 }
 
 async function* tradesIn(store: QueriedStore, where: NonNullable<Query['where']>): AsyncGenerator<AdjustmentState> {
-  for await (const documents of pieces(store, adjustment.kind, where, PIECE)) {
+  for await (const documents of readPages(store, adjustment.kind, where, PAGE_SIZE)) {
     for (const { state } of documents) yield state as AdjustmentState;
   }
 }

@@ -2,16 +2,16 @@ import { dsp } from '../../actors/dsp/dsp.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
-import { readBooks } from '../../actors/watermark/books-through.ts';
-import { pieces } from '../../runtime/ports/pieces.ts';
+import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
+import { readPages } from '../../runtime/ports/read-pages.ts';
 import type { StateReads } from '../../runtime/ports/store.ts';
 import { sourcesAdjusted } from './adjustments.ts';
 import {
-  type BillingParts,
+  type BillingDeps,
   freezeComplete,
   loadMonth,
-  notYetThrough,
   type StatementSource,
+  whyNotComplete,
 } from './freeze-statement.ts';
 import { parkedMoney } from './parked-money.ts';
 
@@ -27,7 +27,7 @@ export interface MonthClose {
   readonly incomplete: string | null;
 }
 
-const PIECE = 200;
+const PAGE_SIZE = 200;
 const SCOPES = [
   ['publisher', publisher.kind],
   ['dsp', dsp.kind],
@@ -37,9 +37,9 @@ const SCOPES = [
  * Freezes the statements of all sources, archived ones too, that have live books of a month that is over, or adjustments. Done again it
  * freezes what is still missing and changes nothing else. `signal` ends it between two statements.
  */
-export async function finaliseMonth(parts: BillingParts, month: string, signal?: AbortSignal): Promise<MonthClose> {
-  const { throughMs, store } = await readBooks(parts.store);
-  const incomplete = notYetThrough(month, throughMs);
+export async function finaliseMonth(parts: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
+  const { throughMs, store } = await readAtWatermark(parts.store);
+  const incomplete = whyNotComplete(month, throughMs);
   if (incomplete !== null) return { month, frozen: 0, already: 0, waiting: [], incomplete };
   const parked = await parkedMoney(store, throughMs);
   const adjusted = await sourcesAdjusted(store, month);
@@ -72,7 +72,7 @@ async function* sourcesIn(
   scope: StatementScope,
   kind: string,
 ): AsyncGenerator<StatementSource[]> {
-  for await (const documents of pieces(store, kind, {}, PIECE)) {
+  for await (const documents of readPages(store, kind, {}, PAGE_SIZE)) {
     yield documents.map(({ id, state }) => ({ scope, id, feePpm: (state as { feePpm: number }).feePpm }));
   }
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import type { StoredLedger } from '../../actors/ledger/report/sum.ts';
+import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
+import { canonicalLedgerText } from '../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
-import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
-import { readBooks } from '../../actors/watermark/books-through.ts';
+import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import { adjustmentsOf } from './adjustments.ts';
-import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
+import { type ParkedMoney, parkedMoney, statementBlocker } from './parked-money.ts';
 
-export interface BillingParts {
+export interface BillingDeps {
   readonly store: Pick<StateStore, 'load' | 'page' | 'deadLetters' | 'after'>;
   readonly messenger: Pick<Messenger, 'ask'>;
 }
@@ -37,7 +37,7 @@ export type FreezeOutcome =
  * end, and no message that moves this source's money in it is parked. Who comes second gets what the first has frozen.
  */
 export async function freezeStatement(
-  parts: BillingParts,
+  parts: BillingDeps,
   source: StatementSource,
   month: string,
 ): Promise<FreezeOutcome> {
@@ -45,26 +45,26 @@ export async function freezeStatement(
   const [document] = await parts.store.load([{ kind: statement.kind, id }]);
   const { frozen = null } = (document?.state as StatementState | undefined) ?? {};
   if (frozen !== null) return { frozen };
-  const { throughMs, store } = await readBooks(parts.store);
-  const incomplete = notYetThrough(month, throughMs);
+  const { throughMs, store } = await readAtWatermark(parts.store);
+  const incomplete = whyNotComplete(month, throughMs);
   if (incomplete !== null) return { frozen: null, waitsFor: incomplete, books: true };
   return freezeComplete({ ...parts, store }, source, month, await parkedMoney(store, throughMs));
 }
 
 /** The same for who knows that the watermark has passed the month's end, and what is parked; `store`: as it is after the watermark. */
 export async function freezeComplete(
-  parts: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingParts, 'messenger'>,
+  parts: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],
 ): Promise<FreezeOutcome> {
-  const held = whatHolds(parked, source, month);
+  const held = statementBlocker(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
   const ledgers = await loadMonth(parts.store, source, month);
   const adjustments = await adjustmentsOf(parts.store, source, month);
   const figures = {
     ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
-    pagesSha256: sha256(moneyPages(ledgers)),
+    pagesSha256: sha256(canonicalLedgerText(ledgers)),
   };
   const id = statementId(source.scope, source.id, month);
   const frozen = await parts.messenger.ask(statement, id, 'freeze', figures);
@@ -72,8 +72,8 @@ export async function freezeComplete(
 }
 
 /** Why a month cannot be closed yet for the watermark's sake; null when it can. */
-export function notYetThrough(month: string, throughMs: number): string | null {
-  const window = windowOfMonth(month);
+export function whyNotComplete(month: string, throughMs: number): string | null {
+  const window = reportWindowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
   if (throughMs >= window.toMs) return null;
   return throughMs === 0
@@ -87,7 +87,7 @@ export async function loadMonth(
   { scope, id }: Pick<StatementSource, 'scope' | 'id'>,
   month: string,
 ): Promise<StoredLedger[]> {
-  const window = windowOfMonth(month);
+  const window = reportWindowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
   const ids = ledgerIdsBetween({ scope, id, sandbox: false }, window.fromMs, window.toMs);
   const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));

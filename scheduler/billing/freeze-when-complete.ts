@@ -1,7 +1,7 @@
 import { pause } from '../../async/pause.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { CompleteBooks } from '../books/complete-books.ts';
-import { type BillingParts, type FreezeOutcome, freezeStatement, type StatementSource } from './freeze-statement.ts';
+import type { AdvanceWatermark } from '../watermark/advance-watermark.ts';
+import { type BillingDeps, type FreezeOutcome, freezeStatement, type StatementSource } from './freeze-statement.ts';
 
 const LOOK_EVERY_MS = 100;
 
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 100;
  * month has the books completed instead of being told a sum that may still grow, whether or not anybody keeps the schedule.
  */
 export async function freezeWhenComplete(
-  parts: BillingParts & { readonly clock: Clock; readonly completeBooks: CompleteBooks },
+  parts: BillingDeps & { readonly clock: Clock; readonly completeBooks: AdvanceWatermark },
   source: StatementSource,
   month: string,
   waitMs: number,

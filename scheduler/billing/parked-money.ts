@@ -1,4 +1,4 @@
-import { type LedgerName, readLedgerId } from '../../actors/ledger/ledger-id.ts';
+import { type LedgerIdParts, parseLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
@@ -6,7 +6,7 @@ import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 /** A message that moves money and that no reducer could handle: what it says is in no books, or in one side's alone. */
 export interface ParkedMoney {
   /** Of the dead letter. */
-  readonly letterId: string;
+  readonly deadLetterId: string;
   /** The month whose books lack it, `yyyy-mm`. */
   readonly month: string;
   /** Whose books lack it, as `<scope>:<id>`; null when that cannot be told: anybody's. */
@@ -20,7 +20,7 @@ export interface DiscardedMoney extends ParkedMoney {
   /** For people: which, when, by whom and why. */
   readonly decision: string;
   /** The ledger that lacks totals; null for an impression, which all lack. */
-  readonly ledger: LedgerName | null;
+  readonly ledger: LedgerIdParts | null;
   /** What it would have moved at most. */
   readonly grossNanos: bigint;
   /** What of it was told as invalid traffic, billed later or not: what is counted and never charged. */
@@ -40,7 +40,7 @@ export async function parkedMoney(
   throughMs: number,
 ): Promise<readonly ParkedMoney[]> {
   const parked: ParkedMoney[] = [];
-  for await (const letter of lettersOf(store)) {
+  for await (const letter of readDeadLetters(store)) {
     const { replayedAtMs, discarded } = letter;
     if (discarded !== undefined) continue;
     if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
@@ -54,7 +54,7 @@ export async function parkedMoney(
 /** What was discarded of the books, the sandbox's too. */
 export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly DiscardedMoney[]> {
   const gone: DiscardedMoney[] = [];
-  for await (const letter of lettersOf(store)) {
+  for await (const letter of readDeadLetters(store)) {
     const { id, discarded } = letter;
     const money = discarded === undefined ? null : moneyIn(letter);
     if (discarded === undefined || money === null) continue;
@@ -66,22 +66,22 @@ export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Pr
 }
 
 /** A message of money that was parked at some time, whatever has become of it. */
-export interface MoneyLetter extends Omit<DiscardedMoney, 'decision'> {
+export interface MoneyDeadLetter extends Omit<DiscardedMoney, 'decision'> {
   /** When it was replayed or discarded; null when it still waits. */
   readonly decidedAtMs: number | null;
 }
 
 /** All that was ever parked of the books. */
-export async function moneyLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyLetter[]> {
-  const letters: MoneyLetter[] = [];
-  for await (const letter of lettersOf(store)) {
+export async function moneyDeadLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyDeadLetter[]> {
+  const letters: MoneyDeadLetter[] = [];
+  for await (const letter of readDeadLetters(store)) {
     const money = moneyIn(letter);
     if (money !== null) letters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
   }
   return letters;
 }
 
-async function* lettersOf(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
+async function* readDeadLetters(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
   for (let after = ''; ; ) {
     const letters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
     yield* letters;
@@ -92,7 +92,7 @@ async function* lettersOf(store: Pick<StateStore, 'deadLetters'>): AsyncGenerato
 }
 
 /** What holds this statement open, for people; null when nothing does. */
-export function whatHolds(
+export function statementBlocker(
   parked: readonly ParkedMoney[],
   { scope, id }: { readonly scope: StatementScope; readonly id: string },
   month: string,
@@ -116,10 +116,10 @@ function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
     const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${letterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
-    return { letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
+    return { deadLetterId: letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
-    const name = readLedgerId(id);
+    const name = parseLedgerId(id);
     const { scope, whose, day } = name;
     const what = `totals of ${letter.to} are parked as dead letter ${letterId}`;
     const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
@@ -129,7 +129,7 @@ function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
       0n,
     );
     const of = new Set([`${scope}:${whose}`]);
-    return { letterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
+    return { deadLetterId: letterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
   }
   return null;
 }

@@ -1,19 +1,19 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import { type ArchiveParts, archiveDay } from '../archive/archive-day.ts';
+import { type ArchiveDeps, archiveDay } from '../archive/archive-day.ts';
 import type { Job } from '../job.ts';
 
 /** Ledgers of an older release that are told, in one run, to be found by their age. */
 const FILED_AT_A_TIME = 5_000;
 
-export interface ArchiveLedgersParts extends ArchiveParts {
+export interface ArchiveLedgersDeps extends ArchiveDeps {
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly keepDays: number;
 }
 
 /** Live books that are older than they are kept, a file a day, oldest first. */
-export function archiveLedgers(parts: ArchiveLedgersParts): Job {
+export function archiveLedgers(parts: ArchiveLedgersDeps): Job {
   const { store, messenger, keepDays } = parts;
   return {
     name: 'archive-ledgers',

@@ -1,6 +1,6 @@
-import { headsOfDay } from '../../actors/audit-chain/day-heads.ts';
-import { monthOf, windowOfMonth } from '../../actors/ledger/report/month.ts';
-import { readBooks } from '../../actors/watermark/books-through.ts';
+import { dailyAuditRoot } from '../../actors/audit-chain/daily-root.ts';
+import { monthOf, reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
+import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
@@ -23,9 +23,9 @@ export function auditJob(parts: { readonly store: StateStore; readonly logger: L
     missed: 'newest',
     async run({ dueMs }) {
       const month = monthOf(dueMs - 24 * HOUR_MS);
-      const { fromMs } = windowOfMonth(month)!;
-      logger.info(await headsOfDay(store, dayBefore(dueMs)), 'the audit trail of a day ends here');
-      const { throughMs, store: reads } = await readBooks(store);
+      const { fromMs } = reportWindowOfMonth(month)!;
+      logger.info(await dailyAuditRoot(store, dayBefore(dueMs)), 'the audit trail of a day ends here');
+      const { throughMs, store: reads } = await readAtWatermark(store);
       const toMs = Math.floor(throughMs / HOUR_MS) * HOUR_MS;
       if (toMs <= fromMs) return `${month}: none of its books are complete yet`;
       const { differences, accepted, ledgers, statements } = await auditBooks(reads, { fromMs, toMs });

@@ -1,7 +1,7 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
-import { AT_A_TIME, purgeAll } from './purge-aged.ts';
+import { PURGE_BATCH_SIZE, purgeAll } from './purge-aged.ts';
 
 /** Keeps the newest `most` recorded auctions, of those that are not too old to be kept (aged-kinds.ts). */
 export function boundAuctionRecords(parts: {
@@ -21,7 +21,7 @@ export function boundAuctionRecords(parts: {
       if (first === undefined) return 'not more than are kept';
       // Just above its own id: that one goes too.
       const where = { key: { lt: `${first.id}~` } };
-      const beyond = () => store.find(auctionRecord.kind, { where, orderBy: 'key', limit: AT_A_TIME });
+      const beyond = () => store.find(auctionRecord.kind, { where, orderBy: 'key', limit: PURGE_BATCH_SIZE });
       return `${await purgeAll(store, auctionRecord.kind, beyond, signal)} beyond ${most}`;
     },
   };

@@ -2,8 +2,8 @@ import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import { EARLIER_MONTHS, FINALISE_BILLING, monthBefore } from '../billing/closed-months.ts';
 import { finaliseMonth } from '../billing/finalise-month.ts';
-import { EARLIER_MONTHS, FINALISE_BILLING, monthBefore } from '../billing/months-closed.ts';
 import type { Job } from '../job.ts';
 
 /**

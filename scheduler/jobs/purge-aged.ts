@@ -5,7 +5,7 @@ import type { AgeById, AgeByPath, AgedKind } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
 
 /** Of a batch. */
-export const AT_A_TIME = 500;
+export const PURGE_BATCH_SIZE = 500;
 
 type AgingStore = Pick<StateStore, 'find' | 'idsBetween' | 'load' | 'tombstones' | 'purge'>;
 
@@ -27,7 +27,7 @@ export function purgeAged(parts: { readonly store: AgingStore; readonly kinds: r
           : purgeById(store, of.kind, age, beforeMs, signal));
         if (tombstones) {
           const before = positionOf(beforeMs, 0);
-          count += await purgeAll(store, of.kind, () => store.tombstones(of.kind, before, AT_A_TIME), signal);
+          count += await purgeAll(store, of.kind, () => store.tombstones(of.kind, before, PURGE_BATCH_SIZE), signal);
         }
         if (count > 0) purged.set(of.kind, count);
       }
@@ -44,7 +44,7 @@ function purgeByPath(
   signal: AbortSignal,
 ): Promise<number> {
   const where = { [path]: isBefore(beforeMs) };
-  return purgeAll(store, kind, () => store.find(kind, { where, orderBy: path, limit: AT_A_TIME }), signal);
+  return purgeAll(store, kind, () => store.find(kind, { where, orderBy: path, limit: PURGE_BATCH_SIZE }), signal);
 }
 
 /** Goes from series to series by the first id of each. */
@@ -61,7 +61,7 @@ async function purgeById(
     const [first] = await store.idsBetween(kind, { after, limit: 1 });
     if (first === undefined) return count;
     const series = seriesOf(first);
-    const range = { after: `${series}:`, below: from(series, beforeMs), limit: AT_A_TIME };
+    const range = { after: `${series}:`, below: from(series, beforeMs), limit: PURGE_BATCH_SIZE };
     const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
     count += await purgeAll(store, kind, old, signal);
     // The character after `:`.
@@ -88,6 +88,6 @@ export async function purgeAll(
     const purged = found.length === 0 ? 0 : await store.purge(kind, found);
     count += purged;
     // None of them: all have changed since, and are not old any more, or another process was faster.
-    if (found.length < AT_A_TIME || purged === 0) return count;
+    if (found.length < PURGE_BATCH_SIZE || purged === 0) return count;
   }
 }

@@ -31,7 +31,7 @@ export function reportDeadLetters(parts: {
       const kinds = new Map<string, number>();
       const reasons = new Map<string, number>();
       let [count, oldestMs] = [0, Number.POSITIVE_INFINITY];
-      for await (const letter of waitingLetters(store, signal)) {
+      for await (const letter of waitingDeadLetters(store, signal)) {
         const kind = letter.to.split('/', 1)[0] ?? '';
         const reason = `${kind} ${letter.type}: ${firstLine(letter.reason)}`;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -51,7 +51,10 @@ export function reportDeadLetters(parts: {
   };
 }
 
-async function* waitingLetters(store: Pick<StateStore, 'deadLetters'>, signal: AbortSignal): AsyncIterable<DeadLetter> {
+async function* waitingDeadLetters(
+  store: Pick<StateStore, 'deadLetters'>,
+  signal: AbortSignal,
+): AsyncIterable<DeadLetter> {
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted();
     const letters = await store.deadLetters({ limit: PAGE, ...(after === undefined ? {} : { after }) });

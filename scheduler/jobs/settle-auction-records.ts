@@ -1,8 +1,8 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
-import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
-import type { ReadRenderings, SaleName } from '../../actors/auction-record/rendering.ts';
-import { type AuctionRecordState, recordOf } from '../../actors/auction-record/state.ts';
+import { lowestRecordId } from '../../actors/auction-record/record-id.ts';
+import type { ReadRenderStatuses, SaleReference } from '../../actors/auction-record/render-status.ts';
+import { type AuctionRecordState, parseAuctionRecord } from '../../actors/auction-record/state.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
@@ -17,7 +17,7 @@ const AT_A_TIME = 200;
 export function settleAuctionRecords(parts: {
   readonly store: Pick<StateStore, 'query'>;
   readonly messenger: Pick<Messenger, 'tell'>;
-  readonly renderings: ReadRenderings;
+  readonly renderings: ReadRenderStatuses;
   readonly renderWindowMs: number;
   /** How long after the window the log remembers impressions. */
   readonly rememberedMs: number;
@@ -26,7 +26,7 @@ export function settleAuctionRecords(parts: {
 
   /** False where it is too early, too late or not known now. */
   const settle = async ({ id, state }: Pick<FoundDocument, 'id'> & { readonly state: unknown }): Promise<boolean> => {
-    const sales = salesOf(recordOf(state as AuctionRecordState));
+    const sales = salesOf(parseAuctionRecord(state as AuctionRecordState));
     if (sales === null) return false;
     const found = await renderings(sales);
     if (found.includes('awaited') || found.includes('unknown')) return false;
@@ -58,7 +58,7 @@ export function settleAuctionRecords(parts: {
 }
 
 /** Null of a record of before sales were recorded with their time. */
-function salesOf({ sold }: AuctionRecord): SaleName[] | null {
+function salesOf({ sold }: AuctionRecord): SaleReference[] | null {
   const sales = sold.flatMap(({ trackingId, soldAtMs }) => (soldAtMs === undefined ? [] : [{ trackingId, soldAtMs }]));
   return sales.length === sold.length ? sales : null;
 }

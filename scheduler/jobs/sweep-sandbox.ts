@@ -1,7 +1,7 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { DAY_MS, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, parseLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
@@ -12,7 +12,7 @@ const SETTLED_DAYS = 2;
 /** Older ones have gone by their age. */
 const LOOKED_AT_DAYS = SANDBOX_KEEP_DAYS + 1;
 const AT_A_TIME = 500;
-const MOST_OF_A_DAY = 1_000_000;
+const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 type SweptStore = Pick<StateStore, 'load' | 'find' | 'purge'>;
 
@@ -27,7 +27,7 @@ export function sweepSandbox({ store }: { readonly store: SweptStore }): Job {
       let purged = 0;
       for (let back = SETTLED_DAYS; back <= LOOKED_AT_DAYS; back += 1) {
         const where = { filedUnder: `sandbox/${utcDay(dueMs - back * DAY_MS)}` };
-        const found = await store.find(ledger.kind, { where, limit: MOST_OF_A_DAY });
+        const found = await store.find(ledger.kind, { where, limit: MAX_LEDGERS_PER_DAY });
         for (let start = 0; start < found.length; start += AT_A_TIME) {
           signal.throwIfAborted();
           const flushed = await flushedOf(store, found.slice(start, start + AT_A_TIME));
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 async function flushedOf(store: SweptStore, found: readonly FoundDocument[]): Promise<FoundDocument[]> {
   const named = found.flatMap((one): Named[] => {
-    const { scope, whose, sandboxGeneration } = readLedgerId(one.id);
+    const { scope, whose, sandboxGeneration } = parseLedgerId(one.id);
     const kind = KINDS[scope];
     // The platform's sandbox books are nobody's to flush.
     if (kind === undefined) return [];

@@ -3,14 +3,14 @@ import { GRAINS } from '../../actors/ledger/grain.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { countOf } from '../../actors/ledger/report/ledger-sum.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import { fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum.ts';
+import { fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import { pieces } from '../../runtime/ports/pieces.ts';
+import { readPages } from '../../runtime/ports/read-pages.ts';
 import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
-import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
+import { readWatermark } from '../watermark/read-watermark.ts';
 
 const MINUTE_MS = 60_000;
 /** The trailing window, in whole minutes. */
@@ -20,24 +20,24 @@ const BEHIND_AT_MOST_MS = 8 * MINUTE_MS;
 const PAGE = 500;
 const MINUTES = GRAINS.find(({ name }) => name === 'minutes')!;
 
-interface Parts {
+interface FillRateDeps {
   readonly store: Pick<StateStore, 'load' | 'page'>;
   readonly messenger: Messenger;
 }
 
 /** Looks at the fill rates of the last hour that is in the books, of every source that wants to be told. */
-export function watchFillRates({ store, messenger }: Parts): Job {
+export function watchFillRates({ store, messenger }: FillRateDeps): Job {
   return {
     name: 'watch-fill-rates',
     purpose: 'Tells webhooks when the fill rate of a supply source has fallen below its threshold.',
     cron: '*/5 * * * *',
     missed: 'none',
     async run({ nowMs, signal }) {
-      const toMs = Math.floor((await booksThrough({ store })) / MINUTE_MS) * MINUTE_MS;
+      const toMs = Math.floor((await readWatermark({ store })) / MINUTE_MS) * MINUTE_MS;
       if (nowMs - toMs > BEHIND_AT_MOST_MS) return 'the books are behind: nothing was looked at';
       let looked = 0;
       const where = { fillRateAlertThreshold: { gte: 0 }, status: { in: ['active', 'sandbox'] } };
-      for await (const documents of pieces(store, publisher.kind, where, PAGE)) {
+      for await (const documents of readPages(store, publisher.kind, where, PAGE)) {
         for (const document of documents) if (!signal.aborted) await observe({ store, messenger }, document, toMs);
         looked += documents.length;
         if (signal.aborted) break;
@@ -47,7 +47,7 @@ export function watchFillRates({ store, messenger }: Parts): Job {
   };
 }
 
-async function observe({ store, messenger }: Parts, { id, state }: ActorDocument, toMs: number): Promise<void> {
+async function observe({ store, messenger }: FillRateDeps, { id, state }: ActorDocument, toMs: number): Promise<void> {
   const source = state as PublisherState;
   const { accountId, partnerId, sandbox, name, sandboxGeneration, fillRateAlertThreshold: threshold } = source;
   if (threshold === null) return;

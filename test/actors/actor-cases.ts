@@ -78,8 +78,8 @@ export function runActorCases(kind: AnyActorDefinition, id: string, cases: reado
       else if (does.state !== undefined) expect(next).to.deep.include(does.state);
       if (does.reply !== undefined) expect(outcome.reply).to.deep.equal(does.reply);
       expect(outcome.sends ?? []).to.deep.equal(does.sends ?? []);
-      if (does.view === null) expect(kind.view?.(next, id)).to.equal(null);
-      else if (does.view !== undefined) expect(kind.view?.(next, id)).to.deep.include(does.view);
+      if (does.view === null) expect(kind.projection?.(next, id)).to.equal(null);
+      else if (does.view !== undefined) expect(kind.projection?.(next, id)).to.deep.include(does.view);
     });
   }
 }

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { BSON } from 'mongodb';
-import { creativeDiskHandlers, MAX_FILES, noFiles } from '../../actors/creative-disk/reduce.ts';
-import { freeName, MAX_CLAIMS, type NameState, nameHandlers } from '../../actors/name/reduce.ts';
+import { creativeDiskHandlers, emptyCreativeDisk, MAX_FILES } from '../../actors/creative-disk/reduce.ts';
+import { MAX_CLAIMS, type NameState, nameHandlers, unreservedName } from '../../actors/name/reduce.ts';
 import { emptyQuota, MAX_HOLDERS, type QuotaState, quotaHandlers } from '../../actors/quota/reduce.ts';
-import { emptyLane, type LaneState, laneHandlers, MOST_OPEN } from '../../actors/webhook-lane/reduce.ts';
+import {
+  emptyWebhookQueue,
+  laneHandlers,
+  MAX_OPEN_DELIVERIES,
+  type WebhookQueueState,
+} from '../../actors/webhook-queue/reduce.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
 
@@ -43,7 +48,11 @@ describe('the largest documents', () => {
     const wanted: Record<string, [number, number]> = {};
     for (let number = 0; number < MAX_FILES; number++) wanted[digestOf(number)] = [CONTEXT.nowMs, 2 ** 40];
     const unreferenced = Array.from({ length: MAX_FILES + 5 }, (_, number) => digestOf(MAX_FILES + number));
-    const looked = creativeDiskHandlers.looked({ ...noFiles, wanted }, { referenced: [], unreferenced }, CONTEXT).state;
+    const looked = creativeDiskHandlers.looked(
+      { ...emptyCreativeDisk, wanted },
+      { referenced: [], unreferenced },
+      CONTEXT,
+    ).state;
     expect(Object.keys(looked.unreferenced)).to.have.length(MAX_FILES);
     const collecting = Object.fromEntries(unreferenced.slice(0, MAX_FILES).map((sha256) => [sha256, true as const]));
     expect(megabytesOf({ ...looked, collecting })).to.be.below(8);
@@ -55,7 +64,7 @@ describe('the largest documents', () => {
   });
 
   it('a name holds 1,000 claims of one holder and refuses the next with CONFLICT', () => {
-    let state: NameState = freeName;
+    let state: NameState = unreservedName;
     const claim = (number: number) =>
       nameHandlers.claim(state, { holder: `publisher/${digestOf(1)}`, claim: digestOf(number) }, CONTEXT);
     for (let number = 0; number < MAX_CLAIMS; number++) state = effectsOf(claim(number)).state as NameState;
@@ -65,7 +74,7 @@ describe('the largest documents', () => {
   });
 
   it('a lane holds 200 open deliveries of 10,000 characters and gives the next up at once', () => {
-    let state: LaneState = emptyLane;
+    let state: WebhookQueueState = emptyWebhookQueue;
     const enqueue = (number: number) => {
       const happening = {
         eventId: `e-${number}`,
@@ -76,9 +85,9 @@ describe('the largest documents', () => {
       const body = { ...happening, atMs: 1, accountId: 'a', data: { text: 'x'.repeat(10_000) } };
       return laneHandlers.enqueue(state, body as never, CONTEXT);
     };
-    for (let number = 0; number < MOST_OPEN; number++) state = enqueue(number).state as LaneState;
-    const next = enqueue(MOST_OPEN);
-    expect((next.state as LaneState).open).to.have.length(MOST_OPEN);
+    for (let number = 0; number < MAX_OPEN_DELIVERIES; number++) state = enqueue(number).state as WebhookQueueState;
+    const next = enqueue(MAX_OPEN_DELIVERIES);
+    expect((next.state as WebhookQueueState).open).to.have.length(MAX_OPEN_DELIVERIES);
     expect(next.sends!.map(({ type }) => type)).to.deep.equal(['open', 'give-up']);
     expect(megabytesOf(next.state!)).to.be.below(3);
   });

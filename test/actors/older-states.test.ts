@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
+import { emptyFeedOutbox } from '../../actors/impression-rollup/feed-outbox.ts';
+import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import { pool } from '../../actors/pool/pool.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
-import { nothingFed } from '../../actors/tally/fed.ts';
-import { tally } from '../../actors/tally/tally.ts';
 
 const named = {
   accountId: 'a1',
@@ -39,7 +39,12 @@ describe('states that release 0.4.0 has saved', () => {
   for (const [kind, version, saved, brought] of [
     [pool, 2, { ...named, description: '', floorCpmMicros: 5 }, { requireVerified: false }],
     [publisher, 3, publisherOf040, { identities: [], requireKey: false }],
-    [tally, 5, { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 }, fed: nothingFed() }, {}],
+    [
+      impressionRollup,
+      5,
+      { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 }, fed: emptyFeedOutbox() },
+      {},
+    ],
   ] as const) {
     it(`are read whole, of kind ${kind.kind}`, () => {
       const state = kind.upgrade!(saved, version);

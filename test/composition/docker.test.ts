@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { openOperations } from '../../gateways/operations/operations.ts';
+import { startOperations } from '../../gateways/operations/operations.ts';
 import { readSettings, type Settings } from '../../settings.ts';
 
 interface Service {
@@ -164,7 +164,7 @@ describe('the Dockerfile', () => {
     const [program, ...args] = JSON.parse(command!) as string[];
     expect(program).to.equal('bash');
     let missing = ['start'];
-    const operations = await openOperations(0, {
+    const operations = await startOperations(0, {
       registry: new Registry(),
       unready: async () => missing,
       host: '127.0.0.1',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { masterSecret, SETTLED_NAME } from '../../composition/master-secret.ts';
+import { masterSecret, SECRET_VALUE_NAME } from '../../composition/master-secret.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
 import { openMongodbStore } from '../../runtime/providers/mongodb/open-mongodb-store.ts';
@@ -77,21 +77,23 @@ describe('the master secret', () => {
     expect((await readFile(file(), 'utf8')).trim()).to.equal(first);
     expect((await stat(file())).mode & 0o777).to.equal(0o600);
     expect(await resolved()).to.equal(first);
-    expect(await onEmbedded((store) => store.settled(SETTLED_NAME))).to.equal(null);
+    expect(await onEmbedded((store) => store.getValue(SECRET_VALUE_NAME))).to.equal(null);
   });
 
   it('moves from an embedded store of release 0.4 into the file', async () => {
-    await onEmbedded((store) => store.settle(SETTLED_NAME, OF_RELEASE_04));
+    await onEmbedded((store) => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04));
     expect(await resolved()).to.equal(OF_RELEASE_04);
     expect((await readFile(file(), 'utf8')).trim()).to.equal(OF_RELEASE_04);
-    expect(await onEmbedded((store) => store.settled(SETTLED_NAME))).to.equal(null);
+    expect(await onEmbedded((store) => store.getValue(SECRET_VALUE_NAME))).to.equal(null);
     expect(await resolved()).to.equal(OF_RELEASE_04);
     expect(warnings).to.deep.equal([]);
   });
 
   it('is the file when the store holds another one, with a warning', async () => {
     const made = await resolved();
-    await onEmbedded((store) => store.withdraw('unrelated').then(() => store.settle(SETTLED_NAME, OF_RELEASE_04)));
+    await onEmbedded((store) =>
+      store.withdraw('unrelated').then(() => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04)),
+    );
     expect(await resolved()).to.equal(made);
     expect(warnings).to.deep.equal(['the store holds another SECRET_KEY than the file beside it']);
   });
@@ -104,7 +106,7 @@ describe('the master secret', () => {
   });
 
   it('is never taken from MongoDB', async () => {
-    const store = { settled: () => Promise.resolve(OF_RELEASE_04), withdraw: () => Promise.resolve() };
+    const store = { getValue: () => Promise.resolve(OF_RELEASE_04), withdraw: () => Promise.resolve() };
     const settings = { secretKey: null, mongodbUrl: 'mongodb://mongo/exchange', dataDir: folder };
     const refused = await masterSecret(settings, store, logger).catch((error: Error) => error.message);
     expect(refused).to.match(/^SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL/);
@@ -115,7 +117,7 @@ describe('the master secret', () => {
     const { SECRET_KEY: _, ...real } = realProviders(this) as Record<string, string>;
     const store = await openMongodbStore({ url: real.MONGODB_URL! });
     try {
-      await store.settle(SETTLED_NAME, OF_RELEASE_04);
+      await store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04);
       const environment = { ...real, DATA_DIR: folder };
       expect(await exportSecret(environment)).to.include({ code: 2 });
       const exported = await exportSecret(environment, '--to', file());
@@ -123,9 +125,9 @@ describe('the master secret', () => {
       expect(exported.code).to.equal(0);
       expect((await readFile(file(), 'utf8')).trim()).to.equal(OF_RELEASE_04);
       expect((await stat(file())).mode & 0o777).to.equal(0o600);
-      expect(await store.settled(SETTLED_NAME)).to.equal(null);
+      expect(await store.getValue(SECRET_VALUE_NAME)).to.equal(null);
       // What release 0.4 does at its start without a SECRET_KEY.
-      const settled = await store.settle(SETTLED_NAME, 'another one').catch((error: Error) => error.name);
+      const settled = await store.putIfAbsent(SECRET_VALUE_NAME, 'another one').catch((error: Error) => error.name);
       expect(settled).to.equal('Withdrawn');
       expect(await exportSecret(environment, '--to', file())).to.include({ code: 1 });
     } finally {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
-import { InSyncServers } from '../../runtime/providers/redis/replication/in-sync-servers.ts';
 import type { InSyncSet } from '../../runtime/providers/redis/replication/in-sync-set.ts';
+import { InSyncSetStore } from '../../runtime/providers/redis/replication/in-sync-set-store.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { requireRedisServer, startRedisServer } from '../support/redis-server.ts';
 
@@ -40,10 +40,10 @@ describe('npm run redis-servers', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  async function withServers<T>(work: (servers: InSyncServers) => Promise<T>): Promise<T> {
+  async function withServers<T>(work: (servers: InSyncSetStore) => Promise<T>): Promise<T> {
     const embedded = await openEmbedded({ folder: dataDir, partitions: 4, clock: systemClock });
     try {
-      return await work(new InSyncServers(embedded.store, randomUUID()));
+      return await work(new InSyncSetStore(embedded.store, randomUUID()));
     } finally {
       await embedded.close();
     }

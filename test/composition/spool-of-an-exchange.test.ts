@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { openSpool } from '../../composition/open-spool.ts';
+import { createSpool } from '../../composition/create-spool.ts';
 import type { ImpressionSpool } from '../../edge/impressions/spool.ts';
 import { encodeSpooled } from '../../edge/impressions/spool-record.ts';
 import { SpoolReplay } from '../../edge/impressions/spool-replay.ts';
@@ -49,7 +49,7 @@ describe('the spool of an exchange', function () {
   function open(settings: Settings): Promise<ImpressionSpool> {
     registry = new Registry();
     const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
-    return openSpool(settings, embedded.store, registry, logger);
+    return createSpool(settings, embedded.store, registry, logger);
   }
 
   const foreignFiles = async () =>

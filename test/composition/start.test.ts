@@ -9,8 +9,8 @@ import { readVersion } from '../../version.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
-import { leaveOut } from '../support/left-out.ts';
 import { redisUrl } from '../support/real-servers.ts';
+import { skipWithReason } from '../support/skipped-tests.ts';
 import { Installation } from './installation.ts';
 
 const FIRST_REQUEST = {
@@ -51,7 +51,8 @@ describe('the program, started', () => {
     });
 
   it('shows keys once on a terminal, where the API is described, and a request that is answered when it is pasted', async function () {
-    if (spawnSync('script', ['--version']).status !== 0) leaveOut(this, 'there is no `script` that makes a terminal');
+    if (spawnSync('script', ['--version']).status !== 0)
+      skipWithReason(this, 'there is no `script` that makes a terminal');
     const first = await installation.startOnTerminal();
     const shown = first.stdout.replaceAll('\r', '');
     const { url, headers, body } = printedRequest(shown);
@@ -108,7 +109,8 @@ describe('the program, started', () => {
   });
 
   it('shows credentials on a terminal that an earlier start without one has made', async function () {
-    if (spawnSync('script', ['--version']).status !== 0) leaveOut(this, 'there is no `script` that makes a terminal');
+    if (spawnSync('script', ['--version']).status !== 0)
+      skipWithReason(this, 'there is no `script` that makes a terminal');
     const first = await installation.start();
     const credentials = await installation.firstCredentials();
     first.signal('SIGTERM');

@@ -240,7 +240,7 @@ describe('dashboard: campaigns and creatives', function () {
     );
     await page.getByRole('table', { name: 'What it is' }).getByText('15 s').waitFor();
     // Looking at it tells nobody: its trackers are at the same origin.
-    expect(origin.asked.filter((path) => !/\.(xml|mp4|png|mp3|gif)$/.test(path))).to.deep.equal([]);
+    expect(origin.requestedPaths.filter((path) => !/\.(xml|mp4|png|mp3|gif)$/.test(path))).to.deep.equal([]);
   });
 
   it('say what fails and ask again, and name what does not exist', async () => {

@@ -4,7 +4,7 @@ import type { Market } from '../specification/market.ts';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
-import { MovedDays } from '../support/moved-days.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
 import { failWith } from './support/answers.ts';
 import { expectAccessible, expectNoOverflow } from './support/axe.ts';
 import { bookImpressions } from './support/book-impressions.ts';
@@ -39,7 +39,7 @@ describe('dashboard: a source’s own people', function () {
   const buying = { email: 'buyer@dsp.example', cookie: '', visit: undefined as VisitedPage | undefined };
   /** An auction of another publisher, that the buyer was not asked in. */
   let elsewhere: string;
-  const days = new MovedDays();
+  const days = new ShiftedClock();
   before(async function () {
     // What was not there in a month has no statement of it.
     days.moveTo(MONTH_MS - DAY_MS);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../support/exchange.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -104,7 +104,7 @@ for (const pair of PROVIDER_PAIRS)
       await figure('Today', 'Revenue').getByText('$0.00', { exact: true }).waitFor();
       const home = `<!doctype html><meta charset="utf-8"><title>News</title><h1>News</h1>${snippet}`;
       const address = site.page('/', home).replace('localhost', DOMAIN);
-      const reader = await running.browser.newPage({ userAgent: BROWSER });
+      const reader = await running.browser.newPage({ userAgent: BROWSER_USER_AGENT });
       await reader.goto(address);
       await reader.frameLocator('iframe').frameLocator('iframe').getByText('Walk further').waitFor();
       await reader.locator('[data-ad-status="rendered"], [data-ad-status="viewable"]').waitFor();
@@ -117,7 +117,7 @@ for (const pair of PROVIDER_PAIRS)
     it('finds out in two clicks from the publisher why a request was not filled', async () => {
       const skyscraper = snippet.replace(/data-ad-sizes="[^"]*"/, 'data-ad-sizes="160x600"');
       expect(skyscraper).to.not.equal(snippet);
-      const reader = await running.browser.newPage({ userAgent: BROWSER });
+      const reader = await running.browser.newPage({ userAgent: BROWSER_USER_AGENT });
       await reader.goto(site.page('/side', skyscraper).replace('localhost', DOMAIN));
       await reader.locator('[data-ad-status="empty"]').waitFor({ state: 'attached' });
       await reader.close();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { Outcome } from '../../actors/verification/outcome.ts';
+import type { VerificationOutcome } from '../../actors/verification/outcome.ts';
 import { verification } from '../../actors/verification/verification.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,7 +32,7 @@ describe('dashboard: a publisher', function () {
   const newSource = (name: string, fields = {}) =>
     call('POST', '/api/supply/sources', { name, domain: 'site.example', type: 'web', ...fields });
   /** A look at the file of a publisher of news.localhost came to this. */
-  const found = (id: string, line: string, outcome: Outcome) =>
+  const found = (id: string, line: string, outcome: VerificationOutcome) =>
     running.exchange.exchange.node.messenger.ask(verification, id, 'checked', {
       accountId: firstAccountId,
       partnerId: null,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { NAMED, WHOLE } from '../../actors/audit-entry/trail.ts';
+import { AUDITED_KINDS, AUDITED_MESSAGES } from '../../actors/audit-entry/trail.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';
 
 interface Row {
@@ -50,7 +50,7 @@ describe('docs/actors.md', () => {
       const definition = definitionOf(kind)!;
       expect(saving).to.equal(definition.saving);
       expect([...messages]).to.have.members(Object.keys(definition.messages));
-      expect(projection).to.match(definition.view === undefined ? /^no$/ : /^yes: /);
+      expect(projection).to.match(definition.projection === undefined ? /^no$/ : /^yes: /);
     });
   }
 
@@ -63,7 +63,7 @@ describe('docs/actors.md', () => {
   });
 
   it('shows the audit chain as a receiver of each kind whose changes are audited', () => {
-    const audited = new Set([...WHOLE, ...[...NAMED].map((named) => named.split('/')[0]!)]);
+    const audited = new Set([...AUDITED_KINDS, ...[...AUDITED_MESSAGES].map((named) => named.split('/')[0]!)]);
     const told = rows.filter(({ sends }) => sends.some(({ to }) => to === 'audit-chain')).map(({ kind }) => kind);
     expect(told).to.have.members([...audited]);
   });

@@ -1,5 +1,5 @@
+import { explainLoss, explainNoBid } from '../../exchange/auction/explain-reason.ts';
 import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from '../../exchange/auction/loss-reason.ts';
-import { explainLoss, explainNoBid } from '../../exchange/auction/reason-words.ts';
 import { BID_REQUEST } from '../../exchange/openrtb/bid-request.ts';
 import { BID_FIELDS, MAX_MARKUP, REQUIRED_BID_FIELDS } from '../../exchange/openrtb/bid-response-shape.ts';
 import { MACROS, type MacroValues } from '../../exchange/openrtb/macros.ts';

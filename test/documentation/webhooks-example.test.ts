@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { bodyOf, headersOf } from '../../gateways/webhooks/message.ts';
 import { makeSigningSecret } from '../../gateways/webhooks/signing-secret.ts';
+import { webhookBody, webhookHeaders } from '../../gateways/webhooks/webhook-message.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -43,8 +43,8 @@ describe('docs/webhooks.md', () => {
 
   const send = async (secrets: readonly string[], alter = (body: string) => body) => {
     const data = { webhook_id: 'w1' };
-    const body = bodyOf({ type: 'webhook.test', occurredAtMs: Date.now(), data });
-    const headers = headersOf('evt_test_1', body, secrets, Date.now());
+    const body = webhookBody({ type: 'webhook.test', occurredAtMs: Date.now(), data });
+    const headers = webhookHeaders('evt_test_1', body, secrets, Date.now());
     return (await fetch(url, { method: 'POST', headers, body: alter(body) })).status;
   };
 

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
-import { readRow, stampedRow } from '../../actors/feed-page/event.ts';
+import { decodeEventRow, withRowTime } from '../../actors/feed-page/feed-event.ts';
 import type { SoldImp } from '../../edge/auction/sold-imp.ts';
 import { WinFeed } from '../../edge/win-feed.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import { decodeEnvelope } from '../../runtime/node/envelope.ts';
-import type { OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
-import { dspView } from '../support/dsp-view.ts';
+import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
+import { makeDspProjection } from '../support/dsp-projection.ts';
 import { MemoryReplica } from '../support/memory-replica.ts';
 import { aSale } from './tracking/a-sale.ts';
 
 /** A log that appends each id once; while away it may have appended, and nobody knows. */
 class Log {
   readonly partitions = 4;
-  readonly appended = new Map<string, OnceEntry>();
+  readonly appended = new Map<string, IdempotentEntry>();
   away: 'no' | 'before' | 'after' = 'no';
   nowMs = 0;
 
-  async appendOnce(_partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+  async appendOnce(_partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     if (this.away === 'before') throw new LogUnavailable('away');
-    const outcomes = entries.map((entry): OnceOutcome => {
+    const outcomes = entries.map((entry): AppendOnceOutcome => {
       if (this.nowMs >= entry.expiresAtMs) return 'expired';
       if (this.appended.has(entry.id)) return 'repeated';
       this.appended.set(entry.id, entry);
@@ -34,7 +34,7 @@ class Log {
     for (const { payload } of this.appended.values()) {
       const { to, body } = decodeEnvelope(payload);
       const ids = (body as { rows: string[] }).rows.map(
-        (row) => readRow(stampedRow(row, 1_000_000_000_000)).trackingId,
+        (row) => decodeEventRow(withRowTime(row, 1_000_000_000_000)).trackingId,
       );
       told[to] = [...(told[to] ?? []), ...ids];
     }
@@ -75,8 +75,8 @@ describe('the wins that an edge tells feeds', () => {
   });
 
   it('go to the sandbox’s feed of its generation, and to none where none is wanted', async () => {
-    replica.put('dsp', dspView({ endpointUrl: null, status: 'sandbox', sandboxGeneration: 3 }));
-    replica.put('dsp', dspView({ id: 'dsp-2', endpointUrl: null, eventFeed: false }));
+    replica.put('dsp', makeDspProjection({ endpointUrl: null, status: 'sandbox', sandboxGeneration: 3 }));
+    replica.put('dsp', makeDspProjection({ id: 'dsp-2', endpointUrl: null, eventFeed: false }));
     feed.add([sold('a', { sandbox: true }), sold('b', { dspId: 'dsp-2' })]);
     await feed.flush();
     expect(Object.keys(log.told())).to.have.length(1);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PublisherView } from '../../actors/publisher/fields.ts';
-import { heldPublisher } from '../../actors/publisher/publisher.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
+import { packedPublisher } from '../../actors/publisher/publisher.ts';
 import { advertiserDomains, includesDomain } from '../../exchange/auction/advertiser-domain.ts';
 import { BlockLists } from '../../exchange/auction/block-lists.ts';
-import { applyExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';
-import { listOf, PackedDomains, packDomains } from '../../exchange/packed-domains.ts';
+import { applyExchangePolicy } from '../../exchange/openrtb/exchange-policy.ts';
+import { domainListOf, PackedDomains, packDomains } from '../../exchange/packed-domains.ts';
 
 /** As many domains as a source may block, of 20 characters each. */
 const THOUSAND = Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(12, 'd')}.example`);
@@ -19,8 +19,12 @@ const domain = fc.oneof(
 
 describe('exchange/packed-domains', () => {
   it('holds 1,000 blocked domains of a source in 23 KB', () => {
-    const view = { status: 'active', blockedCategories: [], blockedDomains: [...THOUSAND] } as unknown as PublisherView;
-    const held = heldPublisher(view).blockedDomains as PackedDomains;
+    const view = {
+      status: 'active',
+      blockedCategories: [],
+      blockedDomains: [...THOUSAND],
+    } as unknown as PublisherProjection;
+    const held = packedPublisher(view).blockedDomains as PackedDomains;
     expect(held).to.be.instanceOf(PackedDomains);
     expect(held.heldBytes).to.equal(1000 * (20 + 1) - 1 + 1000 * 2);
   });
@@ -30,9 +34,9 @@ describe('exchange/packed-domains', () => {
       status: 'archived',
       blockedCategories: ['IAB1'],
       blockedDomains: THOUSAND,
-    } as unknown as PublisherView;
-    const held = heldPublisher(view);
-    expect([listOf(held.blockedDomains), held.blockedCategories]).to.deep.equal([[], []]);
+    } as unknown as PublisherProjection;
+    const held = packedPublisher(view);
+    expect([domainListOf(held.blockedDomains), held.blockedCategories]).to.deep.equal([[], []]);
   });
 
   it('is one object for equal lists', () => {
@@ -67,8 +71,8 @@ describe('exchange/packed-domains', () => {
           expect(JSON.parse(JSON.stringify(packed))).to.deep.equal(list);
           const request = { id: 'r', imp: [], badv };
           const terms = { tmaxMs: 100, blockedCategories: [], contentGenre: null, floorCpmMicros: 0 };
-          expect(applyExchangeTerms(request, { ...terms, blockedDomains: packed })).to.deep.equal(
-            applyExchangeTerms(request, { ...terms, blockedDomains: list }),
+          expect(applyExchangePolicy(request, { ...terms, blockedDomains: packed })).to.deep.equal(
+            applyExchangePolicy(request, { ...terms, blockedDomains: list }),
           );
           const refusal = (blockedDomains: readonly string[] | PackedDomains) =>
             new BlockLists(request, { blockedCategories: [], blockedDomains }).refusal(

@@ -5,7 +5,7 @@ import { openMongodbStore } from '../../runtime/providers/mongodb/open-mongodb-s
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
-import { type Death, dieAt } from './death.ts';
+import { type KillPoint, killSelfAt } from './kill-point.ts';
 import { KINDS } from './kinds.ts';
 
 /** A process that hosts actors: its first argument is this, as JSON; it ends when its parent does. */
@@ -18,7 +18,7 @@ export interface ActorsProcessOptions {
   readonly writeBatch: number;
   readonly storeTimeoutMs: number;
   readonly tuning: Partial<Tuning>;
-  readonly death: Death | null;
+  readonly death: KillPoint | null;
 }
 
 /** What it tells its parent. */
@@ -64,7 +64,7 @@ const store = await openMongodbStore({
   writeBatch: options.writeBatch,
   requestTimeoutMs: options.storeTimeoutMs,
 });
-if (options.death) dieAt(options.death, provider, store);
+if (options.death) killSelfAt(options.death, provider, store);
 const node: ActorNode = createNode({
   name: options.name,
   provider,

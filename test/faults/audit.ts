@@ -17,7 +17,7 @@ interface CounterState {
 }
 
 /** All that the actors are, at rest. */
-interface Books {
+interface ActorTotals {
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly counters: ReadonlyMap<string, CounterState>;
   /** What each counter has told its sum. */
@@ -34,20 +34,20 @@ const PATIENCE = { timeoutMs: 20_000, everyMs: 100 };
  * its document still names. `lost` are the told messages that a test has itself destroyed.
  */
 export async function audit(cluster: Cluster, lost: ReadonlySet<string> = new Set()): Promise<void> {
-  const books = await eventually('everything to be handled and told', () => settledBooks(cluster), PATIENCE);
-  checkBooks(cluster, books, lost);
+  const books = await eventually('everything to be handled and told', () => totalsAtRest(cluster), PATIENCE);
+  checkTotals(cluster, books, lost);
 
   await Promise.all([...books.accounts.keys()].map((id) => cluster.load.deposit('audit', id, 1)));
   const emptied = async () => {
-    const { outboxes, ...rest } = await settledBooks(cluster);
+    const { outboxes, ...rest } = await totalsAtRest(cluster);
     if (outboxes > 0) throw new Error(`outboxes hold ${outboxes} messages`);
     return { outboxes, ...rest };
   };
-  checkBooks(cluster, await eventually('outboxes to be empty', emptied, PATIENCE), lost);
+  checkTotals(cluster, await eventually('outboxes to be empty', emptied, PATIENCE), lost);
   expect(await cluster.store.deadLetters({ limit: 1 }), 'dead letters').to.deep.equal([]);
 }
 
-function checkBooks({ load: { operations } }: Cluster, books: Books, lost: ReadonlySet<string>): void {
+function checkTotals({ load: { operations } }: Cluster, books: ActorTotals, lost: ReadonlySet<string>): void {
   for (const [id, state] of books.accounts) checkAccount(id, state, operations, books);
   for (const [id, state] of books.counters) checkCounter(id, state, operations);
   for (const operation of operations.values()) checkPromise(operation, books, lost);
@@ -60,20 +60,20 @@ function checkBooks({ load: { operations } }: Cluster, books: Books, lost: Reado
 }
 
 /** Throws, saying what is still under way. */
-async function settledBooks(cluster: Cluster): Promise<Books> {
+async function totalsAtRest(cluster: Cluster): Promise<ActorTotals> {
   const { log } = cluster.load.provider;
   for (let partition = 0; partition < PARTITIONS; partition++) {
     const { length } = await log.tail(partition);
     if (length > 0) throw new Error(`partition ${partition} holds ${length} messages`);
   }
-  const books = await readBooks(cluster);
+  const books = await readTotals(cluster);
   for (const [id, { count }] of books.counters) {
     if (books.told.get(id) !== count) throw new Error(`counter/${id} has ${count}, its sum ${books.told.get(id)}`);
   }
   return books;
 }
 
-async function readBooks({ store }: Cluster): Promise<Books> {
+async function readTotals({ store }: Cluster): Promise<ActorTotals> {
   let outboxes = 0;
   const states = async <State>(kind: string): Promise<Map<string, State>> => {
     const found = new Map<string, State>();
@@ -114,7 +114,7 @@ function checkAccount(
   id: string,
   { balance, history }: AccountState,
   operations: ReadonlyMap<string, Operation>,
-  { accounts }: Books,
+  { accounts }: ActorTotals,
 ): void {
   const where = `account/${id}`;
   expect(new Set(history).size, `${where}: each once`).to.equal(history.length);
@@ -148,7 +148,7 @@ function checkAccount(
   }
 }
 
-function checkPromise(operation: Operation, books: Books, lost: ReadonlySet<string>): void {
+function checkPromise(operation: Operation, books: ActorTotals, lost: ReadonlySet<string>): void {
   const { tag, type, actor, knowledge, reply } = operation;
   const histories = type === 'add' ? books.counters : books.accounts;
   const history = histories.get(actor)?.history ?? [];

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { mongodbUrl } from '../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
 import type { ActorsProcessOptions, Report } from './actors-process.ts';
-import type { Death } from './death.ts';
+import type { KillPoint } from './kill-point.ts';
 import { Load } from './load.ts';
 import { type MongodbProxy, openMongodbProxy } from './mongodb-proxy.ts';
 
@@ -155,7 +155,7 @@ export class Cluster {
 
   /** Starts a process; `settled` tells when it has its share. */
   startActors(
-    options: { tuning?: Partial<Tuning>; death?: Death; storeTimeoutMs?: number; mongodb?: MongodbProxy } = {},
+    options: { tuning?: Partial<Tuning>; death?: KillPoint; storeTimeoutMs?: number; mongodb?: MongodbProxy } = {},
   ): ActorsProcess {
     const { tuning = QUICK, death = null, storeTimeoutMs = 5_000, mongodb = this.mongodb } = options;
     const started = new ActorsProcess(

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from './audit.ts';
 import { AS_SHIPPED } from './cluster.ts';
-import type { Death } from './death.ts';
 import { describeCluster } from './describe-cluster.ts';
-import { flowsAgain } from './measure.ts';
+import type { KillPoint } from './kill-point.ts';
+import { assertRecovers } from './measure.ts';
 
 /** Each is a place where what is durable and what has left the process differ. Two processes die in each round. */
-const DEATHS: readonly (readonly Death[])[] = [
+const DEATHS: readonly (readonly KillPoint[])[] = [
   [
     { step: 'save', moment: 'before', at: 12 },
     { step: 'save', moment: 'midway', at: 2 },
@@ -30,7 +30,7 @@ describeCluster('a process of actors killed under load', (opened) => {
     await cluster.load.start();
     await pause(500 + Math.random() * 500);
     await victim.kill();
-    await flowsAgain(cluster.load, 'kill −9');
+    await assertRecovers(cluster.load, 'kill −9');
     await cluster.load.stop();
     await audit(cluster);
   });
@@ -46,7 +46,7 @@ describeCluster('a process of actors killed under load', (opened) => {
       await cluster.settled(survivor, victim);
       await pause(Math.random() * 1000);
       await victim.kill();
-      await flowsAgain(cluster.load, `kill −9 of the elder, round ${round}`);
+      await assertRecovers(cluster.load, `kill −9 of the elder, round ${round}`);
     }
     await cluster.load.stop();
     await audit(cluster);
@@ -61,7 +61,7 @@ describeCluster('a process of actors killed under load', (opened) => {
       const victims = deaths.map((death) => cluster.startActors({ death }));
       await Promise.all(victims.map((victim) => victim.died()));
       const named = deaths.map(({ step, moment }) => `${moment} a ${step}`).join(' and ');
-      await flowsAgain(cluster.load, `deaths ${named}`);
+      await assertRecovers(cluster.load, `deaths ${named}`);
     }
     await cluster.load.stop();
     await audit(cluster);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ActorTimeout, LogUnavailable, Overloaded, Rejected } from '../../runtime/actor/errors.ts';
-import { hashAddress } from '../../runtime/node/kinds.ts';
+import { hashAddress } from '../../runtime/node/kind-registry.ts';
 import { type ActorNode, createNode } from '../../runtime/node/node.ts';
 import type { LogProvider } from '../../runtime/ports/log-provider.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
@@ -102,7 +102,7 @@ export class Load {
   }
 
   /** How long it takes until something asked from now on is answered in every partition, ms. */
-  async flowsAgain(): Promise<number> {
+  async timeToRecoverMs(): Promise<number> {
     const since = performance.now();
     await this.probe();
     return performance.now() - since;

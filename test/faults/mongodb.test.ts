@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from './audit.ts';
 import { AS_SHIPPED } from './cluster.ts';
 import { describeCluster } from './describe-cluster.ts';
-import { flowsAgain } from './measure.ts';
+import { assertRecovers } from './measure.ts';
 
 const AWAY_MS = 2_000;
 const DEADLINE_MS = 1_000;
@@ -20,7 +20,7 @@ describeCluster('MongoDB in trouble under load', (opened) => {
       // The first time at once, so that saves are left without an answer; then an outage.
       if (round > 1) await pause(AWAY_MS);
       cluster.mongodb.restore();
-      await flowsAgain(cluster.load, `connections to MongoDB dropped, round ${round}`);
+      await assertRecovers(cluster.load, `connections to MongoDB dropped, round ${round}`);
     }
     await cluster.load.stop();
     await audit(cluster);
@@ -38,7 +38,7 @@ describeCluster('MongoDB in trouble under load', (opened) => {
     cluster.mongodb.delayWrites(1.5 * DEADLINE_MS);
     await pause(4 * DEADLINE_MS);
     cluster.mongodb.delayWrites(0);
-    await flowsAgain(cluster.load, 'writes to MongoDB delayed past their deadline');
+    await assertRecovers(cluster.load, 'writes to MongoDB delayed past their deadline');
     await cluster.load.stop();
     await audit(cluster);
     expect(cluster.mongodb.lateWrites, 'writes that came late').to.be.above(0);

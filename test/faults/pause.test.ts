@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from './audit.ts';
 import { describeCluster } from './describe-cluster.ts';
-import { flowsAgain } from './measure.ts';
+import { assertRecovers } from './measure.ts';
 
 /** A garbage collection, a debugger, a machine that sleeps: the process stands still and believes it owns what it did. */
 describeCluster('a process of actors paused past its lease', (opened) => {
@@ -13,10 +13,10 @@ describeCluster('a process of actors paused past its lease', (opened) => {
     await cluster.load.start();
     await pause(Math.random() * 700);
     sleeper.pause();
-    await flowsAgain(cluster.load, 'SIGSTOP while busy');
+    await assertRecovers(cluster.load, 'SIGSTOP while busy');
     await cluster.settled(other);
     sleeper.resume();
-    await flowsAgain(cluster.load, 'SIGCONT after it');
+    await assertRecovers(cluster.load, 'SIGCONT after it');
     await cluster.settled(other, sleeper);
     await cluster.load.stop();
     await audit(cluster);
@@ -30,11 +30,11 @@ describeCluster('a process of actors paused past its lease', (opened) => {
     // Nothing is sent: both wait in XREAD, and what comes now Redis hands to the one that stands still, too.
     await cluster.blockedReaders(2);
     sleeper.pause();
-    await flowsAgain(cluster.load, 'SIGSTOP in a read');
+    await assertRecovers(cluster.load, 'SIGSTOP in a read');
     await cluster.load.start();
     await cluster.settled(other);
     sleeper.resume();
-    await flowsAgain(cluster.load, 'SIGCONT after it');
+    await assertRecovers(cluster.load, 'SIGCONT after it');
     await cluster.settled(other, sleeper);
     await cluster.load.stop();
     await audit(cluster);

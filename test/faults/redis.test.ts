@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from './audit.ts';
 import { AS_SHIPPED } from './cluster.ts';
 import { describeCluster } from './describe-cluster.ts';
-import { flowsAgain } from './measure.ts';
+import { assertRecovers } from './measure.ts';
 
 const AWAY_MS = 1_500;
 
@@ -17,7 +17,7 @@ describeCluster('Redis killed under load and started again', (opened) => {
       await cluster.redis.kill();
       await pause(AWAY_MS);
       await cluster.redis.start();
-      await flowsAgain(cluster.load, `kill −9 of Redis, round ${round}`);
+      await assertRecovers(cluster.load, `kill −9 of Redis, round ${round}`);
     }
     await cluster.load.stop();
     await audit(cluster);

@@ -1,11 +1,11 @@
+import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
+import type { Impression } from '../../actors/impression-rollup/messages.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { FactCounts, Totals } from '../../actors/ledger/messages.ts';
 import type { LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
-import { type Period, windowOf } from '../../actors/ledger/report/period.ts';
-import { type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum.ts';
-import type { Impression } from '../../actors/tally/messages.ts';
-import { tally } from '../../actors/tally/tally.ts';
+import { type Period, reportWindowOf } from '../../actors/ledger/report/period.ts';
+import { type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
 import { LatencyRecorder } from '../../edge/facts/latency-recorder.ts';
 
 /** 12:34:56 UTC on a Saturday: the minute 12:34 is under way. */
@@ -93,11 +93,11 @@ export class WorkedExample {
   readonly #ledgers = new Map<string, StoredLedger>();
 
   constructor() {
-    const days = new Map<string, ReturnType<typeof tally.initial>>();
+    const days = new Map<string, ReturnType<typeof impressionRollup.initial>>();
     for (const [number, [at, region, dsp, crid, cpm, feePercent]] of SOLD.entries()) {
       const nowMs = Date.parse(at);
-      const id = tally.idAt!('0', nowMs);
-      const state = days.get(id) ?? tally.initial(id);
+      const id = impressionRollup.idAt!('0', nowMs);
+      const state = days.get(id) ?? impressionRollup.initial(id);
       days.set(id, state);
       const impression: Impression = {
         id: `impression-${number}`,
@@ -111,10 +111,10 @@ export class WorkedExample {
         feePpm: feePercent * 10_000,
       };
       const context = { id, address: `tally/${id}`, nowMs, position: `${nowMs}-${number}`, random: () => 0 };
-      tally.handle(state, { type: 'impression', body: impression }, context);
+      impressionRollup.handle(state, { type: 'impression', body: impression }, context);
     }
     for (const [id, state] of days) {
-      for (const { to, body } of tally.totals!(state, null, id)) {
+      for (const { to, body } of impressionRollup.totals!(state, null, id)) {
         if (to.startsWith('ledger/')) this.#tell(to.slice('ledger/'.length), 'totals', body as Totals);
       }
     }
@@ -130,7 +130,7 @@ export class WorkedExample {
   }
 
   sum(scope: LedgerScope, whose: string, period: Period, region: string | null = null): LedgerSum {
-    return sumLedgers(this.ledgers(scope, whose), windowOf(period, NOW_MS), region);
+    return sumLedgers(this.ledgers(scope, whose), reportWindowOf(period, NOW_MS), region);
   }
 
   #tell(id: string, type: 'totals' | 'facts', body: Totals | FactCounts): void {

@@ -4,7 +4,7 @@ import { againstExchange } from '../specification/against-exchange.ts';
 import { platformFact } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids, noBid } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -47,7 +47,7 @@ againstExchange('an audio break', (exchange) => {
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, mtype: 3, crid: 'spot', w: undefined, h: undefined });
     const url = `${exchange.running.edgeUrl}/ad?publisher_id=${market.publisherId}&format=audio&secure=0`;
-    const page = await browser.newPage({ userAgent: BROWSER });
+    const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT });
     await page.goto(
       site.page(
         '/listen',

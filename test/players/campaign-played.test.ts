@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket } from '../specification/delegate-market.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -43,7 +43,8 @@ againstExchange('a campaign of a delegate', (exchange) => {
     const { publisherId } = market.market;
     // This exchange is on plain HTTP.
     const vastTag = `${exchange.running.edgeUrl}/vast?site_id=${publisherId}&w=640&h=360&version=3.0&wrapper=0&secure=0`;
-    const asked = () => fetch(vastTag, { headers: { 'user-agent': BROWSER } }).then((answer) => answer.text());
+    const asked = () =>
+      fetch(vastTag, { headers: { 'user-agent': BROWSER_USER_AGENT } }).then((answer) => answer.text());
     const vast = await eventually('the campaign to bid', async () => {
       const document = await asked();
       return document.includes('<Ad') && document;
@@ -58,7 +59,7 @@ againstExchange('a campaign of a delegate', (exchange) => {
       layoutControls: { autoPlay: true, mute: true },
       vastOptions: { adList: [{ roll: 'preRoll', vastTag }] },
     };
-    const tab = await browser.newPage({ userAgent: BROWSER, viewport: { width: 640, height: 360 } });
+    const tab = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
     await tab.goto(
       page.page(
         '/watch',

@@ -47,14 +47,14 @@ describe("delegates' markup in a real browser", function () {
 
   const called = (...paths: readonly string[]) =>
     eventually('the calls', () => {
-      expect(origin.asked).to.include.members([...paths]);
+      expect(origin.requestedPaths).to.include.members([...paths]);
       return true;
     });
 
   it('shows an image, counts it, and leads on when it is clicked', async () => {
     const page = await shown({ image_url: 'image' });
     await called('/track?a=1&b=2', '/impression');
-    expect(origin.asked.filter((path) => path.startsWith('/click'))).to.deep.equal([]);
+    expect(origin.requestedPaths.filter((path) => path.startsWith('/click'))).to.deep.equal([]);
     const opened = page.context().waitForEvent('page');
     await page.locator('a > img').click();
     expect((await opened).url()).to.equal(origin.url('/landing?a=1&b=2'));
@@ -77,7 +77,7 @@ describe("delegates' markup in a real browser", function () {
       expect((await opened).url()).to.equal(origin.url('/landing?a=1&b=2'));
     }
     await called(...CLICKS);
-    expect(origin.asked.filter((path) => path === '/click-2')).to.have.length(1);
+    expect(origin.requestedPaths.filter((path) => path === '/click-2')).to.have.length(1);
     await page.context().close();
   });
 });

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
 import type { Market } from '../specification/market.ts';
 import { bids, type Script } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -64,13 +64,13 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
 
   for (const address of ADDRESSES) {
     it(`${address.replace(/^.*8081/, '')} is VAST with an ad in it`, async () => {
-      const response = await fetch(ours(address), { headers: { 'user-agent': BROWSER } });
+      const response = await fetch(ours(address), { headers: { 'user-agent': BROWSER_USER_AGENT } });
       expect(await response.text()).to.match(/<VAST[^>]*>.*<Ad .*\/track\/impression\?/s);
     });
   }
 
   it('the frame for buyers’ ids is one', async () => {
-    const page = await browser.newPage({ userAgent: BROWSER });
+    const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT });
     const answered = page.waitForResponse(/\/sync\?publisher_id=/);
     await page.goto(site.page('/sync-piece', `<!doctype html>${ours(SYNC[0]!)}`));
     const answer = await answered;
@@ -80,7 +80,7 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
 
   for (const [index, snippet] of ADS.entries()) {
     it(`piece ${index + 1} of a page shows an ad`, async () => {
-      const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 800, height: 900 } });
+      const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 900 } });
       await page.goto(site.page(`/piece-${index}`, `<!doctype html>${ours(snippet)}`));
       const seen = async () => {
         // On a busy machine the bidder may be too late for one auction: a reader who comes again has another.

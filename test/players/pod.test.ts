@@ -5,7 +5,7 @@ import { againstExchange } from '../specification/against-exchange.ts';
 import { platformFact } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { noBid } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -48,7 +48,9 @@ againstExchange('a break of several ads', (exchange) => {
       </Wrapper></Ad></VAST>`;
     market.bidders[0]!.script = spotBids(bid('a', 3), bid('w', 2, wrapper));
     market.bidders[1]!.script = spotBids(bid('b', 1));
-    const { ads } = await new VASTClient().get(tag(`&ua=${encodeURIComponent(BROWSER)}`), { allowMultipleAds: true });
+    const { ads } = await new VASTClient().get(tag(`&ua=${encodeURIComponent(BROWSER_USER_AGENT)}`), {
+      allowMultipleAds: true,
+    });
     expect(ads.map(({ sequence }: { sequence: string }) => Number(sequence))).to.deep.equal([1, 2, 3]);
     for (const ad of ads) {
       const linear = ad.creatives.find(({ type }: { type: string }) => type === 'linear');
@@ -93,7 +95,7 @@ againstExchange('a break of several ads', (exchange) => {
           adList: [{ roll: 'preRoll', vastTag: tag('&version=3.0&wrapper=0') }],
         },
       };
-      const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 640, height: 360 } });
+      const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
       await page.goto(
         site.page(
           '/watch',

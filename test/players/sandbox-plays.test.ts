@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -30,7 +30,7 @@ againstExchange('the sandbox in real players', (exchange) => {
     site.files.set('/vast-client.js', browserScript('node_modules/@dailymotion/vast-client/dist/vast-client.js'));
     site.files.set('/content.mp4', media('content.mp4'));
     await eventually('the sandbox to sell', async () => {
-      const response = await fetch(ours(ADDRESSES[0]!), { headers: { 'user-agent': BROWSER } });
+      const response = await fetch(ours(ADDRESSES[0]!), { headers: { 'user-agent': BROWSER_USER_AGENT } });
       return (await response.text()).includes('<Ad ');
     });
   });
@@ -39,7 +39,7 @@ againstExchange('the sandbox in real players', (exchange) => {
     await site?.close();
   });
   beforeEach(async () => {
-    page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 800, height: 900 } });
+    page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 900 } });
   });
   afterEach(() => page.close());
 
@@ -148,7 +148,7 @@ againstExchange('the sandbox in real players', (exchange) => {
 againstExchange('the sandbox’s files at the edge', (exchange) => {
   const document = async (query: string) => {
     const url = `${exchange.running.edgeUrl}/vast?site_id=${PUBLISHER}${query}`;
-    return (await fetch(url, { headers: { 'user-agent': BROWSER } })).text();
+    return (await fetch(url, { headers: { 'user-agent': BROWSER_USER_AGENT } })).text();
   };
   const mediaUrl = (vast: string) => /<MediaFile[^>]*>\s*(?:<!\[CDATA\[)?([^\]<\s]+)/.exec(vast)?.[1] ?? '';
 

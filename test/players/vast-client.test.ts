@@ -4,7 +4,7 @@ import { againstExchange } from '../specification/against-exchange.ts';
 import { platformFact } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
 import { linearVast } from './media.ts';
@@ -42,7 +42,7 @@ againstExchange('a VAST parser', (exchange) => {
   /** Gets the ad, plays it to its end as a player would, in view or not, and has every tracker called. */
   async function play(crid: string, adm: string, seen: Seen = 'viewable'): Promise<void> {
     market.bidders[0]!.script = bids({ price: 4, adm, crid, ...NO_SIZE });
-    const query = new URLSearchParams({ site_id: market.publisherId, secure: '0', ua: BROWSER });
+    const query = new URLSearchParams({ site_id: market.publisherId, secure: '0', ua: BROWSER_USER_AGENT });
     const { ads } = await new VASTClient().get(`${exchange.running.edgeUrl}/vast?${query}`, { allowMultipleAds: true });
     expect(ads).to.have.length(1);
     const [ad] = ads;

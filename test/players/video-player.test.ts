@@ -4,7 +4,7 @@ import { againstExchange } from '../specification/against-exchange.ts';
 import { platformFact } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids, noBid } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -49,7 +49,7 @@ againstExchange('a video player', (exchange) => {
     const spot = { mediaUrl: `${site.origin}/ad.mp4`, mediaType: 'video/mp4', duration: '00:00:03' };
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, crid: 'spot', w: undefined, h: undefined });
-    const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 640, height: 360 } });
+    const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
     await page.goto(site.page('/watch', playerPage()));
     const heard = (event: string) =>
       eventually(`the player to track ${event}`, () => site.hits(`/tracked/${event}`) > 0, { timeoutMs: PLAYED_MS });
@@ -71,7 +71,7 @@ againstExchange('a video player', (exchange) => {
 
   it('goes on with its content where there is no ad', async () => {
     market.bidders[0]!.script = noBid();
-    const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 640, height: 360 } });
+    const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
     await page.goto(site.page('/watch', playerPage()));
     await page.waitForFunction("document.querySelector('video').currentTime > 0.2");
     await page.close();

@@ -4,7 +4,7 @@ import type { Context } from 'mocha';
 import type { Counters } from '../../runtime/ports/counters.ts';
 import { CountersUnavailable } from '../../runtime/ports/errors.ts';
 import { eventually } from '../support/eventually.ts';
-import { leaveOut } from '../support/left-out.ts';
+import { skipWithReason } from '../support/skipped-tests.ts';
 
 const ONE_PROCESS = 'these count in one process';
 const NOTHING_BETWEEN = 'nothing stands between these and what they are kept in';
@@ -131,7 +131,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       });
 
       it('shares marks with other processes', async function () {
-        if (!harness.other) leaveOut(this, ONE_PROCESS);
+        if (!harness.other) skipWithReason(this, ONE_PROCESS);
         const at = place();
         await put(at, 'a');
         expect(await count(at, now, harness.other)).to.equal(1);
@@ -208,7 +208,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       });
 
       it('shares sums with other processes', async function () {
-        if (!harness.other) leaveOut(this, ONE_PROCESS);
+        if (!harness.other) skipWithReason(this, ONE_PROCESS);
         const key = randomUUID();
         await add(key, 2);
         await add(key, 1, later(), harness.other);
@@ -217,7 +217,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
     });
 
     it('finds after a restart what was acknowledged before', async function () {
-      if (!harness.reopen) leaveOut(this, 'these counters keep nothing');
+      if (!harness.reopen) skipWithReason(this, 'these counters keep nothing');
       const now = Date.now();
       const at = { group: randomUUID(), key: 'campaign' };
       const key = randomUUID();
@@ -234,7 +234,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
     });
 
     it('says at once that it cannot be reached, and goes on when it can', async function () {
-      if (!harness.interrupt) leaveOut(this, NOTHING_BETWEEN);
+      if (!harness.interrupt) skipWithReason(this, NOTHING_BETWEEN);
       const { marks, sums } = harness.counters;
       const now = Date.now();
       const at = { group: randomUUID(), key: 'campaign' };
@@ -261,7 +261,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
     });
 
     it('takes nothing once it is closed', async function () {
-      if (!harness.reopen) leaveOut(this, 'these counters keep nothing');
+      if (!harness.reopen) skipWithReason(this, 'these counters keep nothing');
       const closed = harness.counters;
       await harness.reopen!();
       const refused = await closed.marks.count('group', ['key'], 0).catch((error: unknown) => error);

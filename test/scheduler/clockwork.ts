@@ -8,8 +8,8 @@ import type { AskOptions, Messenger } from '../../runtime/actor/messenger.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
 import { SILENT } from '../../runtime/node/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import type { BackgroundWorker } from '../../scheduler/background-worker.ts';
 import { type CronDates, cronDates } from '../../scheduler/cron-dates.ts';
-import type { Duty } from '../../scheduler/duty.ts';
 import type { Job } from '../../scheduler/job.ts';
 import { type Scheduler, startScheduler } from '../../scheduler/scheduler.ts';
 
@@ -62,7 +62,7 @@ export class Clockwork {
   }
 
   /** A scheduler in a process of that name; its alarm rings by the process's wall clock while `rings` is true. */
-  async start(name: string, jobs: readonly Job[], duties: readonly Duty[] = []): Promise<Scheduler> {
+  async start(name: string, jobs: readonly Job[], duties: readonly BackgroundWorker[] = []): Promise<Scheduler> {
     const process = new Process();
     this.#processes.set(name, process);
     const clock = this.#clock(process);
@@ -76,8 +76,8 @@ export class Clockwork {
       registry,
       process: name,
       jobs,
-      duties,
-      openAlarm: async (all, wake) => {
+      workers: duties,
+      startCronTimer: async (all, wake) => {
         const cancels = all.map(({ name: job, cron }) => this.#ringing(clock, cronDates(cron), () => wake(job)));
         return { close: async () => cancels.forEach((cancel) => void cancel()) };
       },

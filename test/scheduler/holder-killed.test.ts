@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { job } from '../../actors/job/job.ts';
 import type { JobState } from '../../actors/job/reduce.ts';
-import { openProviders } from '../../composition/open-providers.ts';
+import { createProviders } from '../../composition/create-providers.ts';
 import { readSettings } from '../../settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { PROVIDER_PAIRS, realProviders } from '../support/exchange.ts';
@@ -67,7 +67,7 @@ for (const pair of PROVIDER_PAIRS) {
         expect(begun(next)).to.equal(begun(first));
 
         await next.end('SIGTERM');
-        const providers = await openProviders(readSettings(environment), pino({ level: 'silent' }));
+        const providers = await createProviders(readSettings(environment), pino({ level: 'silent' }));
         try {
           const [document] = await providers.store.load([{ kind: job.kind, id: 'noting' }]);
           const { last, running, failures } = document!.state as JobState;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { actorKinds } from '../../composition/actor-kinds.ts';
-import { openProviders } from '../../composition/open-providers.ts';
+import { createProviders } from '../../composition/create-providers.ts';
 import { createNode } from '../../runtime/node/node.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
@@ -12,7 +12,7 @@ import { readSettings } from '../../settings.ts';
 // One process with actors and a scheduler, whose one job says that it begins and, with HANG, never ends. Says when it is ready.
 const settings = readSettings(process.env);
 const logger = pino({ level: 'silent' });
-const providers = await openProviders(settings, logger);
+const providers = await createProviders(settings, logger);
 const node = createNode({
   name: `holder-${process.pid}`,
   provider: providers.log,
@@ -47,7 +47,7 @@ const scheduler = await startScheduler({
   registry: new Registry(),
   process: node.incarnation,
   jobs: [job],
-  duties: [],
+  workers: [],
 });
 say('ready');
 process.once('SIGTERM', async () => {

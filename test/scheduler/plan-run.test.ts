@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type JobState, unheardOf } from '../../actors/job/reduce.ts';
+import { emptyJob, type JobState } from '../../actors/job/reduce.ts';
 import { cronDates } from '../../scheduler/cron-dates.ts';
 import type { Job } from '../../scheduler/job.ts';
 import { planRun, retryAt } from '../../scheduler/plan-run.ts';
@@ -10,7 +10,7 @@ const midnight = cronDates('0 0 * * *');
 const monthly = cronDates('5 0 1 * *');
 
 /** Told of on the first of March, at noon. */
-const told: JobState = { ...unheardOf, sinceMs: at('2027-03-01T12:00:00Z') };
+const told: JobState = { ...emptyJob, sinceMs: at('2027-03-01T12:00:00Z') };
 const doneOn = (iso: string, more: Partial<JobState> = {}): JobState => ({ ...told, doneMs: at(iso), ...more });
 
 function plan(missed: Job['missed'], state: JobState, now: string, dates = midnight) {

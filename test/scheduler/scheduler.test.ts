@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { EXCHANGE, jobLease } from '../../actors/job-lease/job-lease.ts';
-import type { Duty } from '../../scheduler/duty.ts';
-import { ASK_EVERY_MS, LEASE_MS } from '../../scheduler/right-to-run.ts';
+import { EXCHANGE_LEASE_ID, jobLease } from '../../actors/job-lease/job-lease.ts';
+import type { BackgroundWorker } from '../../scheduler/background-worker.ts';
+import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
 import { Clockwork, NotingJob } from './clockwork.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Of a run that is found with the next prolongation. */
-const LATEST_MS = ASK_EVERY_MS + 1;
+const LATEST_MS = RENEW_INTERVAL_MS + 1;
 /** From a holder's death to when another has the right. */
-const REPLACED_MS = LEASE_MS + ASK_EVERY_MS;
+const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
 async function missedRings(clockwork: Clockwork, process: string): Promise<number> {
   const { values } = await clockwork.registries.get(process)!.getSingleMetric('scheduler_missed_rings_total')!.get();
@@ -129,7 +129,7 @@ describe('scheduler, in virtual time', function () {
     await clockwork.start('b', [noting.in('b')]);
     await clockwork.pass(10_000);
     const closing = a.close();
-    await clockwork.pass(ASK_EVERY_MS);
+    await clockwork.pass(RENEW_INTERVAL_MS);
     await closing;
     expect(told).to.equal(true);
     expect(noting.seen.map(({ process }) => process)).to.deep.equal(['a', 'b']);
@@ -311,7 +311,7 @@ describe('scheduler, in virtual time', function () {
       await clockwork.start('a', [noting.in('a')]);
       await clockwork.pass(MINUTE_MS);
       expect(noting.dates).to.deep.equal(['2027-03-04T00:00:00.000Z']);
-      const request = () => clockwork.ask(jobLease, EXCHANGE, 'request', { job: 'noting' });
+      const request = () => clockwork.ask(jobLease, EXCHANGE_LEASE_ID, 'request', { job: 'noting' });
       request();
       request();
       await clockwork.pass(LATEST_MS);
@@ -328,7 +328,7 @@ describe('scheduler, in virtual time', function () {
       noting.act = (run) => (run < 3 ? new Promise(() => {}) : Promise.resolve('done'));
       await clockwork.start('a', [noting.in('a')]);
       await clockwork.start('b', [noting.in('b')]);
-      clockwork.ask(jobLease, EXCHANGE, 'request', { job: 'noting' });
+      clockwork.ask(jobLease, EXCHANGE_LEASE_ID, 'request', { job: 'noting' });
       await clockwork.pass(MINUTE_MS);
       expect(noting.seen).to.have.lengthOf(1);
       clockwork.kill('a');
@@ -343,7 +343,7 @@ describe('scheduler, in virtual time', function () {
     const clockwork = new Clockwork(at('2027-03-04T12:00:00Z'));
     const going = new Set<string>();
     let most = 0;
-    const dutyOf = (name: string): Duty => ({
+    const dutyOf = (name: string): BackgroundWorker => ({
       name: 'duty',
       purpose: 'Goes on',
       start() {
@@ -361,7 +361,7 @@ describe('scheduler, in virtual time', function () {
     await clockwork.pass(MINUTE_MS);
     expect([...going]).to.deep.equal(['a']);
     const closing = a.close();
-    await clockwork.pass(ASK_EVERY_MS);
+    await clockwork.pass(RENEW_INTERVAL_MS);
     await closing;
     expect([...going]).to.deep.equal(['b']);
     clockwork.cutOff('b', true);

@@ -9,7 +9,7 @@ import { bids } from '../support/bidder.ts';
 import { type CreativeOrigin, file, startCreativeOrigin, vast } from '../support/creative-origin.ts';
 import { eventually } from '../support/eventually.ts';
 import { PNG_300_250 } from '../support/sample-media.ts';
-import { describeWithSchemas, schemaFaults, schemasThere } from '../support/vast-schemas.ts';
+import { areSchemasPresent, describeWithSchemas, schemaFaults } from '../support/vast-schemas.ts';
 import { againstExchange } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
 import { shows } from './shows.ts';
@@ -157,7 +157,7 @@ againstExchange('ad formats', (exchange) => {
       const { status, body } = (await placed({ vast_url: origin.url('/vpaid.xml') })).answer;
       expect(status, JSON.stringify(body)).to.equal(422);
       expect(body.error.message).to.contain('VPAID');
-      expect(origin.asked).not.to.include('/vpaid.js');
+      expect(origin.requestedPaths).not.to.include('/vpaid.js');
     });
   });
 
@@ -203,7 +203,7 @@ againstExchange('ad formats', (exchange) => {
         }
       }
       for (const [version, documents] of inVersion) {
-        if (schemasThere()) expect(await schemaFaults(version, documents)).to.deep.equal([]);
+        if (areSchemasPresent()) expect(await schemaFaults(version, documents)).to.deep.equal([]);
       }
       expect(refused).to.deep.equal(Object.keys(expected));
     });

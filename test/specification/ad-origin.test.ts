@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { bids } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
@@ -63,7 +63,7 @@ againstExchange('the origin of ads', (exchange) => {
     const before = { keys: await keys(), impressions: (await stats()).impressions as number };
     const told = (went: string) => ATTEMPTS.map((what) => spy.hits(`/tracked/${what}/${went}`));
     const [done, refused] = [told('done'), told('refused')];
-    const context = await browser.newContext({ userAgent: BROWSER });
+    const context = await browser.newContext({ userAgent: BROWSER_USER_AGENT });
     const [name, value] = (await exchange.running.logIn()).split('=', 2) as [string, string];
     await context.addCookies([{ name, value, url: exchange.running.baseUrl, sameSite: 'Lax', httpOnly: true }]);
     const page = await context.newPage();
@@ -101,7 +101,7 @@ againstExchange('the origin of ads', (exchange) => {
 
   it('lets the operator’s own page do what the ad could not', async function () {
     this.timeout(60_000);
-    const context = await browser.newContext({ userAgent: BROWSER });
+    const context = await browser.newContext({ userAgent: BROWSER_USER_AGENT });
     const [name, value] = (await exchange.running.logIn()).split('=', 2) as [string, string];
     await context.addCookies([{ name, value, url: exchange.running.baseUrl, sameSite: 'Lax', httpOnly: true }]);
     const page = await context.newPage();

@@ -5,7 +5,7 @@ import { errorSchema } from '../../gateways/management/openapi/components.ts';
 import { routes } from '../../gateways/management/routes.ts';
 import { ERRORS, LISTED_SHAPES } from './additions.ts';
 import { additionsPage } from './additions-page.ts';
-import { membersAt } from './answer-members.ts';
+import { membersAtPath } from './answer-members.ts';
 
 describe('members of answers that the specification lists', () => {
   for (const { name, route, at, members, additions } of LISTED_SHAPES) {
@@ -17,17 +17,17 @@ describe('members of answers that the specification lists', () => {
         added.filter((member) => members.includes(member)),
         'additions that are listed',
       ).to.deep.equal([]);
-      expect(membersAt(answer!, at)).to.deep.equal([...members, ...added].sort());
+      expect(membersAtPath(answer!, at)).to.deep.equal([...members, ...added].sort());
     });
   }
 
   it('are told from those that a schema has too many or too few', () => {
     const list = { type: 'array', items: { anyOf: [{ properties: { a: {} } }, { properties: { a: {}, b: {} } }] } };
     const schema = { properties: { list, map: { patternProperties: { '.*': { properties: { c: {} } } } } } };
-    expect(membersAt(schema, [])).to.deep.equal(['list', 'map']);
-    expect(membersAt(schema, ['list'])).to.deep.equal(['a', 'b']);
-    expect(membersAt(schema, ['map', '*'])).to.deep.equal(['c']);
-    expect(membersAt(schema, ['gone'])).to.equal(null);
+    expect(membersAtPath(schema, [])).to.deep.equal(['list', 'map']);
+    expect(membersAtPath(schema, ['list'])).to.deep.equal(['a', 'b']);
+    expect(membersAtPath(schema, ['map', '*'])).to.deep.equal(['c']);
+    expect(membersAtPath(schema, ['gone'])).to.equal(null);
   });
 
   it('have their additions in docs/additions.md', async () => {

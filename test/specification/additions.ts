@@ -23,8 +23,8 @@ const shape = (
 
 const bucket = 'timestamp impressions revenue_cents';
 const series = 'period buckets';
-const spread = 'p50_ms p95_ms p99_ms';
-const platform = `period generated_at auctions impressions fill_rate revenue_cents bid_requests_sent rps_current ${spread} regions`;
+const latencyPercentiles = 'p50_ms p95_ms p99_ms';
+const platform = `period generated_at auctions impressions fill_rate revenue_cents bid_requests_sent rps_current ${latencyPercentiles} regions`;
 
 const partner = 'Whose it is: partners of an account see their own alone, and an account finds theirs.';
 const updated = 'When it changed last: the revision that `If-Match` compares is of that moment.';
@@ -125,7 +125,7 @@ export const LISTED_SHAPES: readonly ListedShape[] = [
   shape(
     'Publisher metrics',
     'GET /api/metrics/publisher/:publisher_id',
-    `publisher_id publisher_name period impressions fill_rate revenue_cents ecpm_cents bid_requests ${spread} dsp_breakdown buckets`,
+    `publisher_id publisher_name period impressions fill_rate revenue_cents ecpm_cents bid_requests ${latencyPercentiles} dsp_breakdown buckets`,
   ),
   shape(
     'Publisher metrics, a demand source',
@@ -137,7 +137,7 @@ export const LISTED_SHAPES: readonly ListedShape[] = [
   shape(
     'Supply source stats',
     'GET /api/supply/sources/:id/stats',
-    `publisher_id impressions fill_rate revenue_cents ecpm_cents bid_requests ${spread} ${series}`,
+    `publisher_id impressions fill_rate revenue_cents ecpm_cents bid_requests ${latencyPercentiles} ${series}`,
   ),
   shape(
     'DSP metrics',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Answer, type ProviderPair, startTestExchange, type TestExchange } from '../support/exchange.ts';
-import { Market, type MarketTerms } from './market.ts';
+import { Market, type MarketOptions } from './market.ts';
 
 /** A whole exchange as its users meet it: over HTTP alone. Started once for a suite. */
 export class ExchangeUnderTest {
@@ -39,7 +39,7 @@ export class ExchangeUnderTest {
   }
 
   /** A publisher in a pool, and bidders that subscribe to it; open when the edge auctions with all of them. */
-  async market(terms: MarketTerms): Promise<Market> {
+  async market(terms: MarketOptions): Promise<Market> {
     const market = new Market(this);
     this.#markets.push(market);
     await market.open(terms);

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { request as rawRequest } from 'undici';
 import { bids } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
 import { pixelOf } from '../support/pixel-of.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
@@ -88,7 +88,7 @@ againstExchange(
         expect((await market.bid()).price).to.equal(2.5);
       });
       shows(['edge.post.page', 'edge.post.mtype-exp'], async () => {
-        const page = { 'content-type': 'text/plain', origin: 'https://site.test', 'user-agent': BROWSER };
+        const page = { 'content-type': 'text/plain', origin: 'https://site.test', 'user-agent': BROWSER_USER_AGENT };
         for (const path of ['/rtb?gzip=1', '/rtb']) {
           for (const write of [(text: string) => text, gzipSync]) {
             const answer = await rawRequest(`${exchange.running.edgeUrl}${path}`, {
@@ -123,7 +123,7 @@ againstExchange(
           winner().script = bids({ price: 2.5, nurl: `${winner().origin}/won/${win}?price=\${AUCTION_PRICE}` });
           const { nurl } = await market.bid();
           for (let time = 0; time < times; time++) expect((await fetch(nurl)).status).to.equal(204);
-          return winner().heard(`/won/${win}`);
+          return winner().waitForRequests(`/won/${win}`);
         };
         const [notice] = await report('first', 2);
         expect(notice!.path).to.equal('/won/first?price=2.5');

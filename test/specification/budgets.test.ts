@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
-import { MovedDays } from '../support/moved-days.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
 import { againstExchange } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
 import { shows } from './shows.ts';
@@ -18,7 +18,7 @@ const LEASE_MS = 200;
 const costly = (id: string, budget: object) => campaignOf(id, { bidding: { base_cpm: 10 }, budget });
 
 describe('specification: budgets, half an hour before midnight', () => {
-  const days = new MovedDays();
+  const days = new ShiftedClock();
   const midnightMs = (Math.floor(Date.now() / DAY_MS) + 2) * DAY_MS;
   before(() => days.moveTo(midnightMs - HALF_AN_HOUR_MS));
   after(() => days.restore());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type PacingMode, plannedShare } from '../../exchange/pacing/plan.ts';
+import { type PacingMode, plannedShare } from '../../exchange/pacing/planned-share.ts';
 import { eventually } from '../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../support/exchange.ts';
 import { againstExchange } from './against-exchange.ts';

@@ -5,8 +5,8 @@ import {
   type CreativeOrigin,
   file,
   inlineVast,
+  noResponse,
   redirect,
-  silence,
   startCreativeOrigin,
   status,
   vast,
@@ -76,7 +76,7 @@ againstExchange('creatives, fetched and served', (exchange) => {
   });
 
   shows(['limit.creative-load', 'error.502.BAD_GATEWAY'], async () => {
-    origin.answer('/silent', silence());
+    origin.answer('/silent', noResponse());
     origin.answer('/broken', status(500));
     const startedMs = performance.now();
     const late = await saveVast('/silent');
@@ -130,13 +130,13 @@ againstExchange('creatives, fetched and served', (exchange) => {
       for (const event of ['impression', 'start']) expect(xml).to.contain(`http://trackers.test${level}/${event}`);
     }
     expect(xml).to.not.contain(origin.origin).and.to.not.contain('VASTAdTagURI');
-    const asked = origin.asked.length;
+    const asked = origin.requestedPaths.length;
     const sha256 = createHash('sha256').update(film).digest('hex');
     expect(xml).to.contain(`${exchange.running.edgeUrl}/creative/${sha256}`);
     const media = await fetch(`${exchange.running.edgeUrl}/creative/${sha256}`);
     expect(Buffer.from(await media.arrayBuffer()).equals(film)).to.equal(true);
     expect(media.headers.get('cache-control')).to.contain('immutable');
-    expect(origin.asked.length, 'the origin is asked by nobody who watches').to.equal(asked);
+    expect(origin.requestedPaths.length, 'the origin is asked by nobody who watches').to.equal(asked);
   });
 
   shows(['creative.warns-only', 'error.creative_warnings'], async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import type { Answer } from '../support/exchange.ts';
 import type { ExchangeUnderTest } from './against-exchange.ts';
-import type { Market, MarketTerms } from './market.ts';
+import type { Market, MarketOptions } from './market.ts';
 
 /** Needs nothing fetched. */
 export function htmlCreative(creativeId: string, fields: object = {}) {
@@ -77,6 +77,6 @@ export class DelegateMarket {
   }
 }
 
-export async function delegateMarket(exchange: ExchangeUnderTest, terms: MarketTerms = {}) {
+export async function delegateMarket(exchange: ExchangeUnderTest, terms: MarketOptions = {}) {
   return new DelegateMarket(exchange, await exchange.market(terms));
 }

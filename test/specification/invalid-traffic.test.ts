@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bids } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { pixelOf } from '../support/pixel-of.ts';
@@ -40,7 +40,7 @@ againstExchange(
       await selfFire(market, SELF_FIRED);
       const { burl } = await market.bid({}, machine());
       // A viewer's device shows the last one: it comes after all others.
-      expect((await fetch(pixelOf(burl), { headers: machine(BROWSER, '84.23.17.9') })).status).to.equal(200);
+      expect((await fetch(pixelOf(burl), { headers: machine(BROWSER_USER_AGENT, '84.23.17.9') })).status).to.equal(200);
       await billed(market, NO_SIGN + 1);
       expect(await impressions(market)).to.equal(NO_SIGN + 1);
     });
@@ -59,7 +59,7 @@ againstExchange(
       const googlebot = machine('Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)');
       for (const url of [burl, pixelOf(burl)]) await (await fetch(url, { headers: googlebot })).arrayBuffer();
       expect(await impressions(market)).to.equal(0);
-      await fetch(pixelOf(burl), { headers: machine(BROWSER, '84.23.17.9') });
+      await fetch(pixelOf(burl), { headers: machine(BROWSER_USER_AGENT, '84.23.17.9') });
       await billed(market, 1);
     });
 
@@ -68,12 +68,12 @@ againstExchange(
       const path = `/api/supply/sources/${market.publisherId}`;
       expect((await exchange.get(path)).body.billing_notice).to.equal('server');
       const { burl } = await market.bid({}, machine());
-      await fetch(pixelOf(burl), { headers: machine(BROWSER, '84.23.17.9') });
+      await fetch(pixelOf(burl), { headers: machine(BROWSER_USER_AGENT, '84.23.17.9') });
       await fetch(burl, { headers: machine() });
       await billed(market, 1);
       const changed = await exchange.call('PUT', path, { billing_notice: 'client' });
       expect(changed.body.billing_notice).to.equal('client');
-      const viewer = { headers: machine(BROWSER, '84.23.17.9') };
+      const viewer = { headers: machine(BROWSER_USER_AGENT, '84.23.17.9') };
       await eventually('the edge to know of the change', async () => {
         const { burl: next } = await market.bid({}, machine());
         await fetch(pixelOf(next), viewer);
@@ -100,7 +100,7 @@ againstExchange(
 
     it('bills the impressions of tags, which viewers’ browsers ask for and call', async () => {
       const market = await open();
-      const viewer = machine(BROWSER, '84.23.17.9');
+      const viewer = machine(BROWSER_USER_AGENT, '84.23.17.9');
       const answer = await fetch(
         `${exchange.running.edgeUrl}/ad?publisher_id=${market.publisherId}&format=banner&w=300&h=250`,
         { headers: viewer },

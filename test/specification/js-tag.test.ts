@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { bids } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
@@ -41,7 +41,7 @@ againstExchange('the JS tag', (exchange) => {
   });
   beforeEach(async () => {
     requested = [];
-    page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 800, height: 900 } });
+    page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 900 } });
     page.on('request', (request) => requested.push(request.url()));
   });
   afterEach(() => page.close());

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
-import { bids, type Received } from '../support/bidder.ts';
+import { bids, type ReceivedRequest } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { againstExchange, errorOf } from './against-exchange.ts';
 import { type AdRequest, BANNER, type Market } from './market.ts';
@@ -10,9 +10,9 @@ againstExchange('loss notices', (exchange) => {
   let market: Market;
   let request: AdRequest;
   let answered: { price: number; lurl?: string };
-  let lost: Received;
-  let belowFloor: Received;
-  const paramsOf = ({ path }: Received) => Object.fromEntries(new URL(path, 'http://bidder.test').searchParams);
+  let lost: ReceivedRequest;
+  let belowFloor: ReceivedRequest;
+  const paramsOf = ({ path }: ReceivedRequest) => Object.fromEntries(new URL(path, 'http://bidder.test').searchParams);
 
   before(async () => {
     const prices = [3, 2, 0.5];
@@ -25,9 +25,9 @@ againstExchange('loss notices', (exchange) => {
     request = market.request({ imp: [{ ...BANNER, bidfloor: 1 }] });
     answered = await market.bid(request);
     [[lost], [belowFloor]] = (await Promise.all([
-      market.bidders[1]!.heard('/lost'),
-      market.bidders[2]!.heard('/lost'),
-    ])) as [[Received], [Received]];
+      market.bidders[1]!.waitForRequests('/lost'),
+      market.bidders[2]!.waitForRequests('/lost'),
+    ])) as [[ReceivedRequest], [ReceivedRequest]];
   });
 
   shows('loss.post', () => expect(lost.method).to.equal('POST'));
@@ -38,7 +38,7 @@ againstExchange('loss notices', (exchange) => {
     await eventually('the edge to have heard of it', async () => {
       const heard = market.bidders[1]!.received.length;
       await market.bid();
-      await market.bidders[1]!.heard('/lost', 2);
+      await market.bidders[1]!.waitForRequests('/lost', 2);
       return market.bidders[1]!.received.slice(heard).some(
         ({ method, path }) => method === 'GET' && path.startsWith('/lost'),
       );

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type Received, type Script, type ScriptedBidder, startBidder } from '../support/bidder.ts';
+import { type ReceivedRequest, type Script, type ScriptedBidder, startBidder } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, callJson, type TestExchange } from '../support/exchange.ts';
 
-export interface MarketTerms {
+export interface MarketOptions {
   /** Fields of the supply source and of the pool, beside a name. */
   readonly publisher?: object;
   readonly pool?: object;
   /** One bidder for each. */
-  readonly bidders?: readonly BidderTerms[];
+  readonly bidders?: readonly BidderOptions[];
 }
 
-export interface BidderTerms {
+export interface BidderOptions {
   readonly script: Script;
   /** Fields of the demand source, beside name, mode and endpoint. */
   readonly dsp?: { readonly sandbox?: boolean; readonly [field: string]: unknown };
@@ -21,7 +21,7 @@ export interface BidderTerms {
 export interface MarketBidder extends ScriptedBidder {
   readonly dspId: string;
   /** What it was asked in the auction of that request id. */
-  asked(requestId: string): Received | undefined;
+  asked(requestId: string): ReceivedRequest | undefined;
 }
 
 export interface AdRequest {
@@ -62,7 +62,7 @@ export class Market {
     this.#exchange = exchange;
   }
 
-  async open({ publisher = {}, pool = {}, bidders = [] }: MarketTerms): Promise<void> {
+  async open({ publisher = {}, pool = {}, bidders = [] }: MarketOptions): Promise<void> {
     this.poolId = (await this.#exchange.create('/api/supply/pools', pool)).id;
     const source = { domain: 'site.example', type: 'web', pool_id: this.poolId, ...publisher };
     this.publisherId = (await this.#exchange.create('/api/supply/sources', source)).id;
@@ -79,7 +79,7 @@ export class Market {
     );
   }
 
-  async #admit({ script, dsp = {} }: BidderTerms): Promise<void> {
+  async #admit({ script, dsp = {} }: BidderOptions): Promise<void> {
     const bidder = await startBidder(script);
     const source = { mode: 'rtb', endpoint_url: bidder.url, ...dsp };
     const { id } = await this.#exchange.create('/api/demand/sources', source);

@@ -25,17 +25,17 @@ export interface Section {
 }
 
 /** Rows that tests in `file` show: id → clause. */
-export function shownIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
+export function rowsShownIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
   return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof: { shownIn: file } }));
 }
 
 /** Rows that tests in `file` show on Redis and MongoDB alone; they are left out where neither is: id → clause. */
-export function shownOnRealServersIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
+export function rowsShownOnRealServersIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
   const proof = { shownIn: file, needsRealServers: true } as const;
   return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof }));
 }
 
 /** Rows that a later stage fills: id → clause. */
-export function notYet(stage: Stage, clauses: Readonly<Record<string, string>>): Row[] {
+export function rowsOfLaterStage(stage: Stage, clauses: Readonly<Record<string, string>>): Row[] {
   return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof: { notYet: stage } }));
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { RowResult } from '../support/results.ts';
-import { type Row, shownIn, shownOnRealServersIn } from './row.ts';
+import { type Row, rowsShownIn, rowsShownOnRealServersIn } from './row.ts';
 import { rowsInRun } from './rows-in-run.ts';
 
 const ROWS: readonly Row[] = [
-  ...shownIn('a.test.ts', { 'a.one': 'One.', 'a.two': 'Two.' }),
-  ...shownOnRealServersIn('b.test.ts', { 'b.one': 'On servers.' }),
+  ...rowsShownIn('a.test.ts', { 'a.one': 'One.', 'a.two': 'Two.' }),
+  ...rowsShownOnRealServersIn('b.test.ts', { 'b.one': 'On servers.' }),
   { id: 'c.open', clause: 'Later.', proof: { notYet: 'dashboard' } },
 ];
 const result = (id: string, state: RowResult['state'], file = `${id[0]}.test.ts`): RowResult => ({ id, file, state });

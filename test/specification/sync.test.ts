@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import { expect } from 'chai';
 import { bids, noBid } from '../support/bidder.ts';
-import { BROWSER } from '../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { fullConsent, tcString } from '../support/consent-strings.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
@@ -23,7 +23,7 @@ class Viewer {
 
   async get(path: string, method = 'GET'): Promise<Response> {
     const url = path.startsWith('http') ? path : this.#edgeUrl + path;
-    const headers = { 'User-Agent': BROWSER, ...(this.cookie !== '' && { Cookie: this.cookie }) };
+    const headers = { 'User-Agent': BROWSER_USER_AGENT, ...(this.cookie !== '' && { Cookie: this.cookie }) };
     const response = await fetch(url, { method, headers, redirect: 'manual' });
     this.cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
     return response;
@@ -117,7 +117,7 @@ againstExchange(
     });
 
     const device = {
-      ua: BROWSER,
+      ua: BROWSER_USER_AGENT,
       ip: '203.0.113.77',
       ifa: '8f1c2ad0-1111-4222-8333-123456789abc',
       geo: { lat: 52.520008, lon: 13.404954 },
@@ -150,7 +150,11 @@ againstExchange(
       const consented = await told({ regs: { gdpr: 1 }, user: { consent: fullConsent(OUR_VENDOR_ID) } });
       expect(consented.device).to.deep.equal(device);
       const refused = await told({ regs: { gdpr: 1 }, user: { id: 'user-id-12345' } });
-      expect(refused.device).to.deep.equal({ ua: BROWSER, ip: '203.0.113.0', geo: { lat: 52.52, lon: 13.4 } });
+      expect(refused.device).to.deep.equal({
+        ua: BROWSER_USER_AGENT,
+        ip: '203.0.113.0',
+        geo: { lat: 52.52, lon: 13.4 },
+      });
       expect(refused.user).to.not.have.property('id');
       expect(refused.regs).to.deep.equal({ gdpr: 1 });
       await eventually('the operator to see it', async () => {

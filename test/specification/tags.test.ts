@@ -159,11 +159,11 @@ againstExchange('tags', (exchange) => {
     shows('edge.ad.win-notice', async () => {
       bidder().script = bids({ price: 3, nurl: `${bidder().origin}/won?price=\${AUCTION_PRICE}` });
       await ad({ format: 'banner' });
-      const [notice] = await bidder().heard('/won');
+      const [notice] = await bidder().waitForRequests('/won');
       expect(notice!.path).to.equal('/won?price=3');
       bidder().script = bids({ price: 3, adm: VAST, nurl: `${bidder().origin}/played`, ...NO_SIZE });
       await vast();
-      await bidder().heard('/played');
+      await bidder().waitForRequests('/played');
     });
   });
 

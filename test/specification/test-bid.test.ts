@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bids, garbage, halfResponse, noBid, type Script, silent, startBidder, status } from '../support/bidder.ts';
+import {
+  bids,
+  halfResponse,
+  malformedJson,
+  noBid,
+  type Script,
+  silent,
+  startBidder,
+  status,
+} from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
@@ -188,12 +197,12 @@ againstExchange('test bids', (exchange) => {
       const { response_body } = await tried(bids({ price: 3, ...banner }));
       expect(response_body.seatbid[0].bid[0].price).to.equal(3);
       expect((await tried(noBid())).response_body).to.equal(null);
-      expect((await tried(garbage('<html>')).catch(String)).response_body).to.equal('<html>');
+      expect((await tried(malformedJson('<html>')).catch(String)).response_body).to.equal('<html>');
       expect((await tried(status(500, {}, '{"no": "luck"}'))).response_body).to.deep.equal({ no: 'luck' });
-      const long = await tried(garbage('x'.repeat(100_000)));
+      const long = await tried(malformedJson('x'.repeat(100_000)));
       expect(long.response_body).to.have.length(8_192);
       const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-      expect((await tried(garbage(deep))).response_body, 'what could not be written back').to.be.a('string');
+      expect((await tried(malformedJson(deep))).response_body, 'what could not be written back').to.be.a('string');
     });
     shows('sandbox.test-bid.response_time_ms', async () => {
       const slowly: Script = (received, response) =>
@@ -245,7 +254,7 @@ againstExchange('test bids', (exchange) => {
       for (const [script, reason] of [
         [status(500), /^http-error: status 500$/],
         [status(302, { location: '/bid' }), /^http-error/],
-        [garbage(), /^malformed-response/],
+        [malformedJson(), /^malformed-response/],
         [halfResponse(), /^unreachable/],
         [status(200, {}, '{"id": "another", "seatbid": [{"bid": []}]}'), /^wrong-request-id/],
         [bids({ price: 3, ...banner, impid: 'none' }), /^unknown-imp$/],
@@ -303,7 +312,7 @@ againstExchange('test bids', (exchange) => {
       // An auction's notices would be here before this one's.
       market.bidders[0]!.script = bids({ price: 0.2, lurl: `${origin}/last` });
       await market.ask({ imp: [{ id: '1', banner: { w: 300, h: 250 }, bidfloor: 1 }] }, inSandbox);
-      await market.bidders[0]!.heard('/last');
+      await market.bidders[0]!.waitForRequests('/last');
       const notices = market.bidders[0]!.received.slice(before).filter(({ path }) => !path.startsWith('/bid'));
       expect(notices.map(({ path }) => path)).to.deep.equal(['/last']);
     });

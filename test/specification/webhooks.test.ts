@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../actors/ledger/ledger-id.ts';
-import { MOST_ATTEMPTS, waitMsAfter } from '../../actors/webhook-lane/schedule.ts';
+import { MAX_DELIVERY_ATTEMPTS, retryDelayMs } from '../../actors/webhook-queue/retry-schedule.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { DEFAULT_VERIFICATION_LIMITS } from '../../gateways/verification/settings.ts';
 import { Verifier } from '../../gateways/verification/verifier.ts';
@@ -108,7 +108,7 @@ againstExchange('webhooks', (exchange) => {
         1000 * (seconds + jitter) + 1500,
       );
     }
-    const waits = Array.from({ length: MOST_ATTEMPTS }, (_, index) => waitMsAfter(index + 1, 0.5));
+    const waits = Array.from({ length: MAX_DELIVERY_ATTEMPTS }, (_, index) => retryDelayMs(index + 1, 0.5));
     expect(waits).to.deep.equal([1000, 2000, 4000, 8000, 16_000, null]);
   });
 

@@ -1,7 +1,7 @@
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
 
 /** What a test says of a recorded auction; the rest is one that nobody bid in. */
-export function aRecord(fields: Partial<AuctionRecord> = {}): AuctionRecord {
+export function makeAuctionRecord(fields: Partial<AuctionRecord> = {}): AuctionRecord {
   return {
     version: 1,
     atMs: Date.UTC(2026, 2, 14, 12),

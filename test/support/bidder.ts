@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /** One request as a bidder or a notice endpoint got it. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,28 +13,28 @@ export interface Received {
 }
 
 /** How a bidder answers. */
-export type Script = (received: Received, response: ServerResponse) => void;
+export type Script = (received: ReceivedRequest, response: ServerResponse) => void;
 
 /** A real HTTP server on a loopback port that plays a demand source, and hears its notices. */
 export interface ScriptedBidder {
   /** Where bids are asked for. */
   readonly url: string;
   readonly origin: string;
-  readonly received: Received[];
+  readonly received: ReceivedRequest[];
   /** Connections accepted so far. */
   readonly connections: () => number;
   /** Sockets that the other side closed or reset. */
   readonly closedSockets: () => number;
   script: Script;
   /** Resolves with the first `count` requests whose path begins with `prefix`. */
-  heard(prefix: string, count?: number): Promise<Received[]>;
+  waitForRequests(prefix: string, count?: number): Promise<ReceivedRequest[]>;
   /** Resolves when `count` sockets have been closed. */
-  socketsClosed(count: number): Promise<void>;
+  waitForClosedSockets(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startBidder(script: Script = noBid()): Promise<ScriptedBidder> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
   let connections = 0;
@@ -59,7 +59,7 @@ export async function startBidder(script: Script = noBid()): Promise<ScriptedBid
     request.on('end', () => {
       let bytes: Buffer = Buffer.concat(chunks);
       if (request.headers['content-encoding'] === 'gzip') bytes = gunzipSync(bytes);
-      const got: Received = {
+      const got: ReceivedRequest = {
         method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
@@ -91,12 +91,12 @@ export async function startBidder(script: Script = noBid()): Promise<ScriptedBid
     connections: () => connections,
     closedSockets: () => closed,
     script,
-    async heard(prefix, count = 1) {
-      const matching = (): Received[] => received.filter(({ path }) => path.startsWith(prefix));
+    async waitForRequests(prefix, count = 1) {
+      const matching = (): ReceivedRequest[] => received.filter(({ path }) => path.startsWith(prefix));
       await until(() => matching().length >= count);
       return matching().slice(0, count);
     },
-    socketsClosed: (count) => until(() => closed >= count),
+    waitForClosedSockets: (count) => until(() => closed >= count),
     async close() {
       const done = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -174,7 +174,7 @@ export function status(code: number, headers: Readonly<Record<string, string>> =
   };
 }
 
-export function garbage(body = '{"id": "half a docu'): Script {
+export function malformedJson(body = '{"id": "half a docu'): Script {
   return status(200, { 'content-type': 'application/json' }, body);
 }
 
@@ -187,7 +187,7 @@ export function halfResponse(): Script {
 }
 
 /** A body that arrives byte by byte and never ends. */
-export function drip(): Script {
+export function dripFeed(): Script {
   return (_received, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 5);

@@ -1,8 +1,8 @@
 import type { FrequencyCap, FrequencyCaps } from '../../edge/delegates/frequency-caps.ts';
-import type { BidSoFar, CampaignPace } from '../../edge/pace/campaign-pace.ts';
+import type { CampaignPace, RequestBidTotals } from '../../edge/pace/campaign-pace.ts';
 
 /** A pace that a test sets by hand, and that notes what was reserved. */
-export class SetPace implements CampaignPace {
+export class ManualPace implements CampaignPace {
   /** By campaign; 1 where nothing is set. */
   readonly probabilities = new Map<string, number>();
   readonly reserved: { readonly campaignId: string; readonly dspId: string; readonly priceNanos: number }[] = [];
@@ -13,25 +13,25 @@ export class SetPace implements CampaignPace {
   /** Campaigns of which it is not known what they have spent. */
   readonly unknown = new Set<string>();
   /** While set, what is unknown is being read. */
-  beingRead: Promise<void> | null = null;
+  pendingRead: Promise<void> | null = null;
 
   bidProbability(campaignId: string): number | null {
     return this.unknown.has(campaignId) ? null : (this.probabilities.get(campaignId) ?? 1);
   }
 
-  reading(): Promise<void> | null {
-    return this.beingRead;
+  pendingReads(): Promise<void> | null {
+    return this.pendingRead;
   }
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
     this.reserved.push({ campaignId, dspId, priceNanos });
   }
 
-  bidding(bids: BidSoFar): void {
+  addPendingBids(bids: RequestBidTotals): void {
     for (const [of, nanos] of bids) this.biddingNanos.set(of, (this.biddingNanos.get(of) ?? 0) + nanos);
   }
 
-  settled(bids: BidSoFar): void {
+  removePendingBids(bids: RequestBidTotals): void {
     for (const [of, nanos] of bids) {
       const left = this.biddingNanos.get(of)! - nanos;
       if (left === 0) this.biddingNanos.delete(of);
@@ -39,11 +39,11 @@ export class SetPace implements CampaignPace {
     }
   }
 
-  billed(): void {}
+  onBilled(): void {}
 }
 
 /** Frequency caps of one edge's own memory, for one test's time: nothing expires. */
-export class MemoryCaps implements FrequencyCaps {
+export class InMemoryFrequencyCaps implements FrequencyCaps {
   /** Every question, in its order. */
   readonly asked: { readonly deviceKey: string; readonly caps: readonly FrequencyCap[] }[] = [];
   /** Tracking ids whose places were given back. */

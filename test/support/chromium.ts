@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Context } from 'mocha';
 import { type Browser, chromium } from 'playwright-core';
-import { leaveOut } from './left-out.ts';
+import { skipWithReason } from './skipped-tests.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -21,7 +21,7 @@ const QUIET = [
 export async function launchChromium(test: Context, more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(EXECUTABLE)) {
     if (process.env.REQUIRE_REAL_SERVERS) throw new Error(`there is no Chromium at ${EXECUTABLE}: set CHROMIUM`);
-    leaveOut(test, `no Chromium at ${EXECUTABLE} (CHROMIUM)`);
+    skipWithReason(test, `no Chromium at ${EXECUTABLE} (CHROMIUM)`);
   }
   return chromium.launch({ executablePath: EXECUTABLE, headless: true, args: [...QUIET, ...more] });
 }

@@ -1,6 +1,6 @@
 import { PurposeRestriction, type RestrictionType, Segment, SegmentEncoder, TCModel } from '@iabtechlabtcf/core';
 
-export interface ConsentSaid {
+export interface ConsentFields {
   readonly vendors?: readonly number[];
   /** Vendors that the user was told of: those consented to where this is absent; null: the string does not say. */
   readonly disclosed?: readonly number[] | null;
@@ -17,7 +17,7 @@ export interface ConsentSaid {
 }
 
 /** A TC string (TCF v2) as a consent management platform writes it: by the IAB's own library. */
-export function tcString(said: ConsentSaid): string {
+export function tcString(said: ConsentFields): string {
   const { vendors = [], disclosed = vendors, purposes = [], specialFeatures = [], restricted = [], updated } = said;
   const model = new TCModel();
   model.cmpId = 31;

@@ -3,30 +3,32 @@ import type { AddressInfo } from 'node:net';
 import { H264_AAC_MP4, MP3, PNG_300_250 } from './sample-media.ts';
 
 /** How a path is answered. */
-export type Answered = (request: IncomingMessage, response: ServerResponse) => void;
+export type PathHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A real HTTP server on loopback that plays whoever holds creatives: ad servers, wrappers, a CDN. */
 export interface CreativeOrigin {
   readonly origin: string;
   /** Paths asked for, queries too, in order. */
-  readonly asked: string[];
+  readonly requestedPaths: string[];
   /** `origin` + path; a path that `answer` was not told of is answered by its ending: `.xml`, `.mp4`, `.mp3`, `.png`. */
   url(path: string): string;
   /** The same server by another name of the loopback, `127.0.0.2` to `127.0.0.9` or `localhost`. */
   urlAt(host: string, path: string): string;
-  answer(path: string, how: Answered): void;
+  answer(path: string, how: PathHandler): void;
   close(): Promise<void>;
 }
 
 /** @param lasting it is never closed, and holds up no process that ends */
 export async function startCreativeOrigin({ lasting = false } = {}): Promise<CreativeOrigin> {
   const asked: string[] = [];
-  const told = new Map<string, Answered>();
+  const told = new Map<string, PathHandler>();
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
     const how =
-      told.get(path) ?? told.get(path.replace(/\?.*$/, '')) ?? byEnding(path, `http://${request.headers.host}`);
+      told.get(path) ??
+      told.get(path.replace(/\?.*$/, '')) ??
+      handlerByExtension(path, `http://${request.headers.host}`);
     how(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
@@ -35,7 +37,7 @@ export async function startCreativeOrigin({ lasting = false } = {}): Promise<Cre
   const urlAt = (host: string, path: string) => `http://${host}:${port}${path}`;
   return {
     origin: urlAt('127.0.0.1', ''),
-    asked,
+    requestedPaths: asked,
     url: (path) => urlAt('127.0.0.1', path),
     urlAt,
     answer: (path, how) => void told.set(path, how),
@@ -47,7 +49,7 @@ export async function startCreativeOrigin({ lasting = false } = {}): Promise<Cre
   };
 }
 
-function byEnding(path: string, origin: string): Answered {
+function handlerByExtension(path: string, origin: string): PathHandler {
   switch (/\.([a-z0-9]+)(?:\?|$)/.exec(path)?.[1]) {
     case 'xml':
       return vast(inlineVast({ mediaUrl: `${origin}/spot.mp4` }));
@@ -62,26 +64,26 @@ function byEnding(path: string, origin: string): Answered {
   }
 }
 
-export function vast(document: string): Answered {
+export function vast(document: string): PathHandler {
   return file(Buffer.from(document), 'application/xml');
 }
 
-export function file(bytes: Buffer, contentType: string): Answered {
+export function file(bytes: Buffer, contentType: string): PathHandler {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes);
   };
 }
 
-export function status(code: number, headers: Readonly<Record<string, string>> = {}): Answered {
+export function status(code: number, headers: Readonly<Record<string, string>> = {}): PathHandler {
   return (_request, response) => void response.writeHead(code, headers).end();
 }
 
-export function redirect(to: string, code = 302): Answered {
+export function redirect(to: string, code = 302): PathHandler {
   return status(code, { location: to });
 }
 
 /** Takes the request and says nothing. */
-export function silence(): Answered {
+export function noResponse(): PathHandler {
   return () => undefined;
 }
 

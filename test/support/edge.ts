@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ApiKeyView } from '../../actors/api-key/view.ts';
+import type { ApiKeyProjection } from '../../actors/api-key/projection.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
-import type { AssetView } from '../../actors/asset/view.ts';
-import type { DspView } from '../../actors/dsp/fields.ts';
-import type { PoolView } from '../../actors/pool/fields.ts';
-import type { PublisherView } from '../../actors/publisher/fields.ts';
+import type { AssetProjection } from '../../actors/asset/projection.ts';
+import type { DspProjection } from '../../actors/dsp/fields.ts';
+import type { PoolProjection } from '../../actors/pool/fields.ts';
+import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import type { SoldImp } from '../../edge/auction/sold-imp.ts';
-import { type EdgeBudgets, UNBOUNDED } from '../../edge/budgets/edge-budgets.ts';
+import { type EdgeBudgets, UNLIMITED_BUDGETS } from '../../edge/budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../../edge/budgets/shares/unrendered-shares.ts';
 import { DelegateCatalogue } from '../../edge/catalogue/delegate-catalogue.ts';
 import { Facts } from '../../edge/facts/facts.ts';
@@ -15,9 +15,9 @@ import { RequestScreening } from '../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../edge/screening/settings.ts';
 import { Viewers } from '../../edge/viewer/viewers.ts';
 import { Bidders } from '../../gateways/bidders/bidders.ts';
+import { MarkupFetcher } from '../../gateways/bidders/markup-fetcher.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
-import { WinnerMarkup } from '../../gateways/bidders/winner-markup.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/deps.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
@@ -28,10 +28,10 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
-import { BROWSER } from './browser.ts';
-import { MemoryCaps, SetPace } from './campaign-limits.ts';
-import { type CampaignFields, campaignView } from './campaign-view.ts';
-import { dspView } from './dsp-view.ts';
+import { BROWSER_USER_AGENT } from './browser.ts';
+import { InMemoryFrequencyCaps, ManualPace } from './campaign-limits.ts';
+import { type CampaignFields, makeCampaignProjection } from './campaign-projection.ts';
+import { makeDspProjection } from './dsp-projection.ts';
 import { MemoryReplica } from './memory-replica.ts';
 import { steadyClock } from './steady-clock.ts';
 
@@ -45,7 +45,7 @@ const EDGE_CLOCK: Clock = {
 };
 
 /** One told message: the address, the type, the body. */
-export interface Told {
+export interface ToldMessage {
   readonly kind: string;
   readonly id: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever was told
@@ -55,31 +55,31 @@ export interface Told {
 /** An edge on a loopback port with a catalogue that the test writes: one pool, one live publisher, no demand yet. */
 export class EdgeUnderTest {
   readonly replica = new MemoryReplica();
-  readonly told: Told[] = [];
+  readonly toldMessages: ToldMessage[] = [];
   /** Warnings and errors. */
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
   /** Of the files of creatives; empty. */
   creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };
   /** While true, nothing can be told. */
-  logAway = false;
+  isLogUnavailable = false;
   readonly notices: Notices;
   readonly facts: Facts;
   /** Records as many as are made. */
   readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
-  readonly pace = new SetPace();
+  readonly pace = new ManualPace();
   /** What pays. */
-  budgets: EdgeBudgets = UNBOUNDED;
+  budgets: EdgeBudgets = UNLIMITED_BUDGETS;
   /** What a publisher may hold of budgets unrendered: any. */
   shares: UnrenderedShares | undefined;
-  readonly caps = new MemoryCaps();
+  readonly caps = new InMemoryFrequencyCaps();
   /** Every imp that was sold. */
   readonly sold: SoldImp[] = [];
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
   readonly #called: Bidders;
-  readonly #winnerMarkup: WinnerMarkup;
+  readonly #winnerMarkup: MarkupFetcher;
   readonly #viewers: Viewers;
 
   constructor(
@@ -92,8 +92,8 @@ export class EdgeUnderTest {
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
     const messenger: Messenger = {
       tell: async (kind, id, _type, body) => {
-        if (this.logAway) throw new LogUnavailable('the log is away');
-        this.told.push({ kind: kind.kind, id, body });
+        if (this.isLogUnavailable) throw new LogUnavailable('the log is away');
+        this.toldMessages.push({ kind: kind.kind, id, body });
       },
       ask: () => Promise.reject(new Error('an edge asks nobody')),
     };
@@ -113,7 +113,7 @@ export class EdgeUnderTest {
     const publicCreativesUrl = settings.publicCreativesUrl ?? 'https://edge.test';
     const calling = { ...bidderSettings, creativesUrl: publicCreativesUrl };
     this.#called = new Bidders(this.replica, calling, clock, () => systemRandom.next());
-    this.#winnerMarkup = new WinnerMarkup(bidderSettings, clock);
+    this.#winnerMarkup = new MarkupFetcher(bidderSettings, clock);
     this.#viewers = new Viewers(
       { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
       this.replica,
@@ -133,14 +133,14 @@ export class EdgeUnderTest {
       ),
       delegates: { catalogue: this.delegates, pace: this.pace, caps: this.caps },
       budgets: {
-        take: (...sale) => this.budgets.take(...sale),
-        giveBack: (...sale) => this.budgets.giveBack(...sale),
+        reserve: (...sale) => this.budgets.reserve(...sale),
+        release: (...sale) => this.budgets.release(...sale),
         available: (...bid) => this.budgets.available(...bid),
-        reading: () => this.budgets.reading(),
+        pendingLeases: () => this.budgets.pendingLeases(),
       },
       shares: {
-        take: (...sale) => this.shares?.take(...sale) ?? true,
-        giveBack: (...sale) => this.shares?.giveBack(...sale),
+        reserve: (...sale) => this.shares?.reserve(...sale) ?? true,
+        release: (...sale) => this.shares?.release(...sale),
       },
       viewers: this.#viewers,
       tracking,
@@ -176,18 +176,18 @@ export class EdgeUnderTest {
     await Promise.all(this.#bidders.map((bidder) => bidder.close()));
   }
 
-  pool(fields: Partial<PoolView> = {}): void {
+  pool(fields: Partial<PoolProjection> = {}): void {
     this.replica.put('pool', {
       id: 'pool-1',
       accountId: 'account-1',
       name: 'Pool',
       floorCpmMicros: 0,
       ...fields,
-    } as PoolView);
+    } as PoolProjection);
   }
 
-  publisher(fields: Partial<PublisherView> = {}): void {
-    const view: PublisherView = {
+  publisher(fields: Partial<PublisherProjection> = {}): void {
+    const view: PublisherProjection = {
       id: 'pub-1',
       accountId: 'account-1',
       partnerId: null,
@@ -210,7 +210,7 @@ export class EdgeUnderTest {
     this.replica.put('publisher', view);
   }
 
-  apiKey(key: string, fields: Partial<ApiKeyView> = {}): void {
+  apiKey(key: string, fields: Partial<ApiKeyProjection> = {}): void {
     const id = createHash('sha256').update(key).digest('hex');
     this.replica.put('api-key', {
       id,
@@ -218,27 +218,27 @@ export class EdgeUnderTest {
       environment: 'live',
       expiresAtMs: null,
       ...fields,
-    } as ApiKeyView);
+    } as ApiKeyProjection);
   }
 
-  dsp(fields: Partial<DspView> & { readonly endpointUrl: string | null }): void {
-    this.replica.put('dsp', dspView(fields));
+  dsp(fields: Partial<DspProjection> & { readonly endpointUrl: string | null }): void {
+    this.replica.put('dsp', makeDspProjection(fields));
   }
 
   /** A delegate of the pool, `dsp-1` or as `fields` say, with these campaigns beside those that it has. */
-  delegate(campaigns: readonly CampaignFields[], fields: Partial<DspView> = {}): void {
-    const dsp = dspView({ mode: 'delegate', endpointUrl: null, ...fields });
+  delegate(campaigns: readonly CampaignFields[], fields: Partial<DspProjection> = {}): void {
+    const dsp = makeDspProjection({ mode: 'delegate', endpointUrl: null, ...fields });
     this.replica.put('dsp', dsp);
-    for (const campaign of campaigns) this.replica.put('campaign', campaignView(dsp.id, campaign));
+    for (const campaign of campaigns) this.replica.put('campaign', makeCampaignProjection(dsp.id, campaign));
   }
 
   /** What a creative's URL led to. */
-  asset(view: AssetView): void {
+  asset(view: AssetProjection): void {
     this.replica.put('asset', { id: assetId(view.url), ...view });
   }
 
   /** Starts a bidder and subscribes it to the pool. */
-  async bidder(script: Script, fields: Partial<DspView> = {}): Promise<ScriptedBidder> {
+  async bidder(script: Script, fields: Partial<DspProjection> = {}): Promise<ScriptedBidder> {
     const bidder = await startBidder(script);
     this.#bidders.push(bidder);
     this.dsp({ endpointUrl: bidder.url, ...fields });
@@ -254,7 +254,7 @@ export class EdgeUnderTest {
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return fetch(`${this.origin}${path}`, { headers: { 'user-agent': BROWSER, ...headers } });
+    return fetch(`${this.origin}${path}`, { headers: { 'user-agent': BROWSER_USER_AGENT, ...headers } });
   }
 
   /** What the ledger of one source was told, added up: `publisher` or `dsp`, and its id. */
@@ -262,7 +262,7 @@ export class EdgeUnderTest {
     await new Promise((resolve) => setImmediate(resolve));
     await this.facts.flush();
     const sums: Record<string, number> = {};
-    for (const { id: ledger, body } of this.told) {
+    for (const { id: ledger, body } of this.toldMessages) {
       if (!ledger.includes(`${scope}:${id}`) || ledger.includes('sandbox') !== sandbox) continue;
       for (const [name, times] of Object.entries<number>(body.counts)) sums[name] = (sums[name] ?? 0) + times;
     }
@@ -291,7 +291,7 @@ export function bannerRequest(fields: Readonly<Record<string, unknown>> = {}): R
     id: `request-${++requestsMade}`,
     imp: [{ id: '1', banner: { w: 300, h: 250 } }],
     site: { id: 'pub-1', page: 'https://site.test/' },
-    device: { ua: BROWSER, ip: '203.0.113.7' },
+    device: { ua: BROWSER_USER_AGENT, ip: '203.0.113.7' },
     ...fields,
   };
 }

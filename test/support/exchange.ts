@@ -8,7 +8,7 @@ import { account } from '../../actors/account/account.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { readSettings } from '../../settings.ts';
-import { BROWSER } from './browser.ts';
+import { BROWSER_USER_AGENT } from './browser.ts';
 import { freePort } from './free-port.ts';
 import { mongodbUrl, redisUrl } from './real-servers.ts';
 
@@ -126,10 +126,10 @@ export async function callJson(
   headers: Record<string, string> = {},
   signal: AbortSignal | null = null,
 ): Promise<Answer> {
-  const init: RequestInit = { method, signal, headers: { 'User-Agent': BROWSER, ...headers } };
+  const init: RequestInit = { method, signal, headers: { 'User-Agent': BROWSER_USER_AGENT, ...headers } };
   if (body !== undefined) {
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
-    init.headers = { 'User-Agent': BROWSER, 'Content-Type': 'application/json', ...headers };
+    init.headers = { 'User-Agent': BROWSER_USER_AGENT, 'Content-Type': 'application/json', ...headers };
   }
   const response = await fetch(url, init);
   const text = await response.text();

@@ -29,7 +29,7 @@ export class RawCaller {
     return new RawCaller(socket);
   }
 
-  get heard(): string {
+  get received(): string {
     return this.#heard;
   }
 
@@ -38,7 +38,7 @@ export class RawCaller {
   }
 
   /** Resolves with all that the connection has brought when that is what is awaited, or when it has ended. */
-  async hears(awaited: RegExp | ((heard: string) => boolean)): Promise<string> {
+  async waitFor(awaited: RegExp | ((heard: string) => boolean)): Promise<string> {
     const has = typeof awaited === 'function' ? awaited : (heard: string) => awaited.test(heard);
     while (!has(this.#heard) && !this.socket.destroyed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import { leaveOut } from './left-out.ts';
+import { skipWithReason } from './skipped-tests.ts';
 
 /** What the summary of a run says of tests that want real servers. */
 const NO_SERVERS = 'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
@@ -8,19 +8,19 @@ const NO_SERVERS = 'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(script
  * The real servers that a test wants. Where they are missing the test is reported as skipped, by name; with
  * REQUIRE_REAL_SERVERS=1 it fails instead.
  */
-function wanted(name: 'REDIS_URL' | 'MONGODB_URL', test: Context): string {
+function requireServerUrl(name: 'REDIS_URL' | 'MONGODB_URL', test: Context): string {
   const url = process.env[name];
   if (url) return url;
   if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error(`${name} is not set, and real servers are required`);
-  return leaveOut(test, NO_SERVERS);
+  return skipWithReason(test, NO_SERVERS);
 }
 
 export function redisUrl(test: Context): string {
-  return wanted('REDIS_URL', test);
+  return requireServerUrl('REDIS_URL', test);
 }
 
 export function mongodbUrl(test: Context): string {
-  return wanted('MONGODB_URL', test);
+  return requireServerUrl('MONGODB_URL', test);
 }
 
 /**
@@ -28,5 +28,5 @@ export function mongodbUrl(test: Context): string {
  * minutes where nothing of it is cached, so that it is not among those that are required: `WITH_S3=1 scripts/servers.sh start`.
  */
 export function s3Url(test: Context): string {
-  return process.env.S3_URL || leaveOut(test, 'no S3 (S3_URL; `WITH_S3=1 scripts/servers.sh start` starts one)');
+  return process.env.S3_URL || skipWithReason(test, 'no S3 (S3_URL; `WITH_S3=1 scripts/servers.sh start` starts one)');
 }

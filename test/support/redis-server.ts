@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { leaveOut } from './left-out.ts';
+import { skipWithReason } from './skipped-tests.ts';
 
 /** So that a test process that ends in the middle leaves no server behind. */
 const running = new Set<ChildProcess>();
@@ -31,7 +31,7 @@ export interface RedisServer {
 export function requireRedisServer(test: Context): void {
   if (spawnSync('redis-server', ['--version']).status === 0) return;
   if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error('redis-server is not installed, and it is required');
-  leaveOut(test, 'redis-server is not installed');
+  skipWithReason(test, 'redis-server is not installed');
 }
 
 /** `settings` are lines of redis.conf. Durable unless they say otherwise. */

@@ -5,8 +5,8 @@ import { basename, relative } from 'node:path';
 import { getActiveResourcesInfo } from 'node:process';
 import Mocha from 'mocha';
 import { rowsOf } from '../specification/shows.ts';
-import { reasonOf } from './left-out.ts';
 import type { FailedTest, FileResults, Results, RowResult } from './results.ts';
+import { skipReasonOf } from './skipped-tests.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -37,7 +37,7 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
       this.#saw(test, 'failed');
     });
     runner.on('pending', (test) => {
-      const reason = reasonOf(test) ?? NO_REASON;
+      const reason = skipReasonOf(test) ?? NO_REASON;
       this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
       this.#of(test.file).skipped++;
       this.#saw(test, 'left out');

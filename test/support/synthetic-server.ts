@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerFor, type SyntheticAnswer } from '../../gateways/bidders/synthetic/answer.ts';
-import { personas } from '../../gateways/bidders/synthetic/personas.ts';
+import { syntheticBidders } from '../../gateways/bidders/synthetic/synthetic-bidders.ts';
 import type { Random } from '../../runtime/ports/random.ts';
-import { LateAnswers } from './late-answers.ts';
+import { DelayedResponses } from './delayed-responses.ts';
 
 export interface SyntheticBidders {
   /** Persona name → where it takes bid requests. */
@@ -13,7 +13,7 @@ export interface SyntheticBidders {
 
 /** The synthetic demand behind real HTTP on a loopback port, as a test's own bidders. */
 export async function startSyntheticBidders(random: Random): Promise<SyntheticBidders> {
-  const late = new LateAnswers();
+  const late = new DelayedResponses();
   const server = createServer((request, response) => {
     answer(request, response, random, late).catch(() => response.destroy());
   });
@@ -23,7 +23,7 @@ export async function startSyntheticBidders(random: Random): Promise<SyntheticBi
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    endpoints: new Map(personas.map(({ name, path }) => [name, `${origin}${path}`])),
+    endpoints: new Map(syntheticBidders.map(({ name, path }) => [name, `${origin}${path}`])),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -37,9 +37,9 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   random: Random,
-  late: LateAnswers,
+  late: DelayedResponses,
 ): Promise<void> {
-  const persona = personas.find(({ path }) => path === request.url);
+  const persona = syntheticBidders.find(({ path }) => path === request.url);
   if (persona === undefined || request.method !== 'POST') return void response.writeHead(404).end();
   const answer = answerFor(persona, await read(request), 'http://localhost:8081', () => random.next());
   if (persona.answersAfterMs === 0) send(response, answer);

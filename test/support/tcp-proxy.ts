@@ -10,7 +10,7 @@ export interface TcpProxy {
   stall(): void;
   restore(): void;
   /** Resolves after so many more attempts to connect, whatever came of them. */
-  tried(attempts: number): Promise<void>;
+  waitForAttempts(attempts: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
     restore() {
       refusing = false;
     },
-    async tried(attempts) {
+    async waitForAttempts(attempts) {
       for (let left = attempts; left > 0; left--) await once(server, 'connection');
     },
     async close() {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateXML } from 'xmllint-wasm';
 import type { VastVersion } from '../../exchange/vast/vast-version.ts';
-import { declareLeftOut } from './left-out.ts';
+import { declareSkipped } from './skipped-tests.ts';
 
 /** IAB Tech Lab's schemas and samples lie beside the repository; the README there says where from. */
 export const VAST_FOLDER = join(process.cwd(), '../shared/data/vast');
@@ -15,7 +15,7 @@ const SCHEMAS: Readonly<Record<VastVersion, string>> = {
   '4.2': 'vast-4.2.xsd',
 };
 
-export function schemasThere(): boolean {
+export function areSchemasPresent(): boolean {
   return existsSync(join(VAST_FOLDER, 'xsd'));
 }
 
@@ -23,15 +23,15 @@ const MISSING = `the VAST schemas are not there (${join(VAST_FOLDER, 'xsd')})`;
 
 /** Declares a test that wants the schemas, or its place where they are missing. */
 export function itWithSchemas(title: string, holds: () => Promise<void>): void {
-  if (schemasThere()) it(title, holds);
-  else declareLeftOut(title, MISSING);
+  if (areSchemasPresent()) it(title, holds);
+  else declareSkipped(title, MISSING);
 }
 
 /** Declares tests that want the schemas. Where they are missing, one test by name is reported as left out. */
 export function describeWithSchemas(title: string, declare: () => void): void {
   describe(title, () => {
-    if (schemasThere()) declare();
-    else declareLeftOut('every document by the schemas', MISSING);
+    if (areSchemasPresent()) declare();
+    else declareSkipped('every document by the schemas', MISSING);
   });
 }
 

@@ -1,8 +1,8 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
 import { DAY_MS, utcDay } from '../ledger-id.ts';
 import { countOf, fillRate } from './ledger-sum.ts';
-import { daysBetween, windowOf } from './period.ts';
-import { type LedgerPages, sumLedgers } from './sum.ts';
+import { daysBetween, reportWindowOf } from './period.ts';
+import { type LedgerPages, sumLedgers } from './sum-ledgers.ts';
 
 export const DAILY_PERIODS = ['7d', '14d', '30d'] as const;
 export type DailyPeriod = (typeof DAILY_PERIODS)[number];
@@ -20,7 +20,7 @@ export interface DayFigures {
 
 /** A row for each UTC day of the period, today included, oldest first, those without anything too. */
 export function dailyReport(ledgers: readonly LedgerPages[], period: DailyPeriod, nowMs: number): DayFigures[] {
-  const { fromMs, toMs } = windowOf(period, nowMs);
+  const { fromMs, toMs } = reportWindowOf(period, nowMs);
   const days: DayFigures[] = [];
   for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
     const sum = sumLedgers(ledgers, daysBetween(dayMs, dayMs + DAY_MS));

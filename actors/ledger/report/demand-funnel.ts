@@ -9,7 +9,7 @@ export interface ReasonCount {
 }
 
 /** A step at which some went no further: how many, and why. */
-export interface Loss {
+export interface FunnelLoss {
   readonly total: number;
   /** The most frequent first. They add up to the total. */
   readonly reasons: readonly ReasonCount[];
@@ -28,25 +28,25 @@ export interface Loss {
  */
 export interface DemandFunnel {
   readonly available: number;
-  readonly filtered: Loss;
+  readonly filtered: FunnelLoss;
   readonly sent: number;
   readonly answered: number;
   /** Why delegates did not bid; bidders do not say. */
   readonly noBids: number;
-  readonly keptBack: Loss;
+  readonly keptBack: FunnelLoss;
   readonly timedOut: number;
-  readonly errors: Loss;
+  readonly errors: FunnelLoss;
   readonly bids: number;
-  readonly invalid: Loss;
+  readonly invalid: FunnelLoss;
   readonly valid: number;
   readonly won: number;
-  readonly lost: Loss;
+  readonly lost: FunnelLoss;
   readonly rendered: number;
   readonly spendCents: number;
 }
 
 /** Bids that could have won lost for these; every other bid that did not win was no valid one. */
-const LOST_BY: ReadonlySet<string> = new Set<LossReason>([
+const COMPETITIVE_REASONS: ReadonlySet<string> = new Set<LossReason>([
   'below-floor',
   'below-deal-floor',
   'lost-to-higher-bid',
@@ -59,9 +59,9 @@ const LOST_BY: ReadonlySet<string> = new Set<LossReason>([
 ]);
 
 export function demandFunnel(sum: LedgerSum): DemandFunnel {
-  const filtered = lossBy(sum, 'notCalled');
+  const filtered = lossByReason(sum, 'notCalled');
   const sent = countOf(sum, 'bidRequests');
-  const invalid = lossBy(sum, 'losses', (reason) => !LOST_BY.has(reason));
+  const invalid = lossByReason(sum, 'losses', (reason) => !COMPETITIVE_REASONS.has(reason));
   const bids = countOf(sum, 'bids');
   return {
     available: filtered.total + sent,
@@ -69,21 +69,25 @@ export function demandFunnel(sum: LedgerSum): DemandFunnel {
     sent,
     answered: countOf(sum, 'offers'),
     noBids: countOf(sum, 'noBids'),
-    keptBack: lossBy(sum, 'keptBack'),
+    keptBack: lossByReason(sum, 'keptBack'),
     timedOut: countOf(sum, 'timeouts'),
-    errors: lossBy(sum, 'errors'),
+    errors: lossByReason(sum, 'errors'),
     bids,
     invalid,
     valid: bids - invalid.total,
     won: countOf(sum, 'wins'),
-    lost: lossBy(sum, 'losses', (reason) => LOST_BY.has(reason)),
+    lost: lossByReason(sum, 'losses', (reason) => COMPETITIVE_REASONS.has(reason)),
     rendered: sum.impressions,
     spendCents: centsOf(sum.grossNanos),
   };
 }
 
 /** Of all that was counted as `<name>/<reason>`. */
-export function lossBy({ counts }: LedgerSum, name: string, wanted: (reason: string) => boolean = () => true): Loss {
+export function lossByReason(
+  { counts }: LedgerSum,
+  name: string,
+  wanted: (reason: string) => boolean = () => true,
+): FunnelLoss {
   const prefix = `${name}/`;
   const reasons: ReasonCount[] = [];
   let total = 0;

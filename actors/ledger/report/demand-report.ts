@@ -3,7 +3,7 @@ import { ratio } from '../../../exchange/money/ratio.ts';
 import { latencyMsAt } from '../latency.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';
-import { bySpend } from './supply-report.ts';
+import { counterpartiesBySpend } from './supply-report.ts';
 
 /** Specification, Metrics objects, DSP, without ids and breakdown. `spend_cents` is gross: the invoice adds the DSP's fee. */
 export interface DemandFigures {
@@ -56,7 +56,7 @@ export interface PublisherBreakdownEntry {
 
 /** By spend, the largest first. */
 export function publisherBreakdown(sum: LedgerSum, nameOf: (publisherId: string) => string): PublisherBreakdownEntry[] {
-  return bySpend(sum).map(([id, { grossNanos, wins }]) => ({
+  return counterpartiesBySpend(sum).map(([id, { grossNanos, wins }]) => ({
     publisher_id: id,
     publisher_name: nameOf(id),
     wins,

@@ -1,7 +1,7 @@
 import type { NanosSum } from '../../../exchange/money/nanos.ts';
 import { ratio } from '../../../exchange/money/ratio.ts';
 import { addLatency, type LatencyBins } from '../latency.ts';
-import { type RegionPage, type Row, rowName } from '../page.ts';
+import { type LedgerRow, type RegionPage, rowName } from '../page.ts';
 
 /** One counterparty or creative over a period. */
 export interface RowSum {
@@ -15,7 +15,7 @@ export interface RowSum {
 }
 
 /** What ledgers say of a period in all, whoever it was with. */
-export interface WholeSum {
+export interface LedgerTotals {
   impressions: number;
   grossNanos: NanosSum;
   feeNanos: NanosSum;
@@ -25,26 +25,26 @@ export interface WholeSum {
 }
 
 /** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
-export interface LedgerSum extends WholeSum {
+export interface LedgerSum extends LedgerTotals {
   readonly counterparties: Map<string, RowSum>;
   readonly creatives: Map<string, RowSum>;
 }
 
-export function emptyWhole(): WholeSum {
+export function emptyLedgerTotals(): LedgerTotals {
   return { impressions: 0, grossNanos: 0n, feeNanos: 0n, counts: new Map(), latency: {} };
 }
 
 export function emptySum(): LedgerSum {
-  return { ...emptyWhole(), counterparties: new Map(), creatives: new Map() };
+  return { ...emptyLedgerTotals(), counterparties: new Map(), creatives: new Map() };
 }
 
 /** Rows are most of a page: where nobody asks for them they are not added up. */
-export function hasRows(sum: WholeSum): sum is LedgerSum {
+export function hasRows(sum: LedgerTotals): sum is LedgerSum {
   return 'counterparties' in sum;
 }
 
 /** How often `name` was counted. */
-export function countOf(sum: WholeSum, name: string): number {
+export function countOf(sum: LedgerTotals, name: string): number {
   return sum.counts.get(name) ?? 0;
 }
 
@@ -54,7 +54,7 @@ export function fillRate(sum: LedgerSum): number {
 }
 
 /** Adds one region's share of a page, in place. */
-export function addRegion(sum: WholeSum, page: RegionPage): void {
+export function addRegion(sum: LedgerTotals, page: RegionPage): void {
   sum.impressions += page.impressions;
   sum.grossNanos += BigInt(page.grossNanos);
   sum.feeNanos += BigInt(page.feeNanos);
@@ -65,7 +65,7 @@ export function addRegion(sum: WholeSum, page: RegionPage): void {
   addRows(sum.creatives, page.creatives);
 }
 
-function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, Row>>): void {
+function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, LedgerRow>>): void {
   for (const key in rows) {
     const { impressions, grossNanos, feeNanos, bids = 0, wins = 0, measurable = 0, viewable = 0 } = rows[key]!;
     const nanos = { grossNanos: BigInt(grossNanos), feeNanos: BigInt(feeNanos) };
@@ -74,7 +74,7 @@ function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, Row>>)
 }
 
 /** The sum of sums. */
-export function addedUp(sums: readonly LedgerSum[]): LedgerSum {
+export function mergeLedgerSums(sums: readonly LedgerSum[]): LedgerSum {
   const all = emptySum();
   for (const { impressions, grossNanos, feeNanos, counts, latency, counterparties, creatives } of sums) {
     all.impressions += impressions;

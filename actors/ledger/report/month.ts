@@ -1,4 +1,4 @@
-import { hoursBetween, type Window } from './period.ts';
+import { hoursBetween, type ReportWindow } from './period.ts';
 
 const form = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
@@ -8,7 +8,7 @@ export function monthOf(atMs: number): string {
 }
 
 /** The whole of a UTC month, `yyyy-mm`; null when it is written otherwise. */
-export function windowOfMonth(month: string): Window | null {
+export function reportWindowOfMonth(month: string): ReportWindow | null {
   const match = form.exec(month);
   if (match === null) return null;
   const [, year, number] = match;

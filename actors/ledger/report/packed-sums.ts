@@ -1,6 +1,6 @@
 import { ROW_PARTS } from '../packed-page.ts';
 import { rowName } from '../page.ts';
-import { hasRows, type RowSum, rowOf, type WholeSum } from './ledger-sum.ts';
+import { hasRows, type LedgerTotals, type RowSum, rowOf } from './ledger-sum.ts';
 
 const COMMA = 44;
 const DIGIT_0 = 48;
@@ -30,14 +30,14 @@ export function regionsIn(packed: string): PackedRegion[] {
  * sums are whole only after `finish`.
  */
 export class PackedSums {
-  readonly #sum: WholeSum;
+  readonly #sum: LedgerTotals;
   readonly #counts = new CountSums();
   readonly #latency = new CountSums();
   readonly #counterparties: RowSums;
   readonly #creatives: RowSums;
 
   /** `names`: the ledger's table of names. */
-  constructor(sum: WholeSum, names: readonly string[]) {
+  constructor(sum: LedgerTotals, names: readonly string[]) {
     this.#sum = sum;
     this.#counterparties = new RowSums(names);
     this.#creatives = new RowSums(names);

@@ -9,7 +9,7 @@ export type Period = (typeof PERIODS)[number] | '14d';
 const HOUR_MS = 3_600_000;
 
 /** A stretch of time made of whole pages of one grain: `fromMs` ≤ page < `toMs`. */
-export interface Window {
+export interface ReportWindow {
   readonly grain: Grain;
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +29,7 @@ const SPANS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; named
  * The pages of a period that ends with the page that is still under way and covers at least the time that it names: whole minutes
  * for `1h` and `6h`, hours for `24h`, UTC days for those counted in days. At 12:30 `24h` begins at 12:00 of the day before.
  */
-export function windowOf(period: Period, nowMs: number): Window {
+export function reportWindowOf(period: Period, nowMs: number): ReportWindow {
   if (period === 'today')
     return { grain: grainOf('hours'), fromMs: startOf(nowMs, DAY_MS), toMs: endOf(nowMs, HOUR_MS) };
   const { grain: name, namedMs } = SPANS[period];
@@ -44,7 +44,7 @@ export function bucketMsOf(period: Period): number {
 }
 
 /** Whose books, and of which environment. */
-export interface LedgerSource {
+export interface LedgerOwner {
   readonly scope: LedgerScope;
   readonly id: string;
   readonly sandbox: boolean;
@@ -53,13 +53,13 @@ export interface LedgerSource {
 }
 
 /** The ledgers to load for a period, oldest first. */
-export function ledgerIds(source: LedgerSource, period: Period, nowMs: number): string[] {
-  const { fromMs, toMs } = windowOf(period, nowMs);
+export function ledgerIds(source: LedgerOwner, period: Period, nowMs: number): string[] {
+  const { fromMs, toMs } = reportWindowOf(period, nowMs);
   return ledgerIdsBetween(source, fromMs, toMs);
 }
 
 /** The ledgers of the UTC days that `fromMs` ≤ t < `toMs` touches, oldest first. */
-export function ledgerIdsBetween(source: LedgerSource, fromMs: number, toMs: number): string[] {
+export function ledgerIdsBetween(source: LedgerOwner, fromMs: number, toMs: number): string[] {
   const ids: string[] = [];
   for (let dayMs = startOf(fromMs, DAY_MS); dayMs < toMs; dayMs += DAY_MS) {
     ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox, source.sandboxGeneration));
@@ -68,12 +68,12 @@ export function ledgerIdsBetween(source: LedgerSource, fromMs: number, toMs: num
 }
 
 /** The pages of whole hours of `fromMs` ≤ t < `toMs`. */
-export function hoursBetween(fromMs: number, toMs: number): Window {
+export function hoursBetween(fromMs: number, toMs: number): ReportWindow {
   return { grain: grainOf('hours'), fromMs, toMs };
 }
 
 /** The pages of whole UTC days of `fromMs` ≤ t < `toMs`. */
-export function daysBetween(fromMs: number, toMs: number): Window {
+export function daysBetween(fromMs: number, toMs: number): ReportWindow {
   return { grain: grainOf('days'), fromMs, toMs };
 }
 

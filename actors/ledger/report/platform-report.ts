@@ -1,8 +1,8 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { latencyMsAt } from '../latency.ts';
-import { addedUp, countOf, fillRate } from './ledger-sum.ts';
-import { type Period, windowOf } from './period.ts';
-import { type LedgerPages, sumByRegion } from './sum.ts';
+import { countOf, fillRate, mergeLedgerSums } from './ledger-sum.ts';
+import { type Period, reportWindowOf } from './period.ts';
+import { type LedgerPages, sumByRegion } from './sum-ledgers.ts';
 
 /** Specification, Metrics objects, Platform/partner. */
 export interface PlatformFigures {
@@ -31,8 +31,8 @@ export function platformFigures(
   rates: ReadonlyMap<string, number>,
   region: string | null = null,
 ): PlatformFigures {
-  const byRegion = sumByRegion(ledgers, windowOf(period, nowMs));
-  const sum = addedUp([...byRegion].filter(([name]) => region === null || name === region).map(([, of]) => of));
+  const byRegion = sumByRegion(ledgers, reportWindowOf(period, nowMs));
+  const sum = mergeLedgerSums([...byRegion].filter(([name]) => region === null || name === region).map(([, of]) => of));
   const regions: Record<string, { rps: number; fill_rate: number }> = {};
   for (const name of new Set([...byRegion.keys(), ...rates.keys()])) {
     const ofRegion = byRegion.get(name);

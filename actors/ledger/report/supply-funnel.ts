@@ -1,5 +1,5 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
-import { type Loss, lossBy } from './demand-funnel.ts';
+import { type FunnelLoss, lossByReason } from './demand-funnel.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 
 /**
@@ -8,7 +8,7 @@ import { countOf, type LedgerSum } from './ledger-sum.ts';
  */
 export interface SupplyFunnel {
   readonly requests: number;
-  readonly blocked: Loss;
+  readonly blocked: FunnelLoss;
   readonly auctions: number;
   readonly imps: number;
   readonly filled: number;
@@ -18,7 +18,7 @@ export interface SupplyFunnel {
 }
 
 export function supplyFunnel(sum: LedgerSum): SupplyFunnel {
-  const blocked = lossBy(sum, 'blocked');
+  const blocked = lossByReason(sum, 'blocked');
   const auctions = countOf(sum, 'auctions');
   const imps = countOf(sum, 'imps');
   const filled = countOf(sum, 'filledImps');

@@ -43,7 +43,7 @@ export interface DspBreakdownEntry {
 
 /** By spend, the largest first. */
 export function dspBreakdown(sum: LedgerSum, nameOf: (dspId: string) => string): DspBreakdownEntry[] {
-  return bySpend(sum).map(([id, { impressions, grossNanos, wins }]) => ({
+  return counterpartiesBySpend(sum).map(([id, { impressions, grossNanos, wins }]) => ({
     dsp_id: id,
     dsp_name: nameOf(id),
     wins,
@@ -53,7 +53,7 @@ export function dspBreakdown(sum: LedgerSum, nameOf: (dspId: string) => string):
 }
 
 /** Counterparties with wins or impressions, by gross, the largest first, then by id. */
-export function bySpend({ counterparties }: LedgerSum) {
+export function counterpartiesBySpend({ counterparties }: LedgerSum) {
   return [...counterparties]
     .filter(([, { wins, impressions }]) => wins > 0 || impressions > 0)
     .sort(([idA, a], [idB, b]) => compare(b.grossNanos, a.grossNanos) || b.wins - a.wins || compare(idA, idB));

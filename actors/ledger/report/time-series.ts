@@ -1,6 +1,6 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
-import { bucketMsOf, type Period, windowOf } from './period.ts';
-import { type LedgerPages, sumByTime } from './sum.ts';
+import { bucketMsOf, type Period, reportWindowOf } from './period.ts';
+import { type LedgerPages, sumByTime } from './sum-ledgers.ts';
 
 /** Specification, Metrics objects, Time series. */
 export interface TimeSeries {
@@ -24,7 +24,7 @@ export function timeSeries(
   money: 'net' | 'gross',
   region: string | null = null,
 ): TimeSeries {
-  const sums = sumByTime(ledgers, windowOf(period, nowMs), bucketMsOf(period), region);
+  const sums = sumByTime(ledgers, reportWindowOf(period, nowMs), bucketMsOf(period), region);
   return {
     period,
     buckets: [...sums].map(([startMs, { impressions, grossNanos, feeNanos }]) => ({

@@ -1,7 +1,7 @@
-import type { DspView } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../../runtime/ports/expiring-sums.ts';
-import type { KeptCampaign } from '../../catalogue/kept-campaign.ts';
+import type { CatalogueCampaign } from '../../catalogue/kept-campaign.ts';
 import type { SharedSum } from '../../pace/shared-sum.ts';
 import { type AccountSpan, RenderAccount } from './render-account.ts';
 import type { UnrenderedShares } from './unrendered-shares.ts';
@@ -29,13 +29,13 @@ export interface PublisherSharesOptions {
   /** Of all edges that serve the same budgets. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
-  readonly dsp: (dspId: string) => DspView | undefined;
+  readonly dsp: (dspId: string) => DspProjection | undefined;
   /** A campaign's budgets as they are now; undefined when it is not known here. */
-  readonly campaign: (campaignId: string) => Pick<KeptCampaign, 'id' | 'budget'> | undefined;
+  readonly campaign: (campaignId: string) => Pick<CatalogueCampaign, 'id' | 'budget'> | undefined;
   /** Share of one budget, 0 to 1, that a publisher may hold that has rendered nothing; 1: no publisher is held to any. */
   readonly newShare: number;
   /** How long a sale is reserved that is never shown. */
-  readonly shownWithinMs: number;
+  readonly renderWindowMs: number;
   /** There is no other process that sells. */
   readonly isOnlyEdge: boolean;
 }
@@ -50,7 +50,7 @@ export interface RenderedSale {
   readonly sandbox: boolean;
 }
 
-interface Limited {
+interface LimitedRenderAccount {
   readonly account: RenderAccount;
   readonly limitNanos: number;
 }
@@ -76,16 +76,16 @@ export class PublisherShares implements UnrenderedShares {
   constructor(options: PublisherSharesOptions) {
     this.#options = options;
     this.#heldSpan = {
-      bucketMs: Math.max(1, Math.ceil(options.shownWithinMs / 4)),
-      spanMs: options.shownWithinMs,
+      bucketMs: Math.max(1, Math.ceil(options.renderWindowMs / 4)),
+      spanMs: options.renderWindowMs,
       readEveryMs: 0,
     };
   }
 
-  take(
+  reserve(
     publisherId: string,
     dspId: string,
-    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    campaign: Pick<CatalogueCampaign, 'id' | 'budget'> | null,
     priceNanos: number,
     soldAtMs: number,
   ): boolean {
@@ -93,37 +93,37 @@ export class PublisherShares implements UnrenderedShares {
     const nowMs = this.#options.clock.now();
     const rate = this.#rateOf(publisherId);
     rate.askedAtMs = nowMs;
-    const share = shareOf(rate.totals(nowMs), this.#options.newShare);
+    const share = unrenderedShareOf(rate.totals(nowMs), this.#options.newShare);
     const limited = this.#limited(publisherId, dspId, campaign, share);
     if (share < 1) for (const one of limited) if (!this.#allows(one, share, priceNanos, nowMs)) return false;
-    for (const { account } of limited) account.sold(priceNanos, soldAtMs);
-    rate.sold(1, soldAtMs);
+    for (const { account } of limited) account.addSold(priceNanos, soldAtMs);
+    rate.addSold(1, soldAtMs);
     return true;
   }
 
-  giveBack(
+  release(
     publisherId: string,
     dspId: string,
-    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    campaign: Pick<CatalogueCampaign, 'id' | 'budget'> | null,
     priceNanos: number,
     soldAtMs: number,
   ): void {
     if (this.#options.newShare >= 1) return;
     this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
-    this.#rateOf(publisherId).sold(-1, soldAtMs);
+    this.#rateOf(publisherId).addSold(-1, soldAtMs);
   }
 
   /** Told of each impression that is billed, once, at whichever edge it is called for. */
-  rendered({ publisherId, dspId, campaignId, priceNanos, soldAtMs, sandbox }: RenderedSale): void {
+  onRendered({ publisherId, dspId, campaignId, priceNanos, soldAtMs, sandbox }: RenderedSale): void {
     if (sandbox || this.#options.newShare >= 1) return;
     const campaign = campaignId === null ? null : (this.#options.campaign(campaignId) ?? null);
     this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
-    this.#rateOf(publisherId).shown(1, soldAtMs);
+    this.#rateOf(publisherId).addRendered(1, soldAtMs);
   }
 
   /** Share of one budget that a publisher may hold unrendered now. */
   shareOf(publisherId: string): number {
-    return shareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
+    return unrenderedShareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
   }
 
   start(): void {
@@ -148,7 +148,7 @@ export class PublisherShares implements UnrenderedShares {
     await this.sync();
   }
 
-  #allows({ account, limitNanos }: Limited, share: number, priceNanos: number, nowMs: number): boolean {
+  #allows({ account, limitNanos }: LimitedRenderAccount, share: number, priceNanos: number, nowMs: number): boolean {
     account.askedAtMs = nowMs;
     const heldNanos = account.unrendered(nowMs);
     const allowedNanos = Math.max(share * limitNanos, MIN_IMPRESSIONS * priceNanos);
@@ -166,12 +166,12 @@ export class PublisherShares implements UnrenderedShares {
   #ended(
     publisherId: string,
     dspId: string,
-    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    campaign: Pick<CatalogueCampaign, 'id' | 'budget'> | null,
     priceNanos: number,
     soldAtMs: number,
   ): void {
     const limited = this.#limited(publisherId, dspId, campaign, this.shareOf(publisherId));
-    for (const { account } of limited) account.shown(priceNanos, soldAtMs);
+    for (const { account } of limited) account.addRendered(priceNanos, soldAtMs);
   }
 
   /**
@@ -181,10 +181,10 @@ export class PublisherShares implements UnrenderedShares {
   #limited(
     publisherId: string,
     dspId: string,
-    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    campaign: Pick<CatalogueCampaign, 'id' | 'budget'> | null,
     share: number,
-  ): Limited[] {
-    const limited: Limited[] = [];
+  ): LimitedRenderAccount[] {
+    const limited: LimitedRenderAccount[] = [];
     const add = (holder: string, cents: number): void => {
       const key = `unrendered/${publisherId}/${holder}`;
       if (cents === 0 || (share >= 1 && !this.#held.has(key))) return;
@@ -274,6 +274,9 @@ export class PublisherShares implements UnrenderedShares {
  * renders a third of what it wins can so hold all that it never renders (two thirds) of a budget that it spends alone; who renders
  * nothing has `newShare`, which is anybody's.
  */
-function shareOf({ sold, shown }: { readonly sold: number; readonly shown: number }, newShare: number): number {
+function unrenderedShareOf(
+  { sold, shown }: { readonly sold: number; readonly shown: number },
+  newShare: number,
+): number {
   return Math.min(1, Math.max(newShare, (2 * shown) / (Math.max(sold, shown) + UNPROVEN_WINS)));
 }

@@ -1,7 +1,7 @@
 import type { SumChange } from '../../../runtime/ports/expiring-sums.ts';
 import { SharedSum } from '../../pace/shared-sum.ts';
 
-interface Bucket {
+interface RenderBucket {
   readonly sold: SharedSum;
   readonly shown: SharedSum;
 }
@@ -22,7 +22,7 @@ export interface AccountSpan {
 export class RenderAccount {
   readonly #key: string;
   readonly #span: AccountSpan;
-  readonly #buckets = new Map<number, Bucket>();
+  readonly #buckets = new Map<number, RenderBucket>();
   /** Sold here since it was last read what all have. */
   soldSinceRead = 0;
   askedAtMs = 0;
@@ -38,13 +38,13 @@ export class RenderAccount {
     return this.#span.readEveryMs;
   }
 
-  sold(amount: number, soldAtMs: number): void {
+  addSold(amount: number, soldAtMs: number): void {
     this.#bucket(soldAtMs).sold.add(amount);
     this.soldSinceRead += amount;
   }
 
   /** Rendered; or given back, which holds as little. */
-  shown(amount: number, soldAtMs: number): void {
+  addRendered(amount: number, soldAtMs: number): void {
     this.#bucket(soldAtMs).shown.add(amount);
   }
 
@@ -94,7 +94,7 @@ export class RenderAccount {
     return sums;
   }
 
-  *#kept(nowMs: number): Iterable<Bucket> {
+  *#kept(nowMs: number): Iterable<RenderBucket> {
     const { bucketMs, spanMs } = this.#span;
     for (const [startMs, bucket] of this.#buckets) {
       if (startMs + bucketMs + spanMs > nowMs) yield bucket;
@@ -102,7 +102,7 @@ export class RenderAccount {
     }
   }
 
-  #bucket(atMs: number): Bucket {
+  #bucket(atMs: number): RenderBucket {
     const startMs = this.#startOf(atMs);
     let bucket = this.#buckets.get(startMs);
     if (bucket === undefined) {

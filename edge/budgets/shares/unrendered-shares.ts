@@ -1,4 +1,4 @@
-import type { KeptCampaign } from '../../catalogue/kept-campaign.ts';
+import type { CatalogueCampaign } from '../../catalogue/kept-campaign.ts';
 
 /** What a publisher may hold of others' budgets with what was sold to it and not rendered. Plain memory; nothing is waited for. */
 export interface UnrenderedShares {
@@ -7,18 +7,18 @@ export interface UnrenderedShares {
    * campaign's budget; null for a demand source that bids for itself. False: it would hold more than its share of one of them, and
    * the impression must not be sold.
    */
-  take(
+  reserve(
     publisherId: string,
     dspId: string,
-    campaign: KeptCampaign | null,
+    campaign: CatalogueCampaign | null,
     priceNanos: number,
     soldAtMs: number,
   ): boolean;
   /** What was taken with the same words was not sold after all. */
-  giveBack(
+  release(
     publisherId: string,
     dspId: string,
-    campaign: KeptCampaign | null,
+    campaign: CatalogueCampaign | null,
     priceNanos: number,
     soldAtMs: number,
   ): void;

@@ -6,7 +6,7 @@ import type { Audio, Video } from '../../openrtb/fields/video-audio.ts';
 export type Separation = 'advertiser' | 'category' | 'creative';
 
 /** An imp's room in its break: one ad, or, for a dynamic portion (OpenRTB 2.6 §7.6.2), as many as fit. */
-export interface BreakSlot {
+export interface PodSlot {
   readonly impId: string;
   readonly maxAds: number;
   /** Of all its ads together, seconds; infinite where each ad's own limit is all there is. */
@@ -15,7 +15,7 @@ export interface BreakSlot {
 
 /** Imps that are sold together: those of one pod (OpenRTB 2.6 §7.6). */
 export interface AdBreak {
-  readonly slots: ReadonlyMap<string, BreakSlot>;
+  readonly slots: ReadonlyMap<string, PodSlot>;
   readonly separated: ReadonlySet<Separation>;
 }
 
@@ -69,7 +69,7 @@ export function adBreaks({ imp: imps }: BidRequest): ReadonlyMap<string, AdBreak
     byPod.set(pod, [...(byPod.get(pod) ?? []), imp]);
   }
   for (const members of byPod.values()) {
-    const slots = new Map(members.map((imp) => [imp.id, slotOf(imp)]));
+    const slots = new Map(members.map((imp) => [imp.id, podSlotOf(imp)]));
     const settings = members.flatMap((imp) => podPart(imp)!.poddedupe ?? []);
     const separated = new Set(
       settings.length === 0 ? SEPARATED_BY_DEFAULT : settings.flatMap((setting) => BY_SETTING[setting] ?? []),
@@ -80,7 +80,7 @@ export function adBreaks({ imp: imps }: BidRequest): ReadonlyMap<string, AdBreak
   return breaks;
 }
 
-function slotOf(imp: Imp): BreakSlot {
+function podSlotOf(imp: Imp): PodSlot {
   const part = podPart(imp)!;
   if (!isDynamic(part)) return { impId: imp.id, maxAds: 1, maxSeconds: Number.POSITIVE_INFINITY };
   return { impId: imp.id, maxAds: Math.min(part.maxseq || MAX_ADS, MAX_ADS), maxSeconds: part.poddur! };

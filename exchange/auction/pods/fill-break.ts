@@ -1,21 +1,21 @@
 import { includesDomain } from '../advertiser-domain.ts';
 import { type AdBreak, MAX_ADS_OF_BREAK, type Separation } from './ad-break.ts';
-import type { Placing } from './placing.ts';
+import type { PodPlacement } from './pod-placement.ts';
 
 /** A bid that may stand in a break. */
 export interface BreakContender {
   readonly impId: string;
   /** Whole micro-dollars CPM. */
   readonly clearingCpmMicros: number;
-  readonly placing: Placing;
+  readonly placing: PodPlacement;
 }
 
 /** Of one ad with another, in a search; from there on the best that was found stands. One or two milliseconds. */
-const MAX_COMPARISONS = 20_000;
+const MAX_SEARCH_COMPARISONS = 20_000;
 /** For a first way down that is longer: what is not reached on it is left out. */
-const MOST_COMPARISONS = 200_000;
+const MAX_DESCENT_COMPARISONS = 200_000;
 /** So many of the highest bids for a break are looked at; hundreds come for one. */
-const MOST_CONTENDERS = 2_000;
+const MAX_CONTENDERS = 2_000;
 
 /**
  * The ads of a break that pay most together: no slot holds more ads or seconds than it has, no two ads that the break
@@ -29,7 +29,7 @@ export function fillBreak<T extends BreakContender>(
   contenders: readonly T[],
   random: () => number,
 ): readonly T[] {
-  const ranked = byPrice(contenders, random).slice(0, MOST_CONTENDERS);
+  const ranked = byPrice(contenders, random).slice(0, MAX_CONTENDERS);
   let maxAds = 0;
   for (const slot of adBreak.slots.values()) maxAds += slot.maxAds;
   maxAds = Math.min(maxAds, MAX_ADS_OF_BREAK);
@@ -41,8 +41,8 @@ export function fillBreak<T extends BreakContender>(
   const chosen: T[] = [];
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
-  const wayDown = Math.min(ranked.length * (maxAds + 1), MOST_COMPARISONS);
-  const mostComparisons = Math.max(MAX_COMPARISONS, wayDown);
+  const wayDown = Math.min(ranked.length * (maxAds + 1), MAX_DESCENT_COMPARISONS);
+  const mostComparisons = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
   let comparisons = 0;
   /** What those from `index` on could add at most. */
   const roomFor = (index: number) => {
@@ -95,7 +95,7 @@ function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, s
 }
 
 /** Whether two ads may not stand in one break. */
-export function isSeparated(a: Placing, b: Placing, separated: ReadonlySet<Separation>): boolean {
+export function isSeparated(a: PodPlacement, b: PodPlacement, separated: ReadonlySet<Separation>): boolean {
   if (separated.has('advertiser')) {
     for (const advertiser of a.advertisers) if (includesDomain(b.advertisers, advertiser)) return true;
     for (const advertiser of b.advertisers) if (includesDomain(a.advertisers, advertiser)) return true;

@@ -4,10 +4,10 @@ import { type Creative, formatOfCreative } from '../../strategy/document/creativ
 import type { VastAd } from '../../vast/ad.ts';
 import type { MediaFile } from '../../vast/model/linear.ts';
 import { writeVast } from '../../vast/write-vast.ts';
+import { adForCreative, sourceAd } from './ad-for-creative.ts';
 import { asksForMraid } from './asks-for-mraid.ts';
-import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
-import { KeptForCreative } from './kept-for-creative.ts';
-import { servedAd, sourceAd } from './served-ad.ts';
+import { type AssetLookup, contentsOf, mediaFileOf } from './assets.ts';
+import { CreativeCache } from './creative-cache.ts';
 
 /** What a creative is for a bid. */
 export interface DescribedCreative {
@@ -29,13 +29,13 @@ export interface DescribedCreative {
 }
 
 /** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
-export function describeCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+export function describeCreative(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   return descriptions.get(creative, '', contentsOf(creative, assets), () => describedAnew(creative, assets));
 }
 
-const descriptions = new KeptForCreative<DescribedCreative | null>();
+const descriptions = new CreativeCache<DescribedCreative | null>();
 
-function describedAnew(creative: Creative, assets: Assets): DescribedCreative | null {
+function describedAnew(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   switch (formatOfCreative(creative)) {
     case 'video':
     case 'audio':
@@ -47,13 +47,13 @@ function describedAnew(creative: Creative, assets: Assets): DescribedCreative | 
   }
 }
 
-function playedCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+function playedCreative(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   const source = sourceAd(creative, assets);
   if (source === null) return null;
   const linear = source.creatives.find((part) => part.linear !== undefined)?.linear;
   const files = linear?.mediaFiles ?? [];
   const format = formatOfCreative(creative) === 'audio' ? 'audio' : 'video';
-  const vast = writeVast([servedAd(creative, source)], { version: '4.2' });
+  const vast = writeVast([adForCreative(creative, source)], { version: '4.2' });
   const seconds = Math.round((linear?.durationMs ?? 0) / 1000);
   return {
     format,
@@ -78,7 +78,7 @@ function sizeOf(ad: VastAd, files: readonly MediaFile[]): { w: number; h: number
 
 const STILL = { mimeTypes: [], linear: false } as const;
 
-function nativeCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+function nativeCreative(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   const { image_url: main, icon_url: icon } = creative.native ?? {};
   for (const url of [main, icon]) {
     if (url !== undefined && mediaFileOf(assets, url, 'image') === null) return null;
@@ -86,7 +86,7 @@ function nativeCreative(creative: Creative, assets: Assets): DescribedCreative |
   return { format: 'native', ...STILL, insecureUrl: plainTracker(creative), mraid: false };
 }
 
-function shownCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+function shownCreative(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   const { html } = creative;
   const media = html === undefined ? mediaFileOf(assets, creative.image_url, 'image') : undefined;
   if (media === null) return null;

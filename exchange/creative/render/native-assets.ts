@@ -1,5 +1,5 @@
 import type { Creative } from '../../strategy/document/creative.ts';
-import { type Assets, mediaFileOf } from './assets.ts';
+import { type AssetLookup, mediaFileOf } from './assets.ts';
 import type { NativeAssetRequest } from './native-request.ts';
 
 /** Native 1.2 §7.3 (images) and §7.4 (data). */
@@ -17,7 +17,7 @@ export function nativeAsset(
   asked: NativeAssetRequest,
   ad: NativeAd,
   creative: Creative,
-  assets: Assets,
+  assets: AssetLookup,
   edgeUrl: string,
 ): object | null {
   if (asked.title !== undefined) return { title: { text: shortened(ad.title, asked.title.len) } };
@@ -32,7 +32,7 @@ export function nativeAsset(
 function imageAsset(
   { type = MAIN, mimes }: NonNullable<NativeAssetRequest['img']>,
   ad: NativeAd,
-  assets: Assets,
+  assets: AssetLookup,
   edgeUrl: string,
 ): object | null {
   const url = type === ICON || type === LOGO ? ad.icon_url : type === MAIN ? ad.image_url : undefined;

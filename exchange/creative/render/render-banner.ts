@@ -1,10 +1,10 @@
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { attributeText, hiddenPixel } from '../html-text.ts';
-import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
-import { KeptForCreative } from './kept-for-creative.ts';
+import { type AssetLookup, contentsOf, mediaFileOf } from './assets.ts';
+import { CreativeCache } from './creative-cache.ts';
+import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 import { frameSize, htmlMarkup, mraidMarkup } from './render-html.ts';
-import { type Rendered, type RenderTerms, refused } from './terms.ts';
 
 /** What follows our hidden image; a frame's size goes between the two parts. */
 interface BannerMarkup {
@@ -13,25 +13,25 @@ interface BannerMarkup {
   readonly framed: boolean;
 }
 
-const markups = new KeptForCreative<BannerMarkup | null>();
+const markups = new CreativeCache<BannerMarkup | null>();
 
 /**
  * Banners of every kind. The markup starts with our hidden image (specification, Endpoints on {rtb_url}), those of the
  * campaign come next.
  */
-export function renderBanner(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
+export function renderBanner(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { imp, device, trackingUrl, edgeUrl } = terms;
-  if (imp.banner === undefined) return refused('format-not-offered');
-  if (formatOfCreative(creative) === 'mraid' && !offersMraid(imp, device)) return refused('mraid-not-offered');
+  if (imp.banner === undefined) return refuseRender('format-not-offered');
+  if (formatOfCreative(creative) === 'mraid' && !offersMraid(imp, device)) return refuseRender('mraid-not-offered');
   const made = markups.get(creative, '', [edgeUrl, ...contentsOf(creative, assets)], () =>
     bannerMarkup(creative, assets, edgeUrl),
   );
-  if (made === null) return refused('asset-missing');
+  if (made === null) return refuseRender('asset-missing');
   const size = made.framed ? frameSize(creative, imp) : '';
   return { ok: true, adm: hiddenPixel(trackingUrl) + made.before + size + made.after };
 }
 
-function bannerMarkup(creative: Creative, assets: Assets, edgeUrl: string): BannerMarkup | null {
+function bannerMarkup(creative: Creative, assets: AssetLookup, edgeUrl: string): BannerMarkup | null {
   const trackers = (creative.impression_trackers ?? []).map(hiddenPixel).join('');
   if (formatOfCreative(creative) === 'mraid') return { before: trackers, after: mraidMarkup(creative), framed: false };
   if (creative.html !== undefined) {
@@ -42,7 +42,7 @@ function bannerMarkup(creative: Creative, assets: Assets, edgeUrl: string): Bann
   return image === null ? null : { before: trackers, after: image, framed: false };
 }
 
-function imageMarkup(creative: Creative, assets: Assets, edgeUrl: string): string | null {
+function imageMarkup(creative: Creative, assets: AssetLookup, edgeUrl: string): string | null {
   const media = mediaFileOf(assets, creative.image_url, 'image');
   if (media === null) return null;
   const { width = media.width, height = media.height, landing_url: landing, click_trackers: clicks = [] } = creative;

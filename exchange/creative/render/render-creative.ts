@@ -1,15 +1,15 @@
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
-import type { Assets } from './assets.ts';
+import type { AssetLookup } from './assets.ts';
 import { renderBanner } from './render-banner.ts';
+import type { RenderContext, RenderResult } from './render-context.ts';
 import { renderNative } from './render-native.ts';
 import { renderVast } from './render-vast.ts';
-import type { Rendered, RenderTerms } from './terms.ts';
 
 /**
  * The markup of a delegate's creative that has won: VAST, HTML or a native response, with our tracking URL as the first
  * impression tracker and the campaign's own after it. Macros that players fill in (`[TIMESTAMP]` …) stay.
  */
-export function renderCreative(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
+export function renderCreative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   switch (formatOfCreative(creative)) {
     case 'video':
     case 'audio':

@@ -1,35 +1,39 @@
 import type { Creative } from '../../strategy/document/creative.ts';
-import { nativeViewTrackers } from '../native-view-trackers.ts';
-import type { Assets } from './assets.ts';
+import { nativeViewabilityTrackers } from '../native-viewability-trackers.ts';
+import type { AssetLookup } from './assets.ts';
 import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';
-import { type Rendered, type RenderTerms, refused } from './terms.ts';
+import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 
 /** Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
 const EVENT_IMPRESSION = 1;
 const METHOD_IMAGE = 1;
 
 /** A response to the imp's request (OpenRTB Native 1.2 §5), in the form that the request's version has. */
-export function renderNative(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
+export function renderNative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { native, landing_url: landing, impression_trackers: own = [], click_trackers: clicks = [] } = creative;
-  if (native === undefined) return refused('asset-missing');
+  if (native === undefined) return refuseRender('asset-missing');
   const request = nativeRequestOf(terms.imp);
   if (request === null)
-    return refused(terms.imp.native === undefined ? 'format-not-offered' : 'native-request-malformed');
-  if (landing === undefined) return refused('landing-url-missing');
+    return refuseRender(terms.imp.native === undefined ? 'format-not-offered' : 'native-request-malformed');
+  if (landing === undefined) return refuseRender('landing-url-missing');
   const answered: object[] = [];
   for (const asked of request.assets) {
     const asset = nativeAsset(asked, native, creative, assets, terms.edgeUrl);
     if (asset !== null) {
       const { id, required } = asked;
       answered.push({ ...(id === undefined ? {} : { id }), ...(required === 1 ? { required } : {}), ...asset });
-    } else if (asked.required === 1) return refused('native-asset-missing');
+    } else if (asked.required === 1) return refuseRender('native-asset-missing');
   }
   const response = {
     ver: request.ver,
     assets: answered,
     link: { url: landing, ...(clicks.length > 0 && { clicktrackers: clicks }) },
-    ...impressionTrackers([terms.trackingUrl, ...own], request, nativeViewTrackers(request, answered, terms.viewUrl)),
+    ...impressionTrackers(
+      [terms.trackingUrl, ...own],
+      request,
+      nativeViewabilityTrackers(request, answered, terms.viewUrl),
+    ),
   };
   return { ok: true, adm: JSON.stringify(request.wrapped ? { native: response } : response) };
 }

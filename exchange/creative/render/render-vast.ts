@@ -5,22 +5,22 @@ import type { VastAd } from '../../vast/ad.ts';
 import { mapMedia } from '../../vast/media.ts';
 import { newestAllowed, PROTOCOLS, type VastVersion } from '../../vast/vast-version.ts';
 import { type VastTemplate, vastTemplate } from '../../vast/write-vast.ts';
-import { type Assets, contentsOf } from './assets.ts';
-import { KeptForCreative } from './kept-for-creative.ts';
-import { servedAd, sourceAd } from './served-ad.ts';
-import { type Rendered, type RenderTerms, refused } from './terms.ts';
+import { adForCreative, sourceAd } from './ad-for-creative.ts';
+import { type AssetLookup, contentsOf } from './assets.ts';
+import { CreativeCache } from './creative-cache.ts';
+import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 
 /** Video and audio: VAST in the newest version that the imp's `protocols` allow. */
-export function renderVast(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
+export function renderVast(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { format, imp, trackingUrl, servingId, edgeUrl } = terms;
   // What is heard is not seen.
   const viewUrl = format === 'audio' ? undefined : terms.viewUrl;
   const asked = format === 'audio' ? imp.audio : imp.video;
-  if (asked === undefined) return refused('format-not-offered');
+  if (asked === undefined) return refuseRender('format-not-offered');
   const version = newestAllowed(asked.protocols);
-  if (version === null) return refused('version-not-allowed');
+  if (version === null) return refuseRender('version-not-allowed');
   const template = templateOf(creative, assets, version, edgeUrl);
-  if (template === null) return refused('asset-missing');
+  if (template === null) return refuseRender('asset-missing');
   return { ok: true, adm: template.fill(trackingUrl, servingId, viewUrl) };
 }
 
@@ -31,12 +31,17 @@ export function protocolOffered(imp: Imp, format: AdFormat): number | undefined 
   return version === null ? undefined : PROTOCOLS[version].inline;
 }
 
-const templates = new KeptForCreative<VastTemplate | null>();
+const templates = new CreativeCache<VastTemplate | null>();
 
-function templateOf(creative: Creative, assets: Assets, version: VastVersion, edgeUrl: string): VastTemplate | null {
+function templateOf(
+  creative: Creative,
+  assets: AssetLookup,
+  version: VastVersion,
+  edgeUrl: string,
+): VastTemplate | null {
   return templates.get(creative, version, [edgeUrl, ...contentsOf(creative, assets)], () => {
     const source = sourceAd(creative, assets);
-    return source === null ? null : vastTemplate(hostedAt(servedAd(creative, source), edgeUrl), { version });
+    return source === null ? null : vastTemplate(hostedAt(adForCreative(creative, source), edgeUrl), { version });
   });
 }
 

@@ -1,8 +1,8 @@
 import { deviceTypesOf } from '../../strategy/devices.ts';
 import { type Campaign, creativesOf } from '../../strategy/document/campaign.ts';
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
-import type { FactsOf } from '../media-facts.ts';
-import type { Assets } from '../render/assets.ts';
+import type { MediaFactsLookup } from '../media-facts.ts';
+import type { AssetLookup } from '../render/assets.ts';
 import { describeCreative } from '../render/describe-creative.ts';
 import { audioWarnings } from './audio.ts';
 import { bannerWarnings } from './banner.ts';
@@ -23,7 +23,11 @@ const CTV_TYPES: readonly number[] = [3, 6, 7];
  * Everything about the creatives of a campaign that is not as the specification recommends ("Creative specifications"), each
  * thing once for a creative, in the order of the creatives; and what keeps them from some imps, or from all.
  */
-export function creativeWarnings(campaign: Campaign, factsOf: FactsOf, assets: Assets): CreativeWarning[] {
+export function creativeWarnings(
+  campaign: Campaign,
+  factsOf: MediaFactsLookup,
+  assets: AssetLookup,
+): CreativeWarning[] {
   const ctvOnly = bidsOnCtvAlone(campaign);
   return creativesOf(campaign).flatMap((creative) =>
     [...new Set(warningsOf(creative, ctvOnly, factsOf, assets))].map((warning) => ({
@@ -33,7 +37,12 @@ export function creativeWarnings(campaign: Campaign, factsOf: FactsOf, assets: A
   );
 }
 
-function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf, assets: Assets): Generator<string> {
+function* warningsOf(
+  creative: Creative,
+  ctvOnly: boolean,
+  factsOf: MediaFactsLookup,
+  assets: AssetLookup,
+): Generator<string> {
   const { vast_url, audio_url, image_url, native } = creative;
   const urls = [vast_url, audio_url, image_url, native?.image_url, native?.icon_url];
   // It does not serve while nothing is known of what it is made of.

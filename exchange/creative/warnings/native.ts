@@ -1,5 +1,5 @@
 import type { Creative } from '../../strategy/document/creative.ts';
-import type { FactsOf, MediaFacts } from '../media-facts.ts';
+import type { MediaFacts, MediaFactsLookup } from '../media-facts.ts';
 
 const MAX_TITLE = 90;
 const MAX_BODY = 90;
@@ -13,7 +13,7 @@ const IMAGE_FORMATS: ReadonlySet<string> = new Set(['JPEG', 'PNG']);
 type NativeAd = NonNullable<Creative['native']>;
 
 /** Specification, "Creative specifications", Native. Lengths are in characters as people count them, so far as code points do. */
-export function* nativeWarnings(ad: NativeAd, factsOf: FactsOf): Generator<string> {
+export function* nativeWarnings(ad: NativeAd, factsOf: MediaFactsLookup): Generator<string> {
   if ([...ad.title].length > MAX_TITLE) yield 'native_title_too_long';
   if ([...(ad.body ?? '')].length > MAX_BODY) yield 'native_body_too_long';
   if ([...(ad.cta ?? '')].length > MAX_CTA) yield 'native_cta_too_long';

@@ -15,7 +15,7 @@ export type Flag = 0 | 1;
 
 /**
  * What a field says of the viewer. `exchange/consent/withhold.ts` says what each treatment withholds for it, and
- * `exchange/consent/without-person.ts` what a record leaves out. A field without any goes out and is recorded always.
+ * `exchange/consent/without-personal-data.ts` what a record leaves out. A field without any goes out and is recorded always.
  *
  * - `id`: an id of the viewer or the device. Withheld where ids are, and erased wherever else its value stands.
  * - `identity`: lists of ids, and segments that somebody keeps under an id. Withheld where ids are.
@@ -119,7 +119,7 @@ function checked<T>(check: shape.Check, comparison: Comparison): Field<T> {
 
 export const text = checked<string>(shape.text, 'text');
 /** What names something: not empty, and short. */
-export const filledId = checked<string>(shape.filledId, 'text');
+export const filledId = checked<string>(shape.nonEmptyId, 'text');
 export const integer = checked<number>(shape.integer, 'number');
 /** An integer of 0 or more. */
 export const count = checked<number>(shape.count, 'number');

@@ -1,15 +1,15 @@
-import type { Casting, Scenario } from '../scenario.ts';
+import { scenarioAuctionFields } from '../auction-fields.ts';
+import type { Scenario, ScenarioInputs } from '../scenario.ts';
 import { directSupplyChain } from '../supply-chain.ts';
-import { terms } from '../terms.ts';
 
 /** A drama series on a television in Dubai, before the episode. */
 export const ctvUaeDrama: Scenario = {
   publisherType: 'ctv',
   summary: 'Drama on connected TV in the United Arab Emirates: a pre-roll video, floor 4.00',
-  request: ({ newId, publisherId, domain }: Casting) => {
+  request: ({ newId, publisherId, domain }: ScenarioInputs) => {
     const request = {
       id: newId(),
-      ...terms,
+      ...scenarioAuctionFields,
       imp: [
         {
           id: '1',

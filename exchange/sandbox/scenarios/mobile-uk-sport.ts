@@ -1,6 +1,6 @@
-import type { Casting, Scenario } from '../scenario.ts';
+import { scenarioAuctionFields } from '../auction-fields.ts';
+import type { Scenario, ScenarioInputs } from '../scenario.ts';
 import { directSupplyChain } from '../supply-chain.ts';
-import { terms } from '../terms.ts';
 
 /** A TCF v2 string that consents to nothing in particular: well formed, of no real user. */
 const CONSENT = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
@@ -9,10 +9,10 @@ const CONSENT = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
 export const mobileUkSport: Scenario = {
   publisherType: 'mobile',
   summary: 'Sport in a mobile app in the United Kingdom, with GDPR consent: a banner, floor 1.00',
-  request: ({ newId, publisherId, domain }: Casting) => {
+  request: ({ newId, publisherId, domain }: ScenarioInputs) => {
     const request = {
       id: newId(),
-      ...terms,
+      ...scenarioAuctionFields,
       imp: [
         {
           id: '1',

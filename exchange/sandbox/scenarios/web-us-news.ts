@@ -1,15 +1,15 @@
-import type { Casting, Scenario } from '../scenario.ts';
+import { scenarioAuctionFields } from '../auction-fields.ts';
+import type { Scenario, ScenarioInputs } from '../scenario.ts';
 import { directSupplyChain } from '../supply-chain.ts';
-import { terms } from '../terms.ts';
 
 /** A rectangle beside an article on a desktop in New York, where a state's privacy law applies. */
 export const webUsNews: Scenario = {
   publisherType: 'web',
   summary: 'News on the web in the United States, with US privacy strings: a banner, floor 0.50',
-  request: ({ newId, publisherId, domain }: Casting) => {
+  request: ({ newId, publisherId, domain }: ScenarioInputs) => {
     const request = {
       id: newId(),
-      ...terms,
+      ...scenarioAuctionFields,
       imp: [
         {
           id: '1',

@@ -1,11 +1,11 @@
 import type { Match } from './match.ts';
-import type { Found } from './tree/node.ts';
+import type { MatchSink } from './tree/node.ts';
 
 /**
  * The bids of all campaigns, each under the number of its conjunction, and of those that are found on an occasion the best
  * of each campaign.
  */
-export class BestBids implements Found {
+export class BestBids implements MatchSink {
   /** By conjunction: its bid; null for one of 0, with which its campaign does not bid. */
   readonly #matches: (Match | null)[] = [];
   readonly #free: number[] = [];

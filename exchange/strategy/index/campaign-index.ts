@@ -1,5 +1,5 @@
 import type { BiddingCampaign } from '../bidding-campaign.ts';
-import type { RequestView } from '../read-field.ts';
+import type { TargetingContext } from '../read-field.ts';
 import { BestBids } from './best-bids.ts';
 import { type CompiledCampaign, compileCampaign } from './compile-campaign.ts';
 import type { Match } from './match.ts';
@@ -7,7 +7,7 @@ import { PredicateTable } from './predicates/predicate-table.ts';
 import { ConjunctionTree } from './tree/conjunction-tree.ts';
 
 /** Where a campaign stands. */
-interface Held {
+interface IndexedCampaign {
   readonly conjunctions: readonly number[];
   readonly predicates: readonly number[];
 }
@@ -19,7 +19,7 @@ interface Held {
 export class CampaignIndex {
   readonly #table: PredicateTable;
   readonly #tree: ConjunctionTree;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, IndexedCampaign>();
   readonly #bids = new BestBids();
 
   /** `lastEpoch`: after how many requests their numbers begin anew. */
@@ -29,12 +29,12 @@ export class CampaignIndex {
   }
 
   /** How large it is. A conjunction can stand in several places. */
-  census(): { campaigns: number; conjunctions: number; predicates: number; places: number; nodes: number } {
+  stats(): { campaigns: number; conjunctions: number; predicates: number; places: number; nodes: number } {
     return {
       campaigns: this.#held.size,
       conjunctions: this.#bids.size,
       predicates: this.#table.size,
-      ...this.#tree.census(),
+      ...this.#tree.stats(),
     };
   }
 
@@ -61,14 +61,14 @@ export class CampaignIndex {
    * price above 0 and a creative that the imp can show. In no order. `admits` is asked at most once for an owner, and must
    * not change the index. A match that is the same as the last time is the same object.
    */
-  match(view: RequestView, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
+  match(view: TargetingContext, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
     const { epoch } = this.#table.begin(view, nowMs, admits);
     this.#bids.begin(epoch);
     this.#tree.search(this.#bids);
     return this.#bids.matches();
   }
 
-  #hold({ bids, predicates }: CompiledCampaign): Held {
+  #hold({ bids, predicates }: CompiledCampaign): IndexedCampaign {
     const conjunctions = this.#bids.hold(bids.map(({ match }) => match));
     for (const [at, bid] of bids.entries()) this.#tree.add(conjunctions[at]!, bid.predicates);
     return { conjunctions, predicates };

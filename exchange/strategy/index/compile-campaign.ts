@@ -3,7 +3,7 @@ import { campaignBids } from '../campaign-bids.ts';
 import { type Campaign, creativesOf } from '../document/campaign.ts';
 import { type CreativeShape, shapeOf } from '../fitting-creatives.ts';
 import type { Match } from './match.ts';
-import { holdRule, holdTargeting } from './predicates/hold-condition.ts';
+import { compileRule, compileTargeting } from './predicates/compile-conditions.ts';
 import { AnyPredicate, FitPredicate, OwnerPredicate } from './predicates/offer-predicates.ts';
 import type { PredicateTable } from './predicates/predicate-table.ts';
 
@@ -22,7 +22,7 @@ export interface CompiledCampaign {
   readonly predicates: readonly number[];
 }
 
-const never: CompiledCampaign = { bids: [], predicates: [] };
+const NO_BIDS: CompiledCampaign = { bids: [], predicates: [] };
 
 /** A campaign as one conjunction of predicates for each bid that it can make: its targeting, and all that the rule demands. */
 export function compileCampaign(
@@ -35,17 +35,17 @@ export function compileCampaign(
   // A bid of 0 stands in the way of those after it only.
   const last = bids.findLastIndex(({ bidCpmMicros }) => bidCpmMicros > 0);
   const shapes = creativesOf(of.campaign).map(shapeOf);
-  if (of.paused || last === -1 || shapes.length === 0) return never;
+  if (of.paused || last === -1 || shapes.length === 0) return NO_BIDS;
 
   const ofAll: number[] = [];
-  for (const { predicate } of holdTargeting(of.campaign.targeting ?? {}, table)) keepOnce(predicate, ofAll, table);
-  keepOnce(holdFit(shapes, table), ofAll, table);
-  keepOnce(holdOwner(owner, table), ofAll, table);
+  for (const { predicate } of compileTargeting(of.campaign.targeting ?? {}, table)) keepOnce(predicate, ofAll, table);
+  keepOnce(compileFit(shapes, table), ofAll, table);
+  keepOnce(compileOwner(owner, table), ofAll, table);
   const held = new Set(ofAll);
   const compiled: CompiledBid[] = [];
   for (const { rule, bidCpmMicros } of bids.slice(0, last + 1)) {
     const ofRule: number[] = [];
-    if (rule !== null) for (const { predicate } of holdRule(rule, table)) keepOnce(predicate, ofRule, table);
+    if (rule !== null) for (const { predicate } of compileRule(rule, table)) keepOnce(predicate, ofRule, table);
     const predicates = [...ofAll];
     for (const predicate of ofRule) {
       if (!ofAll.includes(predicate)) predicates.push(predicate);
@@ -68,17 +68,17 @@ function matchOf(id: string, owner: string, { priority = 0 }: Campaign, ruleId: 
   return { id, owner, priority, bidCpmMicros, ruleId };
 }
 
-function holdOwner(owner: string, table: PredicateTable): number {
+function compileOwner(owner: string, table: PredicateTable): number {
   const signature = `owner ${owner}`;
   return table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
 }
 
 /** That the imp can show one of the creatives. */
-function holdFit(shapes: readonly CreativeShape[], table: PredicateTable): number {
-  if (shapes.length === 1) return holdShape(shapes[0]!, table);
+function compileFit(shapes: readonly CreativeShape[], table: PredicateTable): number {
+  if (shapes.length === 1) return compileShape(shapes[0]!, table);
   const fits = new Set<number>();
   for (const shape of shapes) {
-    const fit = holdShape(shape, table);
+    const fit = compileShape(shape, table);
     if (fits.has(fit)) table.release(fit);
     fits.add(fit);
   }
@@ -91,7 +91,7 @@ function holdFit(shapes: readonly CreativeShape[], table: PredicateTable): numbe
   return known;
 }
 
-function holdShape(shape: CreativeShape, table: PredicateTable): number {
+function compileShape(shape: CreativeShape, table: PredicateTable): number {
   const signature = signatureOf(shape);
   return table.hold(signature, null) ?? table.add(signature, new FitPredicate(shape));
 }

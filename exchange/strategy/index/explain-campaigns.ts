@@ -1,17 +1,17 @@
 import { cpmOf } from '../../money/price.ts';
 import type { BiddingCampaign } from '../bidding-campaign.ts';
-import { baseCpmOf, campaignBids, inWords } from '../campaign-bids.ts';
+import { baseCpmOf, campaignBids, describeBid } from '../campaign-bids.ts';
 import { creativesOf } from '../document/campaign.ts';
 import type { Creative } from '../document/creative.ts';
 import type { Rule } from '../document/rule.ts';
 import { fittingCreatives } from '../fitting-creatives.ts';
-import type { RequestView } from '../read-field.ts';
-import type { Occasion } from './occasion.ts';
-import { type Demand, holdRule, holdTargeting } from './predicates/hold-condition.ts';
+import type { TargetingContext } from '../read-field.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+import { compileRule, compileTargeting, type Requirement } from './predicates/compile-conditions.ts';
 import { PredicateTable } from './predicates/predicate-table.ts';
 
 /** When, and by which chance among equals. */
-export interface Moment {
+export interface EvaluationInputs {
   /** Since the Unix epoch. */
   readonly nowMs: number;
   /** Uniform in [0, 1). */
@@ -74,18 +74,18 @@ export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
  */
 export function explainCampaigns<T extends BiddingCampaign>(
   campaigns: readonly T[],
-  view: RequestView,
-  { nowMs, random }: Moment,
+  view: TargetingContext,
+  { nowMs, random }: EvaluationInputs,
 ): Evaluation<T> {
   const table = new PredicateTable();
   const demanded = campaigns.map((of) => ({
     of,
-    targeting: holdTargeting(of.campaign.targeting ?? {}, table),
-    rules: of.rules.map((rule) => ({ rule_id: rule.rule_id, demands: holdRule(rule, table) })),
+    targeting: compileTargeting(of.campaign.targeting ?? {}, table),
+    rules: of.rules.map((rule) => ({ rule_id: rule.rule_id, demands: compileRule(rule, table) })),
   }));
   // The occasion comes after all of them: a table knows on it what it held when it began.
   const occasion = table.begin(view, nowMs, () => true);
-  const judge = (demand: Demand) => explained(demand, table, occasion);
+  const judge = (demand: Requirement) => explainCondition(demand, table, occasion);
   const conditionsEvaluated: CampaignExplained[] = [];
   let best: DelegateBid<T>[] = [];
   for (const { of, ...demands } of demanded) {
@@ -108,7 +108,7 @@ export function explainCampaigns<T extends BiddingCampaign>(
   return { bid, conditionsEvaluated };
 }
 
-function explained(demand: Demand, table: PredicateTable, occasion: Occasion): ConditionExplained {
+function explainCondition(demand: Requirement, table: PredicateTable, occasion: EvaluationContext): ConditionExplained {
   const { field, operator, value, predicate } = demand;
   return { field, operator, value, actual: table.at(predicate).actual(occasion), matched: table.holds(predicate) };
 }
@@ -122,7 +122,7 @@ function bidOf<T extends BiddingCampaign>(
   of: T,
   targeting: readonly ConditionExplained[],
   matching: ReadonlySet<Rule>,
-  view: RequestView,
+  view: TargetingContext,
 ): DelegateBid<T> | string {
   if (of.paused) return 'The campaign is paused.';
   const missed = targeting.find((demand) => !demand.matched);
@@ -138,7 +138,7 @@ function bidOf<T extends BiddingCampaign>(
     matchedRule,
     bidCpm: cpmOf(bidCpmMicros),
     baseCpm: baseCpmOf(of),
-    reason: inWords(best, of),
+    reason: describeBid(best, of),
     creatives: [creative, ...others],
   };
 }

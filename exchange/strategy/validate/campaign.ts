@@ -3,11 +3,15 @@ import { isObject, type JsonObject } from '../../openrtb/shape.ts';
 import { countryOf } from '../countries.ts';
 import { DEVICE_NAMES, deviceTypesOf } from '../devices.ts';
 import { creativeFaults } from './creative.ts';
-import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { timeFaults } from './time.ts';
 
 /** What a schema cannot say of a campaign. */
-export function* campaignFaults(campaign: JsonObject, path: string, terms: ValidationTerms): Generator<StrategyFault> {
+export function* campaignFaults(
+  campaign: JsonObject,
+  path: string,
+  terms: ValidationContext,
+): Generator<StrategyFault> {
   const { creative, creatives, targeting, bidding, categories } = campaign;
   if (creative !== undefined && creatives !== undefined) {
     yield { path: join(path, 'creatives'), message: 'cannot stand beside creative: exactly one of the two is there' };
@@ -30,7 +34,7 @@ export function* campaignFaults(campaign: JsonObject, path: string, terms: Valid
 function* creativeListFaults(
   creatives: readonly unknown[],
   path: string,
-  terms: ValidationTerms,
+  terms: ValidationContext,
 ): Generator<StrategyFault> {
   const seen = new Set<unknown>();
   for (const [index, creative] of creatives.entries()) {

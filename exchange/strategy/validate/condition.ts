@@ -3,8 +3,8 @@ import { countryOf } from '../countries.ts';
 import { entriesOf, numberOf } from '../numbers.ts';
 import { type FieldKind, fieldKind } from '../openrtb-fields.ts';
 import { versionOf } from '../versions.ts';
+import { searchValueFault } from './complexity.ts';
 import { join, type StrategyFault } from './fault.ts';
-import { searchedFault } from './weight.ts';
 
 /** What a schema cannot say of a condition: whether its path is one, and whether such a value can ever be met there. */
 export function* conditionFaults(condition: JsonObject, path: string): Generator<StrategyFault> {
@@ -43,7 +43,7 @@ function valueFault(operator: string, value: string, kind: FieldKind | null): st
       return entries.map((entry) => entryFault(entry, kind)).find((fault) => fault !== null) ?? null;
     }
     default:
-      return value === '' ? 'must not be empty' : searchedFault(operator, value);
+      return value === '' ? 'must not be empty' : searchValueFault(operator, value);
   }
 }
 

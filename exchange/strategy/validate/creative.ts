@@ -6,13 +6,17 @@ import {
   type CreativeSource,
   sourcesOf,
 } from '../document/creative.ts';
-import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 
 /**
  * What a schema cannot say of a creative. Like all that follow in this folder, it looks at whatever has the right type
  * and leaves the rest to the schema, so that one mistake hides no other.
  */
-export function* creativeFaults(creative: JsonObject, path: string, terms: ValidationTerms): Generator<StrategyFault> {
+export function* creativeFaults(
+  creative: JsonObject,
+  path: string,
+  terms: ValidationContext,
+): Generator<StrategyFault> {
   const sources = CREATIVE_SOURCES.filter((name) => creative[name] !== undefined);
   const [source, second] = sources;
   if (source === undefined) {
@@ -49,7 +53,7 @@ function isFormat(format: unknown): format is CreativeFormat {
   return (CREATIVE_FORMATS as readonly unknown[]).includes(format);
 }
 
-function* urlFaults(creative: JsonObject, path: string, { httpsOnly }: ValidationTerms): Generator<StrategyFault> {
+function* urlFaults(creative: JsonObject, path: string, { httpsOnly }: ValidationContext): Generator<StrategyFault> {
   const { native } = creative;
   const places: [string, unknown][] = ['vast_url', 'image_url', 'audio_url', 'landing_url'].map((name) => [
     join(path, name),

@@ -7,7 +7,7 @@ export interface StrategyFault {
 }
 
 /** What validation depends on besides the document. */
-export interface ValidationTerms {
+export interface ValidationContext {
   /** In production creatives are served over https alone (specification, "Creative specifications"). */
   readonly httpsOnly: boolean;
 }

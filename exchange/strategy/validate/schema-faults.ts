@@ -2,12 +2,12 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { join, type StrategyFault } from './fault.ts';
-import { demandOf, type SchemaError, withArticle } from './words-of-demand.ts';
+import { requirementText, type SchemaError, withArticle } from './requirement-text.ts';
 
 type SchemaCheck = ReturnType<typeof Compile>;
 
 /** Nobody reads more; a document of 3 MiB can be wrong in a million places. */
-export const MOST_FAULTS = 1000;
+export const MAX_FAULTS = 1000;
 
 /** Every place at which a document is not what its schema says; the first thousand of them. Compiled when it is first asked. */
 export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFault[] {
@@ -21,7 +21,7 @@ export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFa
 /** The library stops after eight errors unless told otherwise, and can only be told for everybody at once. */
 function everyError(check: SchemaCheck, document: unknown): readonly SchemaError[] {
   const { maxErrors } = Settings.Get();
-  Settings.Set({ maxErrors: 4 * MOST_FAULTS });
+  Settings.Set({ maxErrors: 4 * MAX_FAULTS });
   try {
     return check.Errors(document);
   } finally {
@@ -59,9 +59,9 @@ function faultsOf(errors: readonly SchemaError[], document: unknown, schema: TSc
     if (choice?.otherBranches.has(branchOf(error, choice))) continue;
     const orNull = choice?.instancePath === error.instancePath && choice.otherTypes.includes('null');
     faultsOfError(error, path, schema, orNull).forEach(add);
-    if (faults.size >= MOST_FAULTS) break;
+    if (faults.size >= MAX_FAULTS) break;
   }
-  return [...faults.values()].slice(0, MOST_FAULTS);
+  return [...faults.values()].slice(0, MAX_FAULTS);
 }
 
 function choicesIn(errors: readonly SchemaError[]): ReadonlyMap<string, Choice> {
@@ -113,7 +113,7 @@ function faultsOfError(error: SchemaError, path: string, schema: TSchema, orNull
       // The other half of `additionalProperties`.
       return [];
     default:
-      return [{ path, message: `${demandOf(error, schema)}${orNull ? ', or null' : ''}` }];
+      return [{ path, message: `${requirementText(error, schema)}${orNull ? ', or null' : ''}` }];
   }
 }
 

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../openrtb/shape.ts';
 import { Strategy } from '../document/strategy.ts';
 import { campaignFaults } from './campaign.ts';
-import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+import { complexityFaults } from './complexity.ts';
+import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { ruleFaults } from './rule.ts';
-import { MOST_FAULTS, schemaFaults } from './schema-faults.ts';
-import { weightFaults } from './weight.ts';
+import { MAX_FAULTS, schemaFaults } from './schema-faults.ts';
 
 /** What a strategy is uploaded under. */
-export interface StrategyTerms extends ValidationTerms {
+export interface StrategyValidationContext extends ValidationContext {
   /** The demand source it is for. */
   readonly dspId: string;
   /** Names that the demand source's campaigns have by the Campaign API. */
@@ -20,14 +20,14 @@ const byShape = schemaFaults(Strategy);
  * Everything that is wrong with a strategy, at most {@link MOST_FAULTS} things, in the order of the document's parts;
  * nothing for a good one.
  */
-export function strategyFaults(document: unknown, terms: StrategyTerms): StrategyFault[] {
-  const faults = [...byShape(document), ...(isObject(document) ? meaningFaults(document, terms) : [])];
+export function strategyFaults(document: unknown, terms: StrategyValidationContext): StrategyFault[] {
+  const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, terms) : [])];
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
   placed.sort((a, b) => a.place.section - b.place.section || a.place.index - b.place.index);
-  return placed.map(({ fault }) => fault).slice(0, MOST_FAULTS);
+  return placed.map(({ fault }) => fault).slice(0, MAX_FAULTS);
 }
 
-function* meaningFaults(document: JsonObject, terms: StrategyTerms): Generator<StrategyFault> {
+function* semanticFaults(document: JsonObject, terms: StrategyValidationContext): Generator<StrategyFault> {
   const { dsp_id: dspId } = document;
   if (typeof dspId === 'string' && dspId.toLowerCase() !== terms.dspId.toLowerCase()) {
     yield { path: 'dsp_id', message: 'must be the id of the demand source it is uploaded to' };
@@ -47,7 +47,7 @@ function* meaningFaults(document: JsonObject, terms: StrategyTerms): Generator<S
   const rules = elementsOf(document.rules);
   for (const [index, rule] of rules) yield* ruleFaults(rule, join('rules', index), campaignIds);
   yield* repeatedIds(rules, 'rules', 'rule_id');
-  yield* weightFaults(rules);
+  yield* complexityFaults(rules);
 }
 
 function elementsOf(list: unknown): [number, JsonObject][] {

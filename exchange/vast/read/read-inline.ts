@@ -1,6 +1,6 @@
 import type { Pricing, VastAd } from '../ad.ts';
 import type { VastCreative } from '../model/creative.ts';
-import { present } from '../present.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { linearOf } from './read-linear.ts';
 import { companionAdsOf, nonLinearOf } from './read-resources.ts';
 import { extensions, trackedUrls, trackingEvents, verifications, viewableImpressions } from './read-tracking.ts';
@@ -21,7 +21,7 @@ export function inlineOf(ad: XmlElement, body: XmlElement): VastAd {
       ? new Unreadable('vpaid-unsupported', 'the ad can be shown with VPAID alone')
       : new Unreadable('vast-without-media', 'the ad has nothing to play or to show');
   }
-  return present({
+  return withoutUndefined({
     kind: 'inline' as const,
     ...adParts(ad, body),
     adType: oneOfAttribute(ad, 'adType', AD_TYPES),
@@ -43,7 +43,7 @@ export function adParts(ad: XmlElement, body: XmlElement) {
   return {
     id: attributeOf(ad, 'id'),
     sequence,
-    adSystem: present({
+    adSystem: withoutUndefined({
       name: system === undefined ? '' : textOf(system),
       version: system === undefined ? undefined : attributeOf(system, 'version'),
     }),
@@ -59,7 +59,7 @@ export function adParts(ad: XmlElement, body: XmlElement) {
 export function categoriesOf(body: XmlElement, name: string): { authority?: string; code: string }[] {
   return childrenOf(body, name).flatMap((element) => {
     const code = textOf(element);
-    return code === '' ? [] : present({ authority: attributeOf(element, 'authority'), code });
+    return code === '' ? [] : withoutUndefined({ authority: attributeOf(element, 'authority'), code });
   });
 }
 
@@ -80,7 +80,7 @@ function surveyOf(body: XmlElement): VastAd['survey'] | undefined {
   const element = childOf(body, 'Survey');
   const url = urlOf(element);
   if (element === undefined || url === undefined) return undefined;
-  return present({ type: attributeOf(element, 'type'), url });
+  return withoutUndefined({ type: attributeOf(element, 'type'), url });
 }
 
 function expiresOf(body: XmlElement): number | undefined {
@@ -93,7 +93,7 @@ function creativeOf(element: XmlElement): VastCreative {
   const nonLinear = childOf(element, 'NonLinearAds');
   const companions = childOf(element, 'CompanionAds');
   const apiFramework = attributeOf(element, 'apiFramework');
-  return present({
+  return withoutUndefined({
     id: attributeOf(element, 'id'),
     adId: attributeOf(element, 'adId'),
     sequence: wholeAttribute(element, 'sequence'),

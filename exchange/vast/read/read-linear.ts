@@ -1,6 +1,6 @@
-import { msOf } from '../clock.ts';
+import { parseDurationMs } from '../duration.ts';
 import type { Linear, MediaFile, Mezzanine } from '../model/linear.ts';
-import { present } from '../present.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { adParametersOf, iconsOf } from './read-resources.ts';
 import { trackingEvents, videoClicks } from './read-tracking.ts';
 import { Unreadable } from './unreadable.ts';
@@ -13,14 +13,14 @@ import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts
  * `vast-without-media` when there is none at all, `vast-malformed` without a duration.
  */
 export function linearOf(element: XmlElement): Linear {
-  const durationMs = msOf(childText(element, 'Duration'));
+  const durationMs = parseDurationMs(childText(element, 'Duration'));
   if (durationMs === undefined) throw new Unreadable('vast-malformed', 'a Linear has no Duration');
   const files = childOf(element, 'MediaFiles');
   const listed = mediaFiles(files);
   const playable = listed.filter(({ apiFramework, type }) => !isVpaidFile(apiFramework, type));
   if (listed.length === 0) throw new Unreadable('vast-without-media', 'a Linear has no MediaFile');
   if (playable.length === 0) throw new Unreadable('vpaid-unsupported', 'the ad can be played with VPAID alone');
-  return present({
+  return withoutUndefined({
     durationMs,
     skipoffset: offsetOf(element, 'skipoffset'),
     adParameters: adParametersOf(element),
@@ -31,12 +31,12 @@ export function linearOf(element: XmlElement): Linear {
       const apiFramework = attributeOf(file, 'apiFramework');
       if (url === undefined || isVpaid(apiFramework)) return [];
       const variableDuration = flagAttribute(file, 'variableDuration');
-      return present({ url, type: attributeOf(file, 'type'), apiFramework, variableDuration });
+      return withoutUndefined({ url, type: attributeOf(file, 'type'), apiFramework, variableDuration });
     }),
     closedCaptionFiles: childrenOf(childOf(files, 'ClosedCaptionFiles'), 'ClosedCaptionFile').flatMap((file) => {
       const url = urlOf(file);
       if (url === undefined) return [];
-      return present({ url, type: attributeOf(file, 'type'), language: attributeOf(file, 'language') });
+      return withoutUndefined({ url, type: attributeOf(file, 'type'), language: attributeOf(file, 'language') });
     }),
     trackingEvents: trackingEvents(element),
     videoClicks: videoClicks(element),
@@ -48,7 +48,7 @@ function mediaFiles(parent: XmlElement | undefined): MediaFile[] {
   return childrenOf(parent, 'MediaFile').flatMap((file) => {
     const url = urlOf(file);
     if (url === undefined) return [];
-    return present({
+    return withoutUndefined({
       url,
       ...fileAttributes(file),
       bitrate: wholeAttribute(file, 'bitrate'),
@@ -64,7 +64,7 @@ function mediaFiles(parent: XmlElement | undefined): MediaFile[] {
 function mezzanines(parent: XmlElement | undefined): Mezzanine[] {
   return childrenOf(parent, 'Mezzanine').flatMap((file) => {
     const url = urlOf(file);
-    return url === undefined ? [] : present({ url, ...fileAttributes(file) });
+    return url === undefined ? [] : withoutUndefined({ url, ...fileAttributes(file) });
   });
 }
 

@@ -1,9 +1,9 @@
-import { msOf } from '../clock.ts';
+import { parseDurationMs } from '../duration.ts';
 import type { Companion, CompanionAds } from '../model/companion.ts';
 import type { Icon } from '../model/icon.ts';
 import type { NonLinear } from '../model/non-linear.ts';
 import type { AdParameters, Resources } from '../model/resource.ts';
-import { present } from '../present.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { extensions, trackedUrls, trackingEvents } from './read-tracking.ts';
 import { childText, decimalAttribute, flagAttribute, oneOfAttribute, urlOf, urlsOf, wholeAttribute } from './values.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
@@ -11,7 +11,7 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml
 export function adParametersOf(parent: XmlElement): AdParameters | undefined {
   const element = childOf(parent, 'AdParameters');
   if (element === undefined) return undefined;
-  return present({ xmlEncoded: flagAttribute(element, 'xmlEncoded'), text: textOf(element) });
+  return withoutUndefined({ xmlEncoded: flagAttribute(element, 'xmlEncoded'), text: textOf(element) });
 }
 
 function resourcesOf(element: XmlElement): Resources {
@@ -26,14 +26,14 @@ function resourcesOf(element: XmlElement): Resources {
 }
 
 export function companionAdsOf(element: XmlElement): CompanionAds {
-  return present({
+  return withoutUndefined({
     required: oneOfAttribute(element, 'required', ['all', 'any', 'none'] as const),
     companions: childrenOf(element, 'Companion').map(companionOf),
   });
 }
 
 function companionOf(element: XmlElement): Companion {
-  return present({
+  return withoutUndefined({
     id: attributeOf(element, 'id'),
     width: wholeAttribute(element, 'width') ?? 0,
     height: wholeAttribute(element, 'height') ?? 0,
@@ -56,7 +56,7 @@ function companionOf(element: XmlElement): Companion {
 }
 
 export function nonLinearOf(element: XmlElement): NonLinear {
-  return present({
+  return withoutUndefined({
     id: attributeOf(element, 'id'),
     width: wholeAttribute(element, 'width') ?? 0,
     height: wholeAttribute(element, 'height') ?? 0,
@@ -64,7 +64,7 @@ export function nonLinearOf(element: XmlElement): NonLinear {
     expandedHeight: wholeAttribute(element, 'expandedHeight'),
     scalable: flagAttribute(element, 'scalable'),
     maintainAspectRatio: flagAttribute(element, 'maintainAspectRatio'),
-    minSuggestedDurationMs: msOf(attributeOf(element, 'minSuggestedDuration')),
+    minSuggestedDurationMs: parseDurationMs(attributeOf(element, 'minSuggestedDuration')),
     apiFramework: attributeOf(element, 'apiFramework'),
     resources: resourcesOf(element),
     adParameters: adParametersOf(element),
@@ -77,14 +77,14 @@ export function nonLinearOf(element: XmlElement): NonLinear {
 export function iconsOf(linear: XmlElement): Icon[] {
   return childrenOf(childOf(linear, 'Icons'), 'Icon').map((element) => {
     const clicks = childOf(element, 'IconClicks');
-    return present({
+    return withoutUndefined({
       program: attributeOf(element, 'program'),
       width: wholeAttribute(element, 'width') ?? 0,
       height: wholeAttribute(element, 'height') ?? 0,
       xPosition: positionOf(element, 'xPosition', ['left', 'right']),
       yPosition: positionOf(element, 'yPosition', ['top', 'bottom']),
-      offsetMs: msOf(attributeOf(element, 'offset')),
-      durationMs: msOf(attributeOf(element, 'duration')),
+      offsetMs: parseDurationMs(attributeOf(element, 'offset')),
+      durationMs: parseDurationMs(attributeOf(element, 'duration')),
       apiFramework: attributeOf(element, 'apiFramework'),
       pxratio: decimalAttribute(element, 'pxratio'),
       resources: resourcesOf(element),
@@ -102,7 +102,7 @@ function positionOf(element: XmlElement, name: string, sides: readonly [string, 
 
 function fallbackImagesOf(clicks: XmlElement | undefined): Icon['fallbackImages'] {
   return childrenOf(childOf(clicks, 'IconClickFallbackImages'), 'IconClickFallbackImage').map((element) =>
-    present({
+    withoutUndefined({
       width: wholeAttribute(element, 'width'),
       height: wholeAttribute(element, 'height'),
       altText: childText(element, 'AltText'),

@@ -1,7 +1,7 @@
 import type { Extension } from '../model/extension.ts';
 import type { TrackedUrl, TrackingEvent, VideoClicks, ViewableImpression } from '../model/tracking.ts';
 import type { Verification } from '../model/verification.ts';
-import { present } from '../present.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { childText, flagAttribute, offsetOf, urlOf, urlsOf } from './values.ts';
 import { fragmentOf } from './xml-fragment.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts';
@@ -13,7 +13,9 @@ export function trackedUrls(parent: XmlElement | undefined, name: string): Track
 
 function trackedUrl(element: XmlElement | undefined): TrackedUrl | undefined {
   const url = urlOf(element);
-  return element === undefined || url === undefined ? undefined : present({ id: attributeOf(element, 'id'), url });
+  return element === undefined || url === undefined
+    ? undefined
+    : withoutUndefined({ id: attributeOf(element, 'id'), url });
 }
 
 /** Of the `TrackingEvents` of an element. */
@@ -22,14 +24,14 @@ export function trackingEvents(parent: XmlElement): TrackingEvent[] {
     const url = urlOf(element);
     const event = attributeOf(element, 'event');
     if (url === undefined || event === undefined) return [];
-    return present({ event, offset: offsetOf(element, 'offset'), url });
+    return withoutUndefined({ event, offset: offsetOf(element, 'offset'), url });
   });
 }
 
 /** Of the `VideoClicks` of a `Linear`. */
 export function videoClicks(linear: XmlElement): VideoClicks {
   const clicks = childOf(linear, 'VideoClicks');
-  return present({
+  return withoutUndefined({
     clickThrough: trackedUrl(childOf(clicks, 'ClickThrough')),
     clickTracking: trackedUrls(clicks, 'ClickTracking'),
     customClicks: trackedUrls(clicks, 'CustomClick'),
@@ -46,7 +48,7 @@ export function viewableImpressions(body: XmlElement): ViewableImpression[] {
   );
   return [...childrenOf(body, 'ViewableImpression'), ...inVerifications].flatMap((element) => {
     const plain = urlOf(element);
-    const found = present({
+    const found = withoutUndefined({
       id: attributeOf(element, 'id'),
       viewable: [...urlsOf(element, 'Viewable'), ...(plain === undefined ? [] : [plain])],
       notViewable: urlsOf(element, 'NotViewable'),
@@ -72,7 +74,7 @@ export function verifications(body: XmlElement): Verification[] {
 }
 
 function verification(element: XmlElement): Verification {
-  return present({
+  return withoutUndefined({
     vendor: attributeOf(element, 'vendor'),
     scripts: resources(element, 'JavaScriptResource', (resource) => ({
       browserOptional: flagAttribute(resource, 'browserOptional'),
@@ -87,7 +89,7 @@ function resources<T extends object>(parent: XmlElement, name: string, more: (el
   return childrenOf(parent, name).flatMap((element) => {
     const url = urlOf(element);
     if (url === undefined) return [];
-    return present({ apiFramework: attributeOf(element, 'apiFramework'), ...more(element), url });
+    return withoutUndefined({ apiFramework: attributeOf(element, 'apiFramework'), ...more(element), url });
   });
 }
 
@@ -99,6 +101,6 @@ function isVerificationExtension(extension: XmlElement): boolean {
 export function extensions(parent: XmlElement, container: string, item: string): Extension[] {
   return childrenOf(childOf(parent, container), item)
     .filter((element) => !isVerificationExtension(element))
-    .map((element) => present({ type: attributeOf(element, 'type'), xml: fragmentOf(element) }))
+    .map((element) => withoutUndefined({ type: attributeOf(element, 'type'), xml: fragmentOf(element) }))
     .filter(({ xml }) => xml !== '');
 }

@@ -1,4 +1,4 @@
-import { present } from '../present.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { VastWrapper, WrapperCreatives } from '../wrapper.ts';
 import { adParts, categoriesOf } from './read-inline.ts';
 import { companionAdsOf, iconsOf } from './read-resources.ts';
@@ -12,7 +12,7 @@ import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 export function wrapperOf(ad: XmlElement, body: XmlElement): VastWrapper {
   const adTagUri = urlOf(childOf(body, 'VASTAdTagURI'));
   if (adTagUri === undefined) throw new Unreadable('vast-malformed', 'a Wrapper has no VASTAdTagURI');
-  return present({
+  return withoutUndefined({
     kind: 'wrapper' as const,
     ...adParts(ad, body),
     adTagUri,
@@ -32,7 +32,7 @@ function creativesOf(creatives: readonly XmlElement[]): WrapperCreatives {
   return {
     linear: {
       trackingEvents: linears.flatMap(trackingEvents),
-      videoClicks: present({
+      videoClicks: withoutUndefined({
         clickThrough,
         clickTracking: clicks.flatMap((found) => found.clickTracking),
         customClicks: clicks.flatMap((found) => found.customClicks),

@@ -1,4 +1,4 @@
-import { clockOf, msOf } from '../clock.ts';
+import { formatDuration, parseDurationMs } from '../duration.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
 
 /** What a player that opens or loads it would run in the page around it. */
@@ -60,6 +60,6 @@ export function offsetOf(element: XmlElement, name: string): string | undefined 
   if (value === undefined) return undefined;
   const percent = /^(\d{1,2}|1\d\d)(?:\.\d+)?%$/.exec(value);
   if (percent) return value;
-  const ms = msOf(value);
-  return ms === undefined ? undefined : clockOf(ms);
+  const ms = parseDurationMs(value);
+  return ms === undefined ? undefined : formatDuration(ms);
 }

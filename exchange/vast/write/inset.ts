@@ -4,11 +4,11 @@ export interface Inset {
   readonly impression: string;
   /** The text of `AdServingId`. */
   readonly servingId: string;
-  readonly views: ViewsInset;
+  readonly views: InjectedViewability;
 }
 
 /** Trackers of views (4.0 on), '' for none. */
-export interface ViewsInset {
+export interface InjectedViewability {
   /** A whole `ViewableImpression`, for an ad that has none. */
   readonly whole: string;
   /** What comes before the ad's own of a kind. */
@@ -17,4 +17,4 @@ export interface ViewsInset {
   readonly undetermined: string;
 }
 
-export const NO_VIEWS: ViewsInset = { whole: '', viewable: '', notViewable: '', undetermined: '' };
+export const NO_VIEWABILITY: InjectedViewability = { whole: '', viewable: '', notViewable: '', undetermined: '' };

@@ -1,4 +1,4 @@
-import { clockOf } from '../clock.ts';
+import { formatDuration } from '../duration.ts';
 import type { Extension } from '../model/extension.ts';
 import type { Linear, MediaFile } from '../model/linear.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
@@ -9,7 +9,7 @@ import { container, element, textElement, urlElement } from './xml-text.ts';
 /** Before 4.0 a creative's extensions stand in its `Linear`. */
 export function linearElement(linear: Linear, extensions: readonly Extension[], version: VastVersion): string {
   const icons = iconsElement(linear.icons, version);
-  const duration = textElement('Duration', clockOf(linear.durationMs));
+  const duration = textElement('Duration', formatDuration(linear.durationMs));
   const events = trackingEventsElement(linear.trackingEvents, version);
   const parameters = adParametersElement(linear.adParameters, version);
   const clicks = videoClicksElement(linear.videoClicks, version);

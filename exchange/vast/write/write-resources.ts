@@ -1,4 +1,4 @@
-import { clockOf } from '../clock.ts';
+import { formatDuration } from '../duration.ts';
 import type { Companion, CompanionAds } from '../model/companion.ts';
 import type { Icon } from '../model/icon.ts';
 import type { NonLinear, NonLinearAds } from '../model/non-linear.ts';
@@ -88,7 +88,7 @@ function nonLinearElement(overlay: NonLinear, version: VastVersion): string {
     expandedHeight,
     scalable,
     maintainAspectRatio,
-    minSuggestedDuration: minSuggestedDurationMs === undefined ? undefined : clockOf(minSuggestedDurationMs),
+    minSuggestedDuration: minSuggestedDurationMs === undefined ? undefined : formatDuration(minSuggestedDurationMs),
     apiFramework,
   };
   if (!isAtLeast(version, '4.0')) return element('NonLinear', resources + tracking + through + parameters, values);
@@ -127,8 +127,8 @@ function iconElement(icon: Icon, version: VastVersion): string {
     height,
     xPosition,
     yPosition,
-    offset: offsetMs === undefined ? undefined : clockOf(offsetMs),
-    duration: durationMs === undefined ? undefined : clockOf(durationMs),
+    offset: offsetMs === undefined ? undefined : formatDuration(offsetMs),
+    duration: durationMs === undefined ? undefined : formatDuration(durationMs),
     apiFramework,
     pxratio: since4 ? pxratio : undefined,
   });

@@ -3,7 +3,7 @@ import type { TrackedUrl, TrackingEvent, VideoClicks, ViewableImpression } from 
 import type { Verification } from '../model/verification.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
 import { eventName } from './event-names.ts';
-import type { ViewsInset } from './inset.ts';
+import type { InjectedViewability } from './inset.ts';
 import { cdata, container, element, urlElement, urlElements } from './xml-text.ts';
 
 export function trackedElements(name: string, urls: readonly TrackedUrl[]): string {
@@ -33,7 +33,7 @@ export function videoClicksElement(clicks: VideoClicks, version: VastVersion): s
 export function viewableImpressionElement(
   impressions: readonly ViewableImpression[],
   version: VastVersion,
-  inset: ViewsInset,
+  inset: InjectedViewability,
 ): string {
   if (!isAtLeast(version, '4.0')) return '';
   if (impressions.length === 0) return inset.whole;

@@ -1,5 +1,5 @@
 import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
-import type { Sighting } from '../../../actors/bidder-health/messages.ts';
+import type { EdgeHealthReport } from '../../../actors/bidder-health/messages.ts';
 import { mapLimit } from '../../../async/map-limit.ts';
 import { Ticker } from '../../../async/ticker.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
@@ -10,7 +10,7 @@ const REPORT_EVERY_MS = 1_000;
 /** Of a bidder that nothing changes about, while there is something to say of it. */
 const HEARTBEAT_EVERY_REPORTS = 5;
 /** Tells under way at once: a slow log makes the next report wait, not the memory grow. */
-const TELLS_AT_ONCE = 64;
+const MAX_REPORTS_IN_FLIGHT = 64;
 
 export interface HealthReportsOptions {
   readonly bidders: { all(): Iterable<Bidder> };
@@ -22,15 +22,15 @@ export interface HealthReportsOptions {
 }
 
 /** What was told of a bidder last, and how many reports ago. */
-interface Told {
-  readonly sighting: Sighting;
+interface LastReport {
+  readonly sighting: EdgeHealthReport;
   reportsAgo: number;
 }
 
 interface Report {
   readonly dspId: string;
   readonly resets: number;
-  readonly sighting: Sighting;
+  readonly sighting: EdgeHealthReport;
   readonly lastBidAtMs: number | null;
 }
 
@@ -40,12 +40,12 @@ interface Report {
  */
 export class HealthReports {
   readonly #options: HealthReportsOptions;
-  #told = new Map<string, Told>();
+  #lastReports = new Map<string, LastReport>();
   readonly #reporting: Ticker;
 
   constructor(options: HealthReportsOptions) {
     this.#options = options;
-    this.#reporting = new Ticker(options.clock, REPORT_EVERY_MS, () => this.#tellAll());
+    this.#reporting = new Ticker(options.clock, REPORT_EVERY_MS, () => this.#reportAll());
   }
 
   start(): void {
@@ -63,17 +63,17 @@ export class HealthReports {
     await this.report();
   }
 
-  async #tellAll(): Promise<void> {
-    await mapLimit(this.#due(), TELLS_AT_ONCE, (report) => this.#tell(report));
+  async #reportAll(): Promise<void> {
+    await mapLimit(this.#due(), MAX_REPORTS_IN_FLIGHT, (report) => this.#send(report));
   }
 
   #due(): Report[] {
     const due: Report[] = [];
-    const told = new Map<string, Told>();
+    const told = new Map<string, LastReport>();
     for (const bidder of this.#options.bidders.all()) {
       const { id: dspId, healthResets: resets } = bidder.dsp;
-      const { sighting, lastBidAtMs } = this.#look(bidder);
-      const before = this.#told.get(dspId);
+      const { sighting, lastBidAtMs } = this.#readHealth(bidder);
+      const before = this.#lastReports.get(dspId);
       if (isDue(sighting, before)) {
         due.push({ dspId, resets, sighting, lastBidAtMs });
         told.set(dspId, { sighting, reportsAgo: 0 });
@@ -82,30 +82,30 @@ export class HealthReports {
         told.set(dspId, before);
       }
     }
-    this.#told = told;
+    this.#lastReports = told;
     return due;
   }
 
-  #look(bidder: Bidder): { sighting: Sighting; lastBidAtMs: number | null } {
+  #readHealth(bidder: Bidder): { sighting: EdgeHealthReport; lastBidAtMs: number | null } {
     const { latencyMs, lastBidAtMs, ...counts } = bidder.takeFigures();
     const latencyMicros = Math.round(latencyMs * 1000);
     const sighting = { region: this.#options.region, breaker: bidder.breakerState(), ...counts, latencyMicros };
     return { sighting, lastBidAtMs };
   }
 
-  async #tell({ dspId, resets, sighting, lastBidAtMs }: Report): Promise<void> {
+  async #send({ dspId, resets, sighting, lastBidAtMs }: Report): Promise<void> {
     const { messenger, edge } = this.#options;
     try {
       await messenger.tell(bidderHealth, dspId, 'report', { edge, resets, sighting, lastBidAtMs });
     } catch {
       // Whether it arrived or not, the next report says it again, and more.
-      const told = this.#told.get(dspId);
+      const told = this.#lastReports.get(dspId);
       if (told) told.reportsAgo = HEARTBEAT_EVERY_REPORTS;
     }
   }
 }
 
-function isDue(now: Sighting, told: Told | undefined): boolean {
+function isDue(now: EdgeHealthReport, told: LastReport | undefined): boolean {
   const saysSomething = now.calls > 0 || now.callsPerSecond > 0 || now.breaker !== 'closed';
   if (told === undefined) return saysSomething;
   const { sighting: before, reportsAgo } = told;

@@ -1,61 +1,61 @@
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { type CountsByKind, type Notice, type NoticeKind, shareOf } from './notice.ts';
-import { NoticeLane } from './notice-lane.ts';
-import { Room } from './room.ts';
+import { HostNotices } from './host-notices.ts';
+import { MemoryQuota } from './memory-quota.ts';
+import { type CountsByKind, limitForKind, type Notice, type NoticeKind } from './notice.ts';
 import type { NoticeSettings } from './settings.ts';
 
-export interface DspNoticesParts {
+export interface DspNoticesDeps {
   readonly settings: NoticeSettings;
   readonly clock: Clock;
   readonly counts: CountsByKind;
   /** Of all DSPs. */
-  readonly room: Room;
+  readonly memoryQuota: MemoryQuota;
   /** Called whenever a host of this DSP has nothing left to do. */
-  readonly idle: () => void;
+  readonly onIdle: () => void;
 }
 
 /** The notices of one DSP, a lane for each host: it shares nothing with others but what all of them may take together. */
 export class DspNotices {
-  readonly #parts: DspNoticesParts;
-  readonly #room: Room;
-  readonly #lanes = new Map<string, NoticeLane>();
+  readonly #parts: DspNoticesDeps;
+  readonly #memoryQuota: MemoryQuota;
+  readonly #hostNotices = new Map<string, HostNotices>();
   #inFlight = 0;
 
-  constructor(parts: DspNoticesParts) {
+  constructor(parts: DspNoticesDeps) {
     this.#parts = parts;
-    this.#room = new Room(parts.settings.maxCharsPerDsp, parts.room);
+    this.#memoryQuota = new MemoryQuota(parts.settings.maxCharsPerDsp, parts.memoryQuota);
   }
 
   /** Hosts that are served. */
   get hosts(): number {
-    return this.#lanes.size;
+    return this.#hostNotices.size;
   }
 
   get retrying(): number {
     let sum = 0;
-    for (const lane of this.#lanes.values()) sum += lane.retrying;
+    for (const lane of this.#hostNotices.values()) sum += lane.retrying;
     return sum;
   }
 
   get isIdle(): boolean {
-    for (const lane of this.#lanes.values()) if (!lane.isIdle) return false;
+    for (const lane of this.#hostNotices.values()) if (!lane.isIdle) return false;
     return true;
   }
 
   has(origin: string): boolean {
-    return this.#lanes.has(origin);
+    return this.#hostNotices.has(origin);
   }
 
   /** False when the DSP has as many hosts as it may, and none of them is idle. Closes an idle one where it must. */
   hasRoomForHost(kind: NoticeKind): boolean {
-    return this.#lanes.size < shareOf(this.#parts.settings.maxHostsPerDsp, kind) || this.closeOneIdle();
+    return this.#hostNotices.size < limitForKind(this.#parts.settings.maxHostsPerDsp, kind) || this.closeOneIdle();
   }
 
   /** False when each host has something to do. */
   closeOneIdle(): boolean {
-    for (const [origin, lane] of this.#lanes) {
+    for (const [origin, lane] of this.#hostNotices) {
       if (!lane.isIdle) continue;
-      this.#lanes.delete(origin);
+      this.#hostNotices.delete(origin);
       void lane.close();
       return true;
     }
@@ -63,36 +63,36 @@ export class DspNotices {
   }
 
   add(origin: string, notice: Notice): void {
-    let lane = this.#lanes.get(origin);
+    let lane = this.#hostNotices.get(origin);
     if (lane === undefined) {
-      lane = new NoticeLane(origin, {
+      lane = new HostNotices(origin, {
         settings: this.#parts.settings,
         clock: this.#parts.clock,
         counts: this.#parts.counts,
-        room: this.#room,
-        mayGo: (kind) => this.#inFlight < shareOf(this.#parts.settings.maxInFlightPerDsp, kind),
-        went: () => void this.#inFlight++,
-        ended: () => this.#ended(),
-        idle: this.#parts.idle,
+        memoryQuota: this.#memoryQuota,
+        hasCapacity: (kind) => this.#inFlight < limitForKind(this.#parts.settings.maxInFlightPerDsp, kind),
+        onSent: () => void this.#inFlight++,
+        onEnded: () => this.#ended(),
+        onIdle: this.#parts.onIdle,
       });
-      this.#lanes.set(origin, lane);
+      this.#hostNotices.set(origin, lane);
     }
     lane.add(notice);
   }
 
-  hurry(): void {
-    for (const lane of this.#lanes.values()) lane.hurry();
+  flushRetries(): void {
+    for (const lane of this.#hostNotices.values()) lane.flushRetries();
   }
 
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#lanes.values(), (lane) => lane.close()));
-    this.#lanes.clear();
+    await Promise.all(Array.from(this.#hostNotices.values(), (lane) => lane.close()));
+    this.#hostNotices.clear();
   }
 
   /** A place is free, for whichever host of this DSP has waited for one. */
   #ended(): void {
-    const wasFull = this.#inFlight >= shareOf(this.#parts.settings.maxInFlightPerDsp, 'loss');
+    const wasFull = this.#inFlight >= limitForKind(this.#parts.settings.maxInFlightPerDsp, 'loss');
     this.#inFlight--;
-    if (wasFull) for (const lane of this.#lanes.values()) lane.schedule();
+    if (wasFull) for (const lane of this.#hostNotices.values()) lane.schedule();
   }
 }

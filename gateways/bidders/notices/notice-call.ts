@@ -2,14 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 
 /** `retry`: the host may take it later. The others as in `NoticeCounts`. */
-export type Delivery = 'delivered' | 'refused' | 'retry';
+export type NoticeAttemptResult = 'delivered' | 'refused' | 'retry';
 
 /** An answer's body is of no use; a longer one costs the connection. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** One attempt at one notice: the HTTP client's handler, with a deadline of its own. Calls `done` exactly once. */
 export class NoticeCall implements Dispatcher.DispatchHandler {
-  readonly #done: (delivery: Delivery) => void;
+  readonly #done: (delivery: NoticeAttemptResult) => void;
   readonly #cancelTimer: () => void;
   #abort: ((error?: Error) => void) | null = null;
   #status = 0;
@@ -17,7 +17,7 @@ export class NoticeCall implements Dispatcher.DispatchHandler {
   #timedOut = false;
   #settled = false;
 
-  constructor(timeoutMs: number, clock: Clock, done: (delivery: Delivery) => void) {
+  constructor(timeoutMs: number, clock: Clock, done: (delivery: NoticeAttemptResult) => void) {
     this.#done = done;
     this.#cancelTimer = clock.after(timeoutMs, () => {
       this.#timedOut = true;
@@ -54,15 +54,15 @@ export class NoticeCall implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer();
-    this.#done(deliveryOf(this.#status));
+    this.#done(attemptResultOf(this.#status));
   }
 }
 
 /** Request Timeout and Too Many Requests ask for another try (RFC 9110 §15.5.9, RFC 6585 §4). */
-const LATER: ReadonlySet<number> = new Set([408, 429]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 
 /** `status`: 0 without an answer. */
-function deliveryOf(status: number): Delivery {
-  if (status < 200 || status >= 500 || LATER.has(status)) return 'retry';
+function attemptResultOf(status: number): NoticeAttemptResult {
+  if (status < 200 || status >= 500 || RETRYABLE_STATUSES.has(status)) return 'retry';
   return status < 400 ? 'delivered' : 'refused';
 }

@@ -37,6 +37,6 @@ export function noCounts(): CountsByKind {
 }
 
 /** What notices of a kind may take of a bound that they share with the others: money has all of it, the others half. */
-export function shareOf(bound: number, kind: NoticeKind): number {
+export function limitForKind(bound: number, kind: NoticeKind): number {
   return kind === 'billing' ? bound : Math.ceil(bound / 2);
 }

@@ -2,8 +2,8 @@ import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { DspNotices } from './dsp-notices.ts';
+import { MemoryQuota } from './memory-quota.ts';
 import { type CountsByKind, type NoticeKind, type NoticeMethod, noCounts } from './notice.ts';
-import { Room } from './room.ts';
 import type { NoticeSettings } from './settings.ts';
 
 /**
@@ -14,14 +14,14 @@ export class Notices {
   readonly counts: CountsByKind = noCounts();
   readonly #settings: NoticeSettings;
   readonly #clock: Clock;
-  readonly #room: Room;
+  readonly #memoryQuota: MemoryQuota;
   readonly #dsps = new Map<string, DspNotices>();
   #whenIdle: (() => void) | null = null;
 
   constructor(settings: NoticeSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#room = new Room(settings.maxChars);
+    this.#memoryQuota = new MemoryQuota(settings.maxChars);
   }
 
   /** Notices that wait for another attempt. */
@@ -54,7 +54,7 @@ export class Notices {
    * attempt has it at once, as its last.
    */
   async close(graceMs: number): Promise<void> {
-    for (const dsp of this.#dsps.values()) dsp.hurry();
+    for (const dsp of this.#dsps.values()) dsp.flushRetries();
     if (!this.#isIdle()) {
       await new Promise<void>((resolve) => {
         const cancel = this.#clock.after(graceMs, resolve);
@@ -81,8 +81,8 @@ export class Notices {
       settings: this.#settings,
       clock: this.#clock,
       counts: this.counts,
-      room: this.#room,
-      idle: () => {
+      memoryQuota: this.#memoryQuota,
+      onIdle: () => {
         if (this.#whenIdle !== null && this.#isIdle()) this.#whenIdle();
       },
     });

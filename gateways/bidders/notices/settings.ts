@@ -37,7 +37,7 @@ export interface NoticeSettings {
   readonly ownEndpoints?: OwnEndpoints;
 }
 
-const SOON: RetryPolicy = { delayMs: 500, attempts: 3 };
+const QUICK_RETRY: RetryPolicy = { delayMs: 500, attempts: 3 };
 
 export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   maxWaitingPerHost: 2_000,
@@ -51,7 +51,7 @@ export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   maxChars: 96_000_000,
   timeoutMs: 1_000,
   // Money is told every ten seconds for a minute; who has won or lost is of no use later.
-  retries: { win: SOON, billing: { delayMs: 10_000, attempts: 7 }, loss: SOON },
+  retries: { win: QUICK_RETRY, billing: { delayMs: 10_000, attempts: 7 }, loss: QUICK_RETRY },
   maxUrlLength: 8_192,
   allowPrivateNetworks: false,
 };

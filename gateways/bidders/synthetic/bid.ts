@@ -2,12 +2,12 @@ import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import { bannerMarkup } from './markup/banner.ts';
 import { nativeMarkup } from './markup/native.ts';
-import { spotSeconds, vastMarkup } from './markup/vast.ts';
+import { adDurationSeconds, vastMarkup } from './markup/vast.ts';
 import type { Offer } from './offer.ts';
-import type { Persona } from './personas.ts';
+import type { SyntheticBidder } from './synthetic-bidders.ts';
 
 /** Of one demand source, in one break. */
-const MOST_SPOTS = 4;
+const MAX_ADS_PER_IMP = 4;
 
 /**
  * The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here, a
@@ -15,7 +15,7 @@ const MOST_SPOTS = 4;
  */
 export function bidFor(
   request: BidRequest,
-  persona: Persona,
+  persona: SyntheticBidder,
   creativesUrl: string,
   random: () => number,
 ): object | null {
@@ -23,7 +23,7 @@ export function bidFor(
     const priceCpm = persona.priceCpm(imp.bidfloor ?? 0, random);
     const offer = priceCpm === null ? null : offerFor(imp, persona, creativesUrl);
     if (offer === null) return [];
-    return Array.from({ length: spotsIn(imp) }, (_, spot) => ({
+    return Array.from({ length: adsIn(imp) }, (_, spot) => ({
       id: `${request.id}-${imp.id}${suffix(spot)}`,
       impid: imp.id,
       price: priceCpm,
@@ -41,14 +41,14 @@ function suffix(spot: number): string {
   return spot === 0 ? '' : `-${spot + 1}`;
 }
 
-function spotsIn({ video, audio }: Imp): number {
+function adsIn({ video, audio }: Imp): number {
   const slot = video ?? audio;
   if (!slot?.poddur) return 1;
-  const room = Math.floor(slot.poddur / spotSeconds(slot));
-  return Math.max(1, Math.min(room, slot.maxseq || MOST_SPOTS, MOST_SPOTS));
+  const room = Math.floor(slot.poddur / adDurationSeconds(slot));
+  return Math.max(1, Math.min(room, slot.maxseq || MAX_ADS_PER_IMP, MAX_ADS_PER_IMP));
 }
 
-function offerFor(imp: Imp, persona: Persona, creativesUrl: string): Offer | null {
+function offerFor(imp: Imp, persona: SyntheticBidder, creativesUrl: string): Offer | null {
   const origin = { creativesUrl, secure: imp.secure === 1 };
   if (imp.video) return vastMarkup('video', imp.video, persona, origin);
   if (imp.audio) return vastMarkup('audio', imp.audio, persona, origin);

@@ -41,19 +41,19 @@ const ALIASES: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 };
 
-interface Spot {
+interface TimedMediaFile {
   readonly seconds: number;
   readonly file: MediaFile;
 }
 
 /** By media type, the shortest first. */
-const spots = new Map<string, readonly Spot[]>();
+const filesByMimeType = new Map<string, readonly TimedMediaFile[]>();
 for (const file of MEDIA_FILES) {
   if (!file.name.startsWith('spot-')) continue;
   const spot = { seconds: Number.parseInt(file.name.slice('spot-'.length), 10), file };
-  spots.set(
+  filesByMimeType.set(
     file.mimeType,
-    [...(spots.get(file.mimeType) ?? []), spot].sort((one, other) => one.seconds - other.seconds),
+    [...(filesByMimeType.get(file.mimeType) ?? []), spot].sort((one, other) => one.seconds - other.seconds),
   );
 }
 
@@ -61,11 +61,16 @@ for (const file of MEDIA_FILES) {
  * The spot for a slot: of the first of its media types that there is (MP4 or MP3 where there is none), as long as it should be or the
  * next shorter one.
  */
-export function spotFor(kind: 'video' | 'audio', mimes: readonly string[] | undefined, seconds: number): MediaFile {
+export function mediaFileFor(
+  kind: 'video' | 'audio',
+  mimes: readonly string[] | undefined,
+  seconds: number,
+): MediaFile {
   const types = (mimes ?? []).map((mime) => ALIASES[mime.toLowerCase()] ?? mime.toLowerCase());
   const type =
-    types.find((one) => one.startsWith(kind) && spots.has(one)) ?? (kind === 'video' ? 'video/mp4' : 'audio/mpeg');
-  const lengths = spots.get(type)!;
+    types.find((one) => one.startsWith(kind) && filesByMimeType.has(one)) ??
+    (kind === 'video' ? 'video/mp4' : 'audio/mpeg');
+  const lengths = filesByMimeType.get(type)!;
   return (lengths.findLast((spot) => spot.seconds <= seconds) ?? lengths[0]!).file;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Random } from '../../../runtime/ports/random.ts';
-import { LOOK_EVERY_BYTES } from '../room/free-space.ts';
+import { SPACE_CHECK_BYTES } from '../quota/free-space.ts';
 import { CreativeStorageUnavailable } from '../storage/creative-storage.ts';
 import { tooLarge } from './read-bytes.ts';
 
@@ -17,21 +17,24 @@ export interface StagedFile {
   readonly bytes: number;
 }
 
-interface Staging {
+interface StagingOptions {
   readonly folder: string;
   readonly most: number;
   readonly random: Random;
   readonly signal: AbortSignal;
   /** Rejects when the disk has no room for more; asked every few MiB. */
-  readonly look: () => Promise<void>;
+  readonly checkSpace: () => Promise<void>;
 }
 
 /** Writes a body to a file of its own in `folder`, hashed on the way, never held in memory. What fails leaves no file. */
-export async function stageFile(body: Readable, { folder, most, random, signal, look }: Staging): Promise<StagedFile> {
+export async function stageFile(
+  body: Readable,
+  { folder, most, random, signal, checkSpace: look }: StagingOptions,
+): Promise<StagedFile> {
   const path = join(folder, random.id());
   const hash = createHash('sha256');
   let bytes = 0;
-  let lookAt = LOOK_EVERY_BYTES;
+  let lookAt = SPACE_CHECK_BYTES;
   const measured = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
@@ -39,7 +42,7 @@ export async function stageFile(body: Readable, { folder, most, random, signal, 
       if (bytes > most) done(tooLarge(most));
       else if (bytes < lookAt) done(null, chunk);
       else {
-        lookAt = bytes + LOOK_EVERY_BYTES;
+        lookAt = bytes + SPACE_CHECK_BYTES;
         look().then(() => done(null, chunk), done);
       }
     },

@@ -1,10 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import { audioVideoFacts, audioVideoMimeType } from './audio-video-facts.ts';
 import { imageFacts } from './image-facts.ts';
-import { playedFacts, playedMimeType } from './media-facts.ts';
 
 /** What a file is by what is in it, whatever its creative has it for. */
-export interface Probed {
+export interface ProbeResult {
   /** As it is served. */
   readonly mimeType: string;
   /** Null for text, and for what is none of the kinds that are known. */
@@ -15,21 +15,21 @@ export interface Probed {
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Images are read whole; nothing longer is taken for one. */
-const MOST_IMAGE_BYTES = 10 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const CAPTION_HEAD_BYTES = 1_024;
 
 /**
  * A file is served, to everybody and for ever, as what it was found to be first. That must hang on its bytes alone: else
  * whoever names another's film as captions would have it served as text.
  */
-export async function probeFile(path: string, mediaInfo: (path: string) => Promise<unknown>): Promise<Probed> {
+export async function probeFile(path: string, mediaInfo: (path: string) => Promise<unknown>): Promise<ProbeResult> {
   const { size } = await stat(path);
-  const image = size > MOST_IMAGE_BYTES ? null : imageFacts(await readFile(path));
+  const image = size > MAX_IMAGE_BYTES ? null : imageFacts(await readFile(path));
   if (image !== null) {
     return { mimeType: image.mimeType, facts: { container: image.container, image: image.image } };
   }
-  const played = playedFacts(await mediaInfo(path).catch(() => null));
-  if (played !== null) return { mimeType: playedMimeType(played), facts: played };
+  const played = audioVideoFacts(await mediaInfo(path).catch(() => null));
+  if (played !== null) return { mimeType: audioVideoMimeType(played), facts: played };
   return { mimeType: captionType(await headOf(path)) ?? UNKNOWN_TYPE, facts: null };
 }
 

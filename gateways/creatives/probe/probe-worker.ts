@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import mediaInfoFactory from 'mediainfo.js';
-import { type Probed, probeFile } from './probe-file.ts';
+import { type ProbeResult, probeFile } from './probe-file.ts';
 
 /** What the worker is asked, and what it answers: null for a file that nothing can be made of. */
 export interface ProbeQuestion {
@@ -10,7 +10,7 @@ export interface ProbeQuestion {
 }
 export interface ProbeAnswer {
   readonly id: number;
-  readonly probed: Probed | null;
+  readonly probed: ProbeResult | null;
 }
 
 /** The program of a worker thread: MediaInfo parses for tens of milliseconds at a stretch. */

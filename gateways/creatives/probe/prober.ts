@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { FetchFailed } from '../fetch/failures.ts';
-import type { Probed } from './probe-file.ts';
+import type { ProbeResult } from './probe-file.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
 /** Most files take some ten milliseconds: one that takes this long was made to. */
 const PROBE_TIMEOUT_MS = 5_000;
 /** Its memory is given back when nobody has asked for this long. */
 const IDLE_MS = 60_000;
-const MOST_HEAP_MB = 256;
+const MAX_HEAP_MB = 256;
 
 /**
  * Looks into files in a thread of its own, which comes with the first question; one file at a time, in order. What a file
@@ -29,7 +29,7 @@ export class Prober {
    * What a file is; null when nothing can be made of it.
    * @throws FetchFailed when that takes too long; what `signal` is aborted with, as soon as it is
    */
-  probe(path: string, signal: AbortSignal): Promise<Probed | null> {
+  probe(path: string, signal: AbortSignal): Promise<ProbeResult | null> {
     const turn = this.#last.then(() => (signal.aborted ? null : this.#ask(path)));
     this.#last = turn.catch(() => undefined);
     return unlessAborted(turn, signal);
@@ -42,7 +42,7 @@ export class Prober {
     await this.#end();
   }
 
-  #ask(path: string): Promise<Probed | null> {
+  #ask(path: string): Promise<ProbeResult | null> {
     this.#cancelIdle();
     this.#worker ??= startWorker();
     const worker = this.#worker;
@@ -86,7 +86,7 @@ export class Prober {
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('probe-worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   // A stopping process does not wait for it; and what it fails with is a question's to hear.
   worker.unref();

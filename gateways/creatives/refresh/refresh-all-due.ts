@@ -1,15 +1,15 @@
 import { FetchFailed } from '../fetch/failures.ts';
-import { type Refreshed, type RefreshParts, refreshDueAssets } from './refresh-due-assets.ts';
+import { type RefreshDeps, type RefreshResult, refreshDueAssets } from './refresh-due-assets.ts';
 
 /**
  * Round after round of `refreshDueAssets`, until nothing is due. Answers the sums of all rounds.
  * @throws when `signal` aborts: what was being fetched is given up and due again
  */
 export async function refreshAllDue(
-  parts: Omit<RefreshParts, 'stop'>,
+  parts: Omit<RefreshDeps, 'stop'>,
   nowMs: number,
   signal: AbortSignal,
-): Promise<Omit<Refreshed, 'more'>> {
+): Promise<Omit<RefreshResult, 'more'>> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new FetchFailed('was given up'));
   signal.throwIfAborted();

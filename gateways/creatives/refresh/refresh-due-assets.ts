@@ -9,11 +9,11 @@ import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creat
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import type { CreativeIntake } from '../creative-intake.ts';
-import type { FilesOwner } from '../room/files-room.ts';
+import type { CreativeIngest } from '../creative-ingest.ts';
+import type { FilesOwner } from '../quota/file-quota.ts';
 
-export interface RefreshParts {
-  readonly intake: Pick<CreativeIntake, 'refresh'>;
+export interface RefreshDeps {
+  readonly intake: Pick<CreativeIngest, 'refresh'>;
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
   /** Begins nothing more once it aborts, and gives up what is under way. */
@@ -21,7 +21,7 @@ export interface RefreshParts {
 }
 
 /** What one round came to. */
-export interface Refreshed {
+export interface RefreshResult {
   readonly refreshed: number;
   /** Their last good content, where there was one, stays. */
   readonly failed: number;
@@ -34,15 +34,15 @@ export interface Refreshed {
 }
 
 /** Most of one round; the next one goes on. */
-const MOST_AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 const FETCHES_AT_ONCE = 4;
 /** Longer than a fetch with all its wrappers and files takes. */
 const CLAIM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 /** A campaign may come back: what it was made of is remembered for a week. */
-const UNUSED = { forgetAfterMs: 7 * DAY_MS, againInMs: DAY_MS };
+const UNUSED_ASSET_POLICY = { forgetAfterMs: 7 * DAY_MS, againInMs: DAY_MS };
 
-const STILL_THERE = { status: { in: ['active', 'paused'] } };
+const ACTIVE_OR_PAUSED = { status: { in: ['active', 'paused'] } };
 
 /**
  * Fetches again what is due and what campaigns name; what nobody names any more is set aside, so that it stands in nobody's way,
@@ -51,12 +51,12 @@ const STILL_THERE = { status: { in: ['active', 'paused'] } };
  *
  * Of campaigns that an older release saved, assets are fetched for the first time.
  */
-export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Promise<Refreshed> {
+export async function refreshDueAssets(parts: RefreshDeps, nowMs: number): Promise<RefreshResult> {
   const { messenger, store, stop } = parts;
   const counts = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
   const refresh = async ({ url, use }: CreativeUrl, owner: FilesOwner) => {
     if (stop.aborted) return;
-    if (!(await agrees(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
+    if (!(await isAccepted(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
     const failure = await parts.intake.refresh(url, use, stop, owner);
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
@@ -70,28 +70,28 @@ export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Prom
   const { documents: due } = await store.query(asset.kind, {
     where: { nextRefreshAt: { lt: new Date(nowMs).toISOString() } },
     orderBy: 'nextRefreshAt',
-    limit: MOST_AT_A_TIME,
+    limit: BATCH_SIZE,
   });
   await mapLimit(due, FETCHES_AT_ONCE, async ({ id }) => {
     if (stop.aborted) return;
-    const wanted = await wantedAs(store, id);
+    const wanted = await assetUseOf(store, id);
     if (wanted !== null) await refresh(wanted.url, wanted.owner);
-    else if (await agrees(messenger.ask(asset, id, 'set-aside', UNUSED))) counts.setAside += 1;
+    else if (await isAccepted(messenger.ask(asset, id, 'set-aside', UNUSED_ASSET_POLICY))) counts.setAside += 1;
   });
   const someDone = Object.values(counts).some((count) => count > 0);
-  return { ...counts, more: someDone && [older, due].some(({ length }) => length === MOST_AT_A_TIME) };
+  return { ...counts, more: someDone && [older, due].some(({ length }) => length === BATCH_SIZE) };
 }
 
-interface Unindexed {
+interface UnindexedCampaign {
   readonly id: string;
   /** Of which there is no asset. */
   readonly urls: readonly CreativeUrl[];
   readonly owner: FilesOwner;
 }
 
-async function campaignsWithoutAssets(store: RefreshParts['store']): Promise<Unindexed[]> {
-  const where = { ...STILL_THERE, assetIds: null };
-  const { documents } = await store.query(campaign.kind, { where, limit: MOST_AT_A_TIME });
+async function campaignsWithoutAssets(store: RefreshDeps['store']): Promise<UnindexedCampaign[]> {
+  const where = { ...ACTIVE_OR_PAUSED, assetIds: null };
+  const { documents } = await store.query(campaign.kind, { where, limit: BATCH_SIZE });
   return Promise.all(
     documents.map(async ({ id, state }) => {
       const { campaign: document } = state as CampaignState;
@@ -103,15 +103,15 @@ async function campaignsWithoutAssets(store: RefreshParts['store']): Promise<Uni
   );
 }
 
-interface Wanted {
+interface AssetUse {
   readonly url: CreativeUrl;
   /** Of one of the campaigns that name it. */
   readonly owner: FilesOwner;
 }
 
 /** What a campaign that may bid, or may bid again, has the URL for; null when there is none. */
-async function wantedAs(store: RefreshParts['store'], id: string): Promise<Wanted | null> {
-  const { documents } = await store.query(campaign.kind, { where: { ...STILL_THERE, assetIds: id }, limit: 1 });
+async function assetUseOf(store: RefreshDeps['store'], id: string): Promise<AssetUse | null> {
+  const { documents } = await store.query(campaign.kind, { where: { ...ACTIVE_OR_PAUSED, assetIds: id }, limit: 1 });
   const state = documents[0]?.state as CampaignState | undefined;
   const document = state?.campaign ?? null;
   if (state === undefined || document === null) return null;
@@ -121,7 +121,7 @@ async function wantedAs(store: RefreshParts['store'], id: string): Promise<Wante
 
 /** A campaign is in the environment of its demand source. */
 async function ownerOf(
-  store: RefreshParts['store'],
+  store: RefreshDeps['store'],
   { accountId, dspId }: Pick<CampaignState, 'accountId' | 'dspId'>,
 ): Promise<FilesOwner> {
   const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
@@ -129,7 +129,7 @@ async function ownerOf(
 }
 
 /** False when the actor says that it is not, or no longer, the moment. */
-async function agrees(asked: Promise<unknown>): Promise<boolean> {
+async function isAccepted(asked: Promise<unknown>): Promise<boolean> {
   try {
     await asked;
     return true;

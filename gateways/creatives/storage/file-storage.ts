@@ -15,7 +15,7 @@ import {
  * Creatives as files in a folder, `ab/ab12…`, each with its media type beside it, `ab/ab12….type`. A file gets its name,
  * by which alone it is found, in one step when all of it and its type are on the disk.
  */
-export function openFileStorage({ folder, random }: { folder: string; random: Random }): CreativeStorage {
+export function createFileStorage({ folder, random }: { folder: string; random: Random }): CreativeStorage {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
   /** Under a name that nobody looks for, then synced, then under its own: each step is whole or has not happened. */

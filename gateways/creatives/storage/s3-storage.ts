@@ -26,7 +26,7 @@ const STALL_TIMEOUT_MS = 10_000;
  * Creatives as objects `creative/<sha256>` of a bucket. S3 shows an object when all of it has arrived, and holds what
  * arrived against the SHA-256 that is sent along. Credentials are found the way all of Amazon's tools find them.
  */
-export function openS3Storage({ bucket, endpoint, region }: S3Location): CreativeStorage {
+export function createS3Storage({ bucket, endpoint, region }: S3Location): CreativeStorage {
   const client = new S3Client({
     region,
     // Servers other than Amazon's rarely have a host name for each bucket.

@@ -25,7 +25,7 @@ export async function unwrap(first: string, read: (url: string) => Promise<VastD
     const document = await read(url);
     const vast = readVast(document.text);
     if (!vast.ok) throw new CreativeRefused(`leads to a document that cannot be served: ${vast.message}`);
-    const ad = theAdOf(vast.ads);
+    const ad = firstAdOf(vast.ads);
     if (ad.kind === 'inline') {
       assertNotBlocked(ad, wrappers);
       return mergeWrappers(ad, wrappers);
@@ -42,7 +42,7 @@ export async function unwrap(first: string, read: (url: string) => Promise<VastD
   }
 }
 
-function theAdOf(ads: readonly (VastAd | VastWrapper)[]): VastAd | VastWrapper {
+function firstAdOf(ads: readonly (VastAd | VastWrapper)[]): VastAd | VastWrapper {
   const sequenceOf = (ad: VastAd | VastWrapper) => ad.sequence ?? 0;
   const [first] = [...ads].sort((one, other) => sequenceOf(one) - sequenceOf(other));
   if (first === undefined) throw new CreativeRefused('leads to a VAST document without an ad');

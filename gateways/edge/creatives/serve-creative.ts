@@ -11,8 +11,8 @@ import {
   type StoredFile,
 } from '../../creatives/storage/creative-storage.ts';
 import { ApiError } from '../../errors.ts';
-import { callerHasIt } from '../../http/if-none-match.ts';
-import { REQUEST_ID } from '../http/answer.ts';
+import { isNotModified } from '../../http/if-none-match.ts';
+import { REQUEST_ID_HEADER } from '../http/answer.ts';
 
 /** RFC 8246: what is under a name is what the name is made of, for ever. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -52,7 +52,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     ctx.status = 200;
-    if (callerHasIt(ctx)) {
+    if (isNotModified(ctx)) {
       ctx.status = 304;
       return;
     }
@@ -90,16 +90,16 @@ async function open(storage: Pick<CreativeStorage, 'open'>, sha256: string): Pro
   try {
     return await storage.open(sha256);
   } catch (error) {
-    throw answerable(error);
+    throw toApiError(error);
   }
 }
 
 /** Resolves when all is sent or the receiver is gone. A storage that fails on the way costs the connection: the rest is missing. */
 async function send(ctx: Context, file: StoredFile, range: ByteRange | null, logger: Logger): Promise<void> {
   const bytes = await file.read(range ?? undefined).catch((error) => {
-    throw answerable(error);
+    throw toApiError(error);
   });
-  ctx.set(REQUEST_ID, ctx.state.requestId);
+  ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);
   ctx.respond = false;
   ctx.res.statusCode = ctx.status;
   await new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ async function send(ctx: Context, file: StoredFile, range: ByteRange | null, log
   });
 }
 
-function answerable(error: unknown): unknown {
+function toApiError(error: unknown): unknown {
   if (!(error instanceof CreativeStorageUnavailable)) return error;
   return new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be read at the moment.');
 }

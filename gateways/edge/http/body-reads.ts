@@ -9,7 +9,7 @@ import { decompress } from './decompress.ts';
  * longest is given up and never the newest: an honest body comes with its head or a moment later, so that slow ones only stand
  * in each other's way.
  */
-export class BodyReads {
+export class RequestBodyReader {
   readonly #limits: BodyLimits;
   readonly #maxBodyBytes: number;
   readonly #clock: Clock;
@@ -117,7 +117,7 @@ export class BodyReads {
   }
 }
 
-interface Reader {
+interface BodyReadListener {
   arrived(bytes: number): void;
   whole(raw: Buffer): void;
   ended(body: Buffer): void;
@@ -130,11 +130,11 @@ class BodyRead {
   /** Arrived so far. */
   bytes = 0;
   readonly #request: IncomingMessage;
-  readonly #reader: Reader;
+  readonly #reader: BodyReadListener;
   #chunks: Buffer[] = [];
   #settled = false;
 
-  constructor(request: IncomingMessage, deadlineMs: number, reader: Reader) {
+  constructor(request: IncomingMessage, deadlineMs: number, reader: BodyReadListener) {
     this.deadlineMs = deadlineMs;
     this.#request = request;
     this.#reader = reader;

@@ -3,10 +3,10 @@ import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
-import { REQUEST_ID } from './answer.ts';
+import { REQUEST_ID_HEADER } from './answer.ts';
 
 /** Gives every response its `X-Request-Id`, and turns whatever is thrown into an error of the catalogue. */
-export function errorsAnswered(random: Random, logger: Logger): Middleware {
+export function answerErrors(random: Random, logger: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
     const requestId = requestIdOf(ctx, random);
     ctx.state.requestId = requestId;
@@ -21,7 +21,7 @@ export function errorsAnswered(random: Random, logger: Logger): Middleware {
       ctx.set('X-Content-Type-Options', 'nosniff');
       answerError(ctx, error, requestId);
     }
-    // What has left already took it along (see answerAtOnce).
-    if (!ctx.headerSent) ctx.set(REQUEST_ID, requestId);
+    // What has left already took it along (see answerJson).
+    if (!ctx.headerSent) ctx.set(REQUEST_ID_HEADER, requestId);
   };
 }

@@ -7,7 +7,7 @@ const MAX_LARGE_BODIES_BYTES = 16 * 1024 * 1024;
  * Counts the auctions under way, turns away what would be too much, and tells when all have ended. Large bodies have a bound of
  * their own, so that they are in the way of nobody else.
  */
-export class FlightGate {
+export class AuctionAdmission {
   readonly #max: number;
   #inFlight = 0;
   #largeBytes = 0;
@@ -38,7 +38,7 @@ export class FlightGate {
     if (this.#inFlight === 0) this.#whenEmpty?.();
   }
 
-  empty(): Promise<void> {
+  whenEmpty(): Promise<void> {
     if (this.#inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#whenEmpty = resolve;

@@ -10,7 +10,7 @@ const AD_POLICY =
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
 
 /** Headers of every answer with markup that a bidder or a buyer wrote, whatever its type. */
-export function setUntrusted(ctx: Context): void {
+export function setUntrustedDocumentHeaders(ctx: Context): void {
   ctx.set('Content-Security-Policy', AD_POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');
 }

@@ -3,10 +3,10 @@ import { plainAddress } from '../../../edge/addresses/plain-address.ts';
 import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';
 import type { Auctioneer } from '../../../edge/auction/auctioneer.ts';
 import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
-import { RepeatedRequests, type SentRequest } from '../../../edge/auction/repeated-requests.ts';
+import { type CallerRequest, RepeatedRequests } from '../../../edge/auction/repeated-requests.ts';
 import { isSandboxKey } from '../../../edge/auction/resolve-request.ts';
 import type { AuctionContext, KeyHolder } from '../../../edge/auction-context.ts';
-import { invalidFloor, invalidRequest, publisherOf } from '../../../edge/screening/refuse-request.ts';
+import { findPublisherByIds, invalidFloor, invalidRequest } from '../../../edge/screening/refuse-request.ts';
 import type { TrackingMint } from '../../../edge/tracking/mint.ts';
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
@@ -15,15 +15,15 @@ import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/inval
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { isObject } from '../../../exchange/openrtb/shape.ts';
 import { ApiError } from '../../errors.ts';
-import { shownKey } from '../../http/shown-key.ts';
+import { presentedKey } from '../../http/presented-key.ts';
 import type { EdgeDeps } from '../deps.ts';
-import type { BodyReads } from '../http/body-reads.ts';
+import type { RequestBodyReader } from '../http/body-reads.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
 import { bidResponse } from './bid-response.ts';
 import { browserConnection, withBrowserDevice } from './browser-device.ts';
-import type { Callers } from './callers.ts';
+import type { CallerAuthenticator } from './callers.ts';
 
 /** Told with an answer that no bid can ever change. */
 const CURRENCY_REFUSED = {
@@ -41,7 +41,7 @@ export interface ReceivedBidRequest {
 }
 
 /** A bid request that was read, with the call that it came by. */
-interface CalledRequest extends SentRequest {
+interface CalledRequest extends CallerRequest {
   readonly ctx: Context;
 }
 
@@ -55,11 +55,17 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
   readonly repeats: RepeatedRequests<string | null>;
   readonly #deps: EdgeDeps;
   readonly #auctioneer: Auctioneer;
-  readonly #callers: Callers;
+  readonly #callers: CallerAuthenticator;
   readonly #mint: TrackingMint;
-  readonly #bodies: BodyReads;
+  readonly #bodies: RequestBodyReader;
 
-  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
+  constructor(
+    deps: EdgeDeps,
+    auctioneer: Auctioneer,
+    callers: CallerAuthenticator,
+    mint: TrackingMint,
+    bodies: RequestBodyReader,
+  ) {
     this.repeats = new RepeatedRequests(deps);
     this.#bodies = bodies;
     this.#deps = deps;
@@ -72,7 +78,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
   async receive(ctx: Context): Promise<ReceivedBidRequest> {
     const receivedMs = this.#deps.clock.monotonic();
     requireJson(ctx);
-    const key = this.#callers.identify(shownKey(ctx.req.headers));
+    const key = this.#callers.identify(presentedKey(ctx.req.headers));
     const sandboxAsked = asksForSandbox(ctx);
     try {
       return { ctx, key, sandboxAsked, body: await this.#bodies.read(ctx.req), receivedMs };
@@ -131,7 +137,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
 
   /** Recorded for the publisher that it names, if one can be made out. */
   #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
-    const publisher = publisherOf(this.#deps.replica, namedIn(document));
+    const publisher = findPublisherByIds(this.#deps.replica, publisherIdsIn(document));
     if (publisher === undefined) return error;
     const { id } = document as { readonly id?: unknown };
     return invalidRequest(this.#deps, publisher, sandboxAsked, error, typeof id === 'string' ? id : '');
@@ -139,7 +145,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
 }
 
 /** The ids that may name the publisher, in what is no bid request: whatever stands in their places. */
-function namedIn(document: unknown): string[] {
+function publisherIdsIn(document: unknown): string[] {
   if (!isObject(document)) return [];
   const inventories = [document.site, document.app, document.dooh].filter(isObject);
   const ids = inventories.flatMap(({ id, publisher }) => [id, isObject(publisher) ? publisher.id : undefined]);

@@ -42,13 +42,13 @@ export function bidResponse(
     const seat = imp.win.seat ?? dspId;
     const among = inOrder ? seats.slice(-1) : seats;
     const known = among.find((other) => other.dspId === dspId && other.seat === seat);
-    if (known) known.bid.push(answeredBid(imp, mint, windowSeconds, toPage));
-    else seats.push({ dspId, seat, bid: [answeredBid(imp, mint, windowSeconds, toPage)] });
+    if (known) known.bid.push(responseBid(imp, mint, windowSeconds, toPage));
+    else seats.push({ dspId, seat, bid: [responseBid(imp, mint, windowSeconds, toPage)] });
   }
   return { id: requestId, cur: CURRENCY, seatbid: seats.map(({ seat, bid }) => ({ seat, bid })) };
 }
 
-function answeredBid(sold: SoldImp, mint: TrackingMint, windowSeconds: number, toPage: boolean): Bid {
+function responseBid(sold: SoldImp, mint: TrackingMint, windowSeconds: number, toPage: boolean): Bid {
   const { win, sale, trackingId, billingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
   const bid = shallowCopy(win.bid, NOT_ANSWERED);
   bid.price = win.clearingCpmMicros / 1_000_000;

@@ -1,4 +1,4 @@
-import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
+import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
 import type { KeyHolder } from '../../../edge/auction-context.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -12,7 +12,7 @@ const HASHES_KEPT = 10_000;
 const LONGEST_KEY = 256;
 
 /** Knows callers by their key, as far as they give one: found by its hash, which tells nothing of a key that is near. */
-export class Callers {
+export class CallerAuthenticator {
   readonly #replica: Replica;
   readonly #clock: Clock;
   readonly #publisherKeys: PublisherKeys;
@@ -33,7 +33,7 @@ export class Callers {
       const publisherId = this.#publisherKeys.publisherOf(hash);
       if (publisherId !== undefined) return { kind: 'publisher', publisherId };
     } else {
-      const view = this.#replica.get<ApiKeyView>('api-key', hash);
+      const view = this.#replica.get<ApiKeyProjection>('api-key', hash);
       if (view !== undefined && !hasExpired(view, this.#clock.now())) {
         return { kind: 'account', accountId: view.accountId, environment: view.environment };
       }

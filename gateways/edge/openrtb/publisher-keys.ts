@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 
 /** Knows publishers by their source keys, as the replica has them. */
@@ -8,8 +8,8 @@ export class PublisherKeys {
   readonly close: () => void;
 
   constructor(replica: Replica) {
-    this.close = replica.subscribe('publisher', ({ id, view }) => {
-      const { status, sourceKeyId } = (view ?? {}) as Partial<PublisherView>;
+    this.close = replica.subscribe('publisher', ({ id, projection: view }) => {
+      const { status, sourceKeyId } = (view ?? {}) as Partial<PublisherProjection>;
       const next = status === 'archived' ? undefined : (sourceKeyId ?? undefined);
       const before = this.#keyIds.get(id);
       if (before === next) return;

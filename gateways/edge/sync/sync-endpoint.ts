@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
 import {
   isUid,
   LONGEST_UID,
-  liveMatches,
   readViewerCookie,
+  unexpiredMatches,
   type ViewerCookie,
   withMatch,
   writeViewerCookie,
@@ -20,7 +20,7 @@ import { asksForSandbox } from '../http/sandbox.ts';
 import { TagQuery } from '../tags/query.ts';
 import { registeredRedirect } from './registered-redirect.ts';
 import { consentQuery, syncUrl } from './sync-macros.ts';
-import { answerBlank, answerCalls, answerOptedOut, answerRedirect } from './sync-page.ts';
+import { answerBlank, answerOptedOut, answerPartnerCalls, answerRedirect } from './sync-page.ts';
 
 type SyncParts = Pick<EdgeDeps, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
 
@@ -32,7 +32,7 @@ const FRESH_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** One browser's visit, and what may be done with it. */
-interface Visit {
+interface SyncVisit {
   readonly cookie: ViewerCookie & { readonly userId: string };
   readonly signals: PrivacySignals;
 }
@@ -77,7 +77,7 @@ export class SyncEndpoint {
       return;
     }
     const calls = this.#toCall(visit, publisher, sandbox).slice(0, MOST_CALLS);
-    answerCalls(
+    answerPartnerCalls(
       ctx,
       calls.map((partner) => ({ type: partner.type, url: this.#callUrl(partner, visit) })),
     );
@@ -90,7 +90,7 @@ export class SyncEndpoint {
     const uid = readUid(query);
     const form = query.oneOf('type', FORMS) ?? 'pixel';
     const chained = query.text('publisher_id') === undefined ? null : this.#publisher(query);
-    const callsLeft = query.whole('calls_left', 0, MOST_CALLS) ?? 0;
+    const callsLeft = query.integer('calls_left', 0, MOST_CALLS) ?? 0;
     const sandbox = asksForSandbox(ctx);
     const visit = this.#visit(ctx, query, partner);
     if (visit === null) {
@@ -110,7 +110,7 @@ export class SyncEndpoint {
 
   #answerBuyer(ctx: Context, query: TagQuery): void {
     const partner = this.#partner(query);
-    const uid = query.written('uid') === undefined ? undefined : readUid(query);
+    const uid = query.raw('uid') === undefined ? undefined : readUid(query);
     const stated = query.signal('redirect');
     const redirect = stated === undefined ? null : registeredRedirect(stated, partner, !this.#secure);
     if (stated !== undefined && redirect === null) {
@@ -135,8 +135,8 @@ export class SyncEndpoint {
   /** On to the next buyer of the chain, or its end. Each stands after the last in their order, so that it does end. */
   #answerNext(
     ctx: Context,
-    visit: Visit,
-    at: { publisher: PublisherView; sandbox: boolean; after: string; callsLeft: number },
+    visit: SyncVisit,
+    at: { publisher: PublisherProjection; sandbox: boolean; after: string; callsLeft: number },
   ): void {
     const { publisher, sandbox, after, callsLeft } = at;
     const next = this.#toCall(visit, publisher, sandbox).find(({ key, type }) => type === 'redirect' && key > after);
@@ -152,17 +152,17 @@ export class SyncEndpoint {
     answerRedirect(ctx, this.#callUrl(next, visit, chain));
   }
 
-  #toCall({ cookie, signals }: Visit, publisher: PublisherView, sandbox: boolean): SyncPartner[] {
+  #toCall({ cookie, signals }: SyncVisit, publisher: PublisherProjection, sandbox: boolean): SyncPartner[] {
     if (publisher.poolId === null) return [];
     const nowMs = this.#parts.clock.now();
     const freshSince = Math.floor(nowMs / DAY_MS) - FRESH_DAYS;
     const fresh = new Set(cookie.matches.filter(({ day }) => day > freshSince).map(({ partnerKey }) => partnerKey));
     return this.#viewers.partners
-      .toCall(publisher.poolId, sandbox)
+      .partnersToCall(publisher.poolId, sandbox)
       .filter(({ key, tcfVendorId }) => !fresh.has(key) && this.#viewers.judge.allowsVendor(signals, tcfVendorId));
   }
 
-  #callUrl(partner: SyncPartner, { cookie, signals }: Visit, chain: Readonly<Record<string, string>> = {}): string {
+  #callUrl(partner: SyncPartner, { cookie, signals }: SyncVisit, chain: Readonly<Record<string, string>> = {}): string {
     const parameters = new URLSearchParams({ dsp: partner.dspId, ...chain });
     if (partner.type === 'iframe') parameters.set('type', 'iframe');
     for (const [name, value] of consentQuery(signals)) parameters.set(name, value);
@@ -170,7 +170,7 @@ export class SyncEndpoint {
     return syncUrl(partner.url!, { userId: cookie.userId, signals, setterUrl });
   }
 
-  #match(ctx: Context, { cookie, signals }: Visit, partner: SyncPartner, uid: string): Visit {
+  #match(ctx: Context, { cookie, signals }: SyncVisit, partner: SyncPartner, uid: string): SyncVisit {
     const matched = { ...withMatch(cookie, partner.key, uid, this.#parts.clock.now()), userId: cookie.userId };
     this.#setCookie(ctx, matched);
     this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add(uid === '' ? 'forgotten' : 'matched');
@@ -178,20 +178,20 @@ export class SyncEndpoint {
   }
 
   /** Null where nothing may be read or set: by the viewer's signals, or for this partner. */
-  #visit(ctx: Context, query: TagQuery, partner?: SyncPartner): Visit | null {
+  #visit(ctx: Context, query: TagQuery, partner?: SyncPartner): SyncVisit | null {
     const { judge } = this.#viewers;
     const { cookies, globalPrivacyControl } = browserOf(ctx);
     const cookie = readViewerCookie(cookies);
     const signals = { ...readConsent(query), globalPrivacyControl, optedOut: cookie.optedOut };
     const allowed =
-      allowsIds(judge.judge(signals).treatment) &&
+      allowsIds(judge.evaluate(signals).treatment) &&
       judge.allowsExchange(signals) &&
       judge.allowsVendor(signals, partner?.tcfVendorId ?? null);
     if (!allowed) {
       if (partner) this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add('not-allowed');
       return null;
     }
-    const matches = liveMatches(cookie, this.#parts.clock.now());
+    const matches = unexpiredMatches(cookie, this.#parts.clock.now());
     return { cookie: { ...cookie, matches, userId: cookie.userId ?? this.#parts.random.id() }, signals };
   }
 
@@ -206,9 +206,9 @@ export class SyncEndpoint {
     return partner;
   }
 
-  #publisher(query: TagQuery): PublisherView {
+  #publisher(query: TagQuery): PublisherProjection {
     this.#requireReplica();
-    const publisher = this.#parts.replica.get<PublisherView>('publisher', query.required('publisher_id'));
+    const publisher = this.#parts.replica.get<PublisherProjection>('publisher', query.required('publisher_id'));
     if (publisher === undefined || publisher.status === 'archived') {
       throw new ApiError('FORBIDDEN', 'publisher_id names no publisher that is known here.');
     }
@@ -223,7 +223,7 @@ export class SyncEndpoint {
 }
 
 function readUid(query: TagQuery): string {
-  const uid = query.written('uid') ?? '';
+  const uid = query.raw('uid') ?? '';
   if (uid === '' || isUid(uid)) return uid;
   throw new ApiError(
     'INVALID_PARAMS',
@@ -239,7 +239,7 @@ function readConsent(query: TagQuery): PrivacySignals {
   const consent = query.signal('gdpr_consent');
   const usPrivacy = query.text('us_privacy');
   const gpp = query.signal('gpp');
-  const gppSid = query.numbers('gpp_sid', -1);
+  const gppSid = query.integers('gpp_sid', -1);
   return {
     ...(coppa !== undefined && { coppa }),
     ...(gdpr !== undefined && { gdpr }),

@@ -11,7 +11,7 @@ const OPTED_OUT =
 export type SyncForm = 'pixel' | 'iframe';
 
 /** One buyer's URL, to be called by the page. */
-export interface CalledUrl {
+export interface PartnerUrl {
   readonly url: string;
   readonly type: 'redirect' | 'iframe';
 }
@@ -28,11 +28,11 @@ export function answerBlank(ctx: Context, form: SyncForm): void {
 }
 
 /** A page that calls every URL, and shows nothing. It holds no script. */
-export function answerCalls(ctx: Context, calls: readonly CalledUrl[]): void {
+export function answerPartnerCalls(ctx: Context, calls: readonly PartnerUrl[]): void {
   const called = calls.map(({ url, type }) =>
     type === 'iframe'
-      ? `<iframe src="${attribute(url)}" hidden sandbox="allow-scripts allow-same-origin"></iframe>`
-      : `<img src="${attribute(url)}" width="1" height="1" alt="">`,
+      ? `<iframe src="${escapeAttribute(url)}" hidden sandbox="allow-scripts allow-same-origin"></iframe>`
+      : `<img src="${escapeAttribute(url)}" width="1" height="1" alt="">`,
   );
   ctx.status = 200;
   ctx.set('Cache-Control', 'no-store');
@@ -62,6 +62,6 @@ function answerPage(ctx: Context, html: string): void {
   ctx.body = html;
 }
 
-function attribute(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import type { SoldImp } from '../../../edge/auction/sold-imp.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { writePod } from '../../../exchange/vast/pod.ts';
-import { answerNothing, answerText } from '../http/answer.ts';
-import { setUntrusted } from '../http/untrusted-document.ts';
+import { answerNoContent, answerText } from '../http/answer.ts';
+import { setUntrustedDocumentHeaders } from '../http/untrusted-document.ts';
 import type { TagFormat } from './imps.ts';
 import { type NoFill, noFillComment, setNoFillHeaders } from './no-fill.ts';
 
@@ -42,16 +42,16 @@ export function answerTag(
 ): void {
   const [sold] = all;
   ctx.set('Cache-Control', 'no-store');
-  setUntrusted(ctx);
+  setUntrustedDocumentHeaders(ctx);
   if (noFill !== null) setNoFillHeaders(ctx, noFill);
   if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
       if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
-      else answerNothing(ctx);
+      else answerNoContent(ctx);
       return;
     case 'banner': {
-      const html = sold ? `${BEFORE_MARKUP}${sold.adm}${AFTER_MARKUP}` : EMPTY_HTML + comment(noFill);
+      const html = sold ? `${BEFORE_MARKUP}${sold.adm}${AFTER_MARKUP}` : EMPTY_HTML + noFillCommentOf(noFill);
       answerText(ctx, 'text/html; charset=utf-8', html, gzipFromBytes);
       return;
     }
@@ -60,13 +60,13 @@ export function answerTag(
       answerText(
         ctx,
         'application/xml; charset=utf-8',
-        vastOf(all, player) ?? EMPTY_VAST + comment(noFill),
+        vastOf(all, player) ?? EMPTY_VAST + noFillCommentOf(noFill),
         gzipFromBytes,
       );
   }
 }
 
-function comment(noFill: NoFill | null): string {
+function noFillCommentOf(noFill: NoFill | null): string {
   return noFill === null ? '' : noFillComment(noFill);
 }
 

@@ -3,16 +3,16 @@ import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import type { Audio, Video } from '../../../exchange/openrtb/fields/video-audio.ts';
 import { protocolsOf, type VastPlayer } from '../../../exchange/vast/player.ts';
 import { ApiError } from '../../errors.ts';
-import { defined } from './defined.ts';
+import { withoutUndefined } from './defined.ts';
 import { NATIVE_REQUEST } from './native-request.ts';
-import { podOf } from './pod.ts';
+import { podFieldsOf } from './pod.ts';
 import type { TagQuery } from './query.ts';
 
 export type TagFormat = 'banner' | 'video' | 'native' | 'audio';
 export const TAG_FORMATS: readonly TagFormat[] = ['banner', 'video', 'native', 'audio'];
 
 /** Those whose ads are VAST documents. */
-export function isPlayed(format: TagFormat): boolean {
+export function isVastFormat(format: TagFormat): boolean {
   return format === 'video' || format === 'audio';
 }
 
@@ -44,9 +44,9 @@ export function tagImp(
   asksSecure = true,
 ): Imp {
   const floorCpm = query.cpm('floor');
-  return defined({
+  return withoutUndefined({
     id: IMP_ID,
-    ...medium(format, query, player, onTelevision),
+    ...mediaObject(format, query, player, onTelevision),
     instl: query.flag('instl'),
     rwdd: query.flag('rewarded'),
     secure: query.flag('secure') ?? (asksSecure ? 1 : 0),
@@ -55,7 +55,7 @@ export function tagImp(
   }) as Imp;
 }
 
-function medium(
+function mediaObject(
   format: TagFormat,
   query: TagQuery,
   player: VastPlayer,
@@ -80,12 +80,12 @@ function banner(query: TagQuery, onTelevision: boolean): Banner {
   const first = w === undefined && h === undefined ? sizes[0] : { w: w ?? BANNER_SIZE.w, h: h ?? BANNER_SIZE.h };
   const size = first ?? BANNER_SIZE;
   const others = sizes.filter((other) => other.w !== size.w || other.h !== size.h);
-  return defined({ ...size, format: [size, ...others], api: api(query, onTelevision) }) as Banner;
+  return withoutUndefined({ ...size, format: [size, ...others], api: api(query, onTelevision) }) as Banner;
 }
 
 function api(query: TagQuery, onTelevision: boolean): number[] | undefined {
   const mraid = query.oneOf('mraid', ['1', '2', '3']);
-  const named = query.numbers('api', 1, KNOWN_API);
+  const named = query.integers('api', 1, KNOWN_API);
   if (mraid === undefined && named === undefined) return undefined;
   const frameworks = [...new Set([...(mraid === undefined ? [] : MRAID_UP_TO[mraid]), ...(named ?? [])])];
   if (frameworks.some((framework) => VPAID.includes(framework))) {
@@ -98,14 +98,14 @@ function api(query: TagQuery, onTelevision: boolean): number[] | undefined {
 }
 
 function video(query: TagQuery, player: VastPlayer): Video {
-  return defined({
-    ...playable(query, player, VIDEO_TYPES),
+  return withoutUndefined({
+    ...playerFields(query, player, VIDEO_TYPES),
     w: query.pixels('w') ?? VIDEO_SIZE.w,
     h: query.pixels('h') ?? VIDEO_SIZE.h,
     linearity: 1,
     skip: query.flag('skip'),
-    plcmt: query.whole('plcmt', 1, 4),
-    playbackmethod: query.numbers('playbackmethod', 1, 7),
+    plcmt: query.integer('plcmt', 1, 4),
+    playbackmethod: query.integers('playbackmethod', 1, 7),
   }) as Video;
 }
 
@@ -113,22 +113,22 @@ function video(query: TagQuery, player: VastPlayer): Video {
 function audio(query: TagQuery, player: VastPlayer): Audio {
   const companion = { w: query.pixels('w') ?? BANNER_SIZE.w, h: query.pixels('h') ?? BANNER_SIZE.h };
   return {
-    ...playable(query, player, AUDIO_TYPES),
+    ...playerFields(query, player, AUDIO_TYPES),
     companionad: [{ id: '1', ...companion, format: [companion] }],
     // Static images and HTML (AdCOM 1.0, List: Companion Types).
     companiontype: [1, 2],
   };
 }
 
-function playable(query: TagQuery, player: VastPlayer, mimes: readonly string[]): Omit<Audio, 'feed' | 'stitched'> {
-  const pod = podOf(query, player);
-  return defined({
+function playerFields(query: TagQuery, player: VastPlayer, mimes: readonly string[]): Omit<Audio, 'feed' | 'stitched'> {
+  const pod = podFieldsOf(query, player);
+  return withoutUndefined({
     mimes: query.texts('mimes') ?? mimes,
     protocols: protocolsOf(player),
     ...durations(query, pod),
     ...pod,
     // -1 and -2: mid-roll and post-roll in general (OpenRTB 2.6 List 4.1, AdCOM Start Delay Modes).
-    startdelay: query.whole('startdelay', -2),
+    startdelay: query.integer('startdelay', -2),
   }) as Omit<Audio, 'feed' | 'stitched'>;
 }
 
@@ -137,7 +137,7 @@ function durations(
   query: TagQuery,
   { poddur, rqddurs }: Pick<Video, 'poddur' | 'rqddurs'>,
 ): Pick<Video, 'minduration' | 'maxduration'> {
-  const [shortest, longest] = [query.whole('minduration'), query.whole('maxduration', 1)];
+  const [shortest, longest] = [query.integer('minduration'), query.integer('maxduration', 1)];
   const bounded = shortest !== undefined ? 'minduration' : longest !== undefined ? 'maxduration' : undefined;
   if (rqddurs !== undefined) {
     if (bounded === undefined) return {};

@@ -28,7 +28,7 @@ export interface NoFill {
  * campaigns what the auction explorer would tell. A publisher's own key, which is never told who bid, is told the reason, and
  * so is anybody in the sandbox; nothing else.
  */
-export function noFillOf(context: AuctionContext, held: HeldAuction, isOwner: boolean): NoFill {
+export function explainNoFill(context: AuctionContext, held: HeldAuction, isOwner: boolean): NoFill {
   const nobody = { atMs: 0, region: '', edge: '', represents: 1, blockedCategories: [] };
   const record = describeAuction(context, held, { tookMs: 0, expired: false }, nobody);
   const { reason } = record;
@@ -40,7 +40,7 @@ export function noFillOf(context: AuctionContext, held: HeldAuction, isOwner: bo
 
 export function setNoFillHeaders(ctx: Context, { reason, detail }: NoFill): void {
   ctx.set(NO_FILL_HEADERS.reason, reason);
-  if (detail !== null) ctx.set(NO_FILL_HEADERS.detail, inHeader(detail));
+  if (detail !== null) ctx.set(NO_FILL_HEADERS.detail, toHeaderValue(detail));
 }
 
 /** For a document that shows nothing. Two hyphens would end it (XML 1.0 §2.5), and what buyers wrote opens nothing and breaks nothing. */
@@ -56,7 +56,7 @@ function readable(text: string): string {
 }
 
 /** A field value of visible ASCII (RFC 9110 §5.5). */
-function inHeader(text: string): string {
+function toHeaderValue(text: string): string {
   let value = '';
   for (const character of text.replaceAll('’', "'").slice(0, LONGEST_HEADER)) {
     value += character >= ' ' && character <= '~' ? character : '?';

@@ -2,7 +2,7 @@ import type { Video } from '../../../exchange/openrtb/fields/video-audio.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { takesPods } from '../../../exchange/vast/pod.ts';
 import { ApiError } from '../../errors.ts';
-import { defined } from './defined.ts';
+import { withoutUndefined } from './defined.ts';
 import type { TagQuery } from './query.ts';
 
 /** What only the dynamic portion of a pod has (OpenRTB 2.6 §7.6.2). */
@@ -17,12 +17,12 @@ type PodFields = Pick<
 
 /** Whether a tag asks for several ads at once, which are answered as one pod. */
 export function asksForPod(query: TagQuery): boolean {
-  return query.whole('poddur', 1) !== undefined;
+  return query.integer('poddur', 1) !== undefined;
 }
 
 /** The place of a tag in a pod; nothing where it is in none. */
-export function podOf(query: TagQuery, player: VastPlayer): PodFields {
-  const poddur = query.whole('poddur', 1);
+export function podFieldsOf(query: TagQuery, player: VastPlayer): PodFields {
+  const poddur = query.integer('poddur', 1);
   if (poddur === undefined) {
     const foreign = OF_DYNAMIC_PODS.find((parameter) => query.text(parameter) !== undefined);
     if (foreign !== undefined) {
@@ -31,14 +31,14 @@ export function podOf(query: TagQuery, player: VastPlayer): PodFields {
   } else if (!takesPods(player)) {
     throw new ApiError('INVALID_PARAMS', 'Pods came with VAST 3.0: version must name a later one.', 'version');
   }
-  return defined({
+  return withoutUndefined({
     poddur,
-    maxseq: query.whole('maxseq', 1),
+    maxseq: query.integer('maxseq', 1),
     podid: query.text('podid'),
-    podseq: query.whole('podseq', -1, 1),
-    slotinpod: query.whole('slotinpod', -1, 2),
+    podseq: query.integer('podseq', -1, 1),
+    slotinpod: query.integer('slotinpod', -1, 2),
     mincpmpersec: query.cpm('mincpmpersec'),
-    poddedupe: query.numbers('poddedupe', 0, SETTINGS),
-    rqddurs: query.numbers('rqddurs', 1),
+    poddedupe: query.integers('poddedupe', 0, SETTINGS),
+    rqddurs: query.integers('rqddurs', 1),
   }) as PodFields;
 }

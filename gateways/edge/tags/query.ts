@@ -28,12 +28,12 @@ export class TagQuery {
 
   /** A signal that somebody else writes, of whatever length: a consent string. */
   signal(name: string): string | undefined {
-    const value = this.written(name);
+    const value = this.raw(name);
     return value !== undefined && !UNFILLED.test(value) ? value : undefined;
   }
 
   /** As it stands, unfilled macros too. Undefined when absent or empty. */
-  written(name: string): string | undefined {
+  raw(name: string): string | undefined {
     return this.#parameters.get(name) || undefined;
   }
 
@@ -94,14 +94,14 @@ export class TagQuery {
   }
 
   /** A whole number within both bounds. */
-  whole(name: string, least = 0, most = MOST): number | undefined {
+  integer(name: string, least = 0, most = MOST): number | undefined {
     const value = this.text(name);
     if (value === undefined || isWhole(value, least, most)) return value === undefined ? undefined : Number(value);
     throw new ApiError('INVALID_PARAMS', `${name} must be a whole number ${range(least, most)}.`, name);
   }
 
   /** Whole numbers within both bounds, separated by commas. */
-  numbers(name: string, least = 0, most = MOST): number[] | undefined {
+  integers(name: string, least = 0, most = MOST): number[] | undefined {
     const values = this.texts(name);
     if (values === undefined || values.every((value) => isWhole(value, least, most))) return values?.map(Number);
     const what = `whole numbers ${range(least, most)}, separated by commas`;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import { parseIp } from '../../../edge/addresses/ip-address.ts';
 import { plainAddress } from '../../../edge/addresses/plain-address.ts';
 import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';
@@ -14,14 +14,14 @@ import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { ApiError } from '../../errors.ts';
 import { isLocalName } from '../../http/local-name.ts';
-import { shownKey } from '../../http/shown-key.ts';
+import { presentedKey } from '../../http/presented-key.ts';
 import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
-import type { Callers } from '../openrtb/callers.ts';
+import type { CallerAuthenticator } from '../openrtb/callers.ts';
 import { answerTag } from './answer-tag.ts';
-import { isPlayed, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
-import { noFillOf } from './no-fill.ts';
+import { isVastFormat, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
+import { explainNoFill } from './no-fill.ts';
 import { asksForPod } from './pod.ts';
 import { TagQuery } from './query.ts';
 import { type TagPublisher, tagRequest } from './tag-request.ts';
@@ -46,9 +46,9 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   readonly repeats = null;
   readonly #deps: EdgeDeps;
   readonly #auctioneer: Auctioneer;
-  readonly #callers: Pick<Callers, 'identify'>;
+  readonly #callers: Pick<CallerAuthenticator, 'identify'>;
 
-  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Pick<Callers, 'identify'>) {
+  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Pick<CallerAuthenticator, 'identify'>) {
     this.#deps = deps;
     this.#auctioneer = auctioneer;
     this.#callers = callers;
@@ -74,7 +74,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   answer({ ctx, key, format, player }: CalledTag, context: AuctionContext, held: HeldAuction): void {
     const { sold } = held.result;
     const isTold = sold.length === 0 && (key !== null || context.sandbox);
-    const noFill = isTold ? noFillOf(context, held, key?.kind === 'account') : null;
+    const noFill = isTold ? explainNoFill(context, held, key?.kind === 'account') : null;
     for (const { winNoticeUrl, sale } of sold) {
       if (winNoticeUrl) this.#deps.notices.send('win', winNoticeUrl, sale.dspId);
     }
@@ -107,7 +107,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   /** Of who wants to know why a tag stays empty; null for everybody else: a tag is seen by whoever sees its page, and shows no key. */
   #developersKey(ctx: Context, query: TagQuery): KeyHolder | null {
     if (query.flag('debug') !== 1) return null;
-    const key = this.#callers.identify(shownKey(ctx.req.headers));
+    const key = this.#callers.identify(presentedKey(ctx.req.headers));
     if (key !== null) return key;
     throw new ApiError('UNAUTHORIZED', 'debug=1 says why no ad comes to who shows a key of the account, in X-API-Key.');
   }
@@ -115,15 +115,15 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
   #read(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat, sandboxAsked: boolean): TagRequest {
     const { replica, random } = this.#deps;
-    const publisher = replica.get<PublisherView>('publisher', publisherId);
+    const publisher = replica.get<PublisherProjection>('publisher', publisherId);
     try {
       const player: VastPlayer = {
         versions: query.someOf('version', VAST_VERSIONS) ?? null,
         wrappers: query.flag('wrapper') !== 0,
-        pod: isPlayed(format) && asksForPod(query),
+        pod: isVastFormat(format) && asksForPod(query),
       };
       const imp = tagImp(format, query, player, publisher?.type === 'ctv', this.#asksSecure(ctx));
-      const request = tagRequest(random.id(), publisher ?? stranger(publisherId), imp, query, {
+      const request = tagRequest(random.id(), publisher ?? unknownPublisher(publisherId), imp, query, {
         userAgent: ctx.get('User-Agent') || undefined,
         address: plainAddress(ctx.ip) || undefined,
         deviceAddress: addressIn(ctx.get('X-Device-IP')),
@@ -172,6 +172,6 @@ function addressIn(text: string): string | undefined {
 }
 
 /** Whom nobody knows is refused where every order is placed. */
-function stranger(id: string): TagPublisher {
+function unknownPublisher(id: string): TagPublisher {
   return { id, name: '', domain: '', type: 'web' };
 }

@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { deviceOfUserAgent } from '../../../exchange/openrtb/device-of-user-agent.ts';
@@ -8,7 +8,7 @@ import type { App, Content, Site } from '../../../exchange/openrtb/fields/invent
 import type { Regs } from '../../../exchange/openrtb/fields/regs.ts';
 import type { User } from '../../../exchange/openrtb/fields/user.ts';
 import { ApiError } from '../../errors.ts';
-import { defined } from './defined.ts';
+import { withoutUndefined } from './defined.ts';
 import type { TagQuery } from './query.ts';
 
 /** What the browser or player itself says, where the query does not. */
@@ -21,7 +21,7 @@ export interface TagCaller {
   readonly referrer: string | undefined;
 }
 
-export type TagPublisher = Pick<PublisherView, 'id' | 'name' | 'domain' | 'type'>;
+export type TagPublisher = Pick<PublisherProjection, 'id' | 'name' | 'domain' | 'type'>;
 
 /** AdCOM 1.0, List: Device Types. */
 const CONNECTED_TV = 3;
@@ -42,10 +42,10 @@ export function tagRequest(
   query: TagQuery,
   caller: TagCaller,
 ): BidRequest {
-  return defined({
+  return withoutUndefined({
     id,
     imp: [imp],
-    ...inventory(publisher, query, caller.referrer),
+    ...siteOrApp(publisher, query, caller.referrer),
     device: device(publisher, query, caller),
     user: user(query),
     regs: regs(query),
@@ -54,7 +54,7 @@ export function tagRequest(
   }) as BidRequest;
 }
 
-function inventory(
+function siteOrApp(
   { id, name, domain, type }: TagPublisher,
   query: TagQuery,
   referrer: string | undefined,
@@ -68,9 +68,11 @@ function inventory(
   const contained = content(query);
   if (type === 'web') {
     const page = query.text('page') ?? referrer;
-    return { site: defined({ id, domain, page, ref: query.text('ref'), publisher, content: contained }) as Site };
+    return {
+      site: withoutUndefined({ id, domain, page, ref: query.text('ref'), publisher, content: contained }) as Site,
+    };
   }
-  const app = defined({
+  const app = withoutUndefined({
     id,
     name: query.text('app_name'),
     bundle: query.text('app_bundle') ?? domain,
@@ -83,16 +85,16 @@ function inventory(
 
 /** OpenRTB 2.6 §3.2.16; absent where nothing is said of it. */
 function content(query: TagQuery): Content | undefined {
-  const stated = defined({
+  const stated = withoutUndefined({
     id: query.text('content_id'),
     title: query.text('content_title'),
     series: query.text('content_series'),
     season: query.text('content_season'),
-    episode: query.whole('content_episode'),
+    episode: query.integer('content_episode'),
     genre: query.text('content_genre'),
     contentrating: query.text('content_rating'),
     cat: query.texts('content_cat'),
-    len: query.whole('content_len'),
+    len: query.integer('content_len'),
     livestream: query.flag('content_livestream'),
     language: query.text('content_language'),
     url: query.text('content_url'),
@@ -112,11 +114,11 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
   }
   const ua = userAgent ?? caller.userAgent;
   const said = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
-  return defined({
+  return withoutUndefined({
     ua,
     ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
     devicetype:
-      query.whole('device_type', 1, DEVICE_TYPES) ?? said?.devicetype ?? (type === 'ctv' ? CONNECTED_TV : undefined),
+      query.integer('device_type', 1, DEVICE_TYPES) ?? said?.devicetype ?? (type === 'ctv' ? CONNECTED_TV : undefined),
     make: query.text('device_make') ?? said?.make,
     model: query.text('device_model'),
     os: query.text('device_os') ?? said?.os,
@@ -143,11 +145,11 @@ function user(query: TagQuery): User | undefined {
 }
 
 function regs(query: TagQuery): Regs {
-  return defined({
+  return withoutUndefined({
     coppa: query.flag('coppa'),
     gdpr: query.flag('gdpr'),
     us_privacy: query.text('us_privacy'),
     gpp: query.signal('gpp'),
-    gpp_sid: query.numbers('gpp_sid', -1),
+    gpp_sid: query.integers('gpp_sid', -1),
   }) as Regs;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { constants, gzipSync } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { callerHasIt } from '../../http/if-none-match.ts';
+import { isNotModified } from '../../http/if-none-match.ts';
 import { takesGzip } from '../../http/takes-gzip.ts';
 
 /** Built from the modules beside it (scripts/build.mjs). */
@@ -25,7 +25,7 @@ export function tagScript(): Middleware {
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.set('X-Content-Type-Options', 'nosniff');
-    if (callerHasIt(ctx)) {
+    if (isNotModified(ctx)) {
       ctx.status = 304;
       return;
     }

@@ -38,6 +38,6 @@ class RequestCaller implements ImpressionCaller {
 }
 
 /** @param trustProxyHops how many of our own proxies stand before this server */
-export function callerOf(request: IncomingMessage, trustProxyHops: number): ImpressionCaller {
+export function impressionCallerOf(request: IncomingMessage, trustProxyHops: number): ImpressionCaller {
   return new RequestCaller(request, trustProxyHops);
 }

@@ -4,11 +4,11 @@ import type { ImpressionIngest } from '../../../edge/impressions/impression-inge
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
 import { requestIdFrom } from '../../http/request-id.ts';
-import { callerOf } from './caller-of.ts';
+import { impressionCallerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
 
 /** Calls whose impression could be recorded nowhere: they want nothing but an answer. */
-const refused = new WeakSet<IncomingMessage>();
+const refusedCalls = new WeakSet<IncomingMessage>();
 
 /**
  * `GET /track/impression`: the GIF, with 200, whatever the call was worth, so that nobody learns from it which URLs bill.
@@ -21,9 +21,9 @@ export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustP
       ctx.set('Allow', 'GET');
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
-    const outcome = refused.has(ctx.req)
+    const outcome = refusedCalls.has(ctx.req)
       ? 'refused'
-      : await intake.take(ctx.querystring, callerOf(ctx.req, trustProxyHops));
+      : await intake.take(ctx.querystring, impressionCallerOf(ctx.req, trustProxyHops));
     if (outcome === 'refused') throw new ApiError('SERVICE_UNAVAILABLE');
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'image/gif';
@@ -38,7 +38,7 @@ const PATH = '/track/impression?';
  * the log. All else goes to `others`: other paths, methods and ways to write a URL, what a script of a page calls (CORS), and what
  * was recorded nowhere.
  */
-export function pixelFirst(
+export function servePixelOutsideKoa(
   intake: Pick<ImpressionIngest, 'take'>,
   random: Random,
   trustProxyHops: number,
@@ -48,10 +48,10 @@ export function pixelFirst(
     const { method, url = '', headers } = request;
     const isPlain = method === 'GET' && url.startsWith(PATH) && !url.includes('#') && headers.origin === undefined;
     if (!isPlain) return others(request, response);
-    void intake.take(url.slice(PATH.length), callerOf(request, trustProxyHops)).then(
+    void intake.take(url.slice(PATH.length), impressionCallerOf(request, trustProxyHops)).then(
       (outcome) => {
         if (outcome !== 'refused') return answerPixel(request, response, random);
-        refused.add(request);
+        refusedCalls.add(request);
         others(request, response);
       },
       // What goes wrong in here is answered and logged there, and may not end the process.

@@ -1,14 +1,14 @@
 import { parse } from 'node:querystring';
 import type { Middleware } from 'koa';
-import { VIEW_EVENTS, type ViewEvent } from '../../../edge/tracking/view-event.ts';
-import type { ViewIntake } from '../../../edge/viewability/view-intake.ts';
+import { VIEW_EVENTS, type ViewabilityEventName } from '../../../edge/tracking/view-event.ts';
+import type { ViewabilityIngest } from '../../../edge/viewability/view-intake.ts';
 import { ApiError } from '../../errors.ts';
 
 /**
  * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever the call
  * was worth. Throws INVALID_PARAMS for an event that there is not.
  */
-export function viewHandler(views: Pick<ViewIntake, 'take'>): Middleware {
+export function viewabilityHandler(views: Pick<ViewabilityIngest, 'take'>): Middleware {
   return async (ctx) => {
     // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this counts.
     if (ctx.method === 'HEAD') {
@@ -25,7 +25,7 @@ export function viewHandler(views: Pick<ViewIntake, 'take'>): Middleware {
   };
 }
 
-function viewEvent(stated: string | string[] | undefined): ViewEvent {
+function viewEvent(stated: string | string[] | undefined): ViewabilityEventName {
   const event = VIEW_EVENTS.find((known) => known === stated);
   if (event !== undefined) return event;
   throw new ApiError('INVALID_PARAMS', `event must be one of ${VIEW_EVENTS.join(', ')}.`, 'event');

@@ -1,22 +1,22 @@
 import type { Middleware } from 'koa';
-import type { ToldWins } from '../../../edge/impressions/told-wins.ts';
+import type { WinNotifier } from '../../../edge/impressions/told-wins.ts';
 import type { TrackingVerifier } from '../../../edge/tracking/verify.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
 
-export interface WinReports {
+export interface WinHandlerOptions {
   readonly verifier: TrackingVerifier;
   readonly clock: Clock;
   /** A win reported later than this after the auction is not passed on. */
   readonly windowMs: number;
-  readonly wins: Pick<ToldWins, 'tell'>;
+  readonly wins: Pick<WinNotifier, 'tell'>;
 }
 
 /**
  * `GET /track/win`: the exchange's `nurl`. The first report of a win has the DSP told; anything else is answered alike,
  * 204, and does nothing. No money depends on it.
  */
-export function winHandler({ verifier, clock, windowMs, wins }: WinReports): Middleware {
+export function winHandler({ verifier, clock, windowMs, wins }: WinHandlerOptions): Middleware {
   return async (ctx) => {
     if (ctx.method !== 'GET') {
       ctx.set('Allow', 'GET');

@@ -1,7 +1,7 @@
 import { v5 as uuidByName } from 'uuid';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import { type DspState, dspNameId } from '../../../actors/dsp/reduce.ts';
-import type { Claim } from '../../../actors/name/bearing.ts';
+import type { NameClaim } from '../../../actors/name/reservation.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { poolNameId } from '../../../actors/pool/reduce.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
@@ -9,10 +9,10 @@ import { publisherNameId } from '../../../actors/publisher/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
-import { isSyntheticUrl, syntheticUrl } from '../../bidders/synthetic/in-process.ts';
-import { personas } from '../../bidders/synthetic/personas.ts';
+import { isSyntheticUrl, syntheticUrl } from '../../bidders/synthetic/in-process-channels.ts';
+import { syntheticBidders } from '../../bidders/synthetic/synthetic-bidders.ts';
 import { ApiError } from '../../errors.ts';
-import { type ClaimingParts, withClaimedName } from '../changes/claim-name.ts';
+import { type NameClaimDeps, withClaimedName } from '../changes/claim-name.ts';
 import { firstAccountId } from './first-account.ts';
 
 /** Fixed ids of the first account's, so that the first ad request can be pasted from the documentation. */
@@ -49,7 +49,7 @@ const testPublishers = [
   },
 ] as const;
 
-export interface AccountSandboxParts extends ClaimingParts {
+export interface AccountSandboxDeps extends NameClaimDeps {
   readonly messenger: Messenger;
   readonly store: StateStore;
 }
@@ -58,16 +58,20 @@ export interface AccountSandboxParts extends ClaimingParts {
 export function testPublishersOf(accountId: string) {
   return testPublishers.map(({ firstId, ...fields }) => ({
     ...fields,
-    id: idOf(accountId, `publisher/${fields.type}`, firstId),
+    id: sandboxResourceId(accountId, `publisher/${fields.type}`, firstId),
   }));
 }
 
 /** Of the synthetic DSP at this place in the list of personas. */
 export function syntheticDspId(index: number, accountId: string = firstAccountId): string {
-  return idOf(accountId, `dsp/${personas[index]!.name}`, `00000000-0000-4000-8000-0000000000d${index}`);
+  return sandboxResourceId(
+    accountId,
+    `dsp/${syntheticBidders[index]!.name}`,
+    `00000000-0000-4000-8000-0000000000d${index}`,
+  );
 }
 
-function idOf(accountId: string, part: string, firstId: string): string {
+function sandboxResourceId(accountId: string, part: string, firstId: string): string {
   return accountId === firstAccountId ? firstId : uuidByName(`${accountId}/${part}`, NAMESPACE);
 }
 
@@ -75,7 +79,7 @@ function idOf(accountId: string, part: string, firstId: string): string {
  * Whether a document of the account's last synthetic DSP says that its sandbox was made whole, and by this release: one of 0.4 is
  * called at a loopback port.
  */
-export function isSandboxMade(document: ActorDocument | null): boolean {
+export function isSandboxComplete(document: ActorDocument | null): boolean {
   if (document === null) return false;
   const { status, endpointUrl, createdAt, updatedAt } = document.state as DspState;
   return document.deleted || status !== 'sandbox' || (isSyntheticUrl(endpointUrl) && createdAt !== updatedAt);
@@ -86,10 +90,10 @@ export function isSandboxMade(document: ActorDocument | null): boolean {
  * Made once for each account, in steps that can each be repeated; later only endpoints of release 0.4 are replaced, which were ports
  * of its process. What the user has archived or moved out of the sandbox is left alone.
  */
-export async function makeAccountSandbox(options: AccountSandboxParts, accountId: string): Promise<void> {
+export async function createAccountSandbox(options: AccountSandboxDeps, accountId: string): Promise<void> {
   const { messenger, store, logger } = options;
-  const poolId = idOf(accountId, 'pool', firstSandbox.poolId);
-  const make = async (kind: string, id: string, nameId: string, create: (nameClaim: Claim) => Promise<unknown>) => {
+  const poolId = sandboxResourceId(accountId, 'pool', firstSandbox.poolId);
+  const make = async (kind: string, id: string, nameId: string, create: (nameClaim: NameClaim) => Promise<unknown>) => {
     const [document] = await store.load([{ kind, id }]);
     const claiming = { nameId, holder: `${kind}/${id}`, claim: `first-sandbox:${id}` };
     if (document) return;
@@ -129,7 +133,7 @@ export async function makeAccountSandbox(options: AccountSandboxParts, accountId
     );
   }
 
-  for (const [index, persona] of personas.entries()) {
+  for (const [index, persona] of syntheticBidders.entries()) {
     const { name, timeoutMs } = persona;
     const id = syntheticDspId(index, accountId);
     const endpointUrl = syntheticUrl(persona);
@@ -146,13 +150,13 @@ export async function makeAccountSandbox(options: AccountSandboxParts, accountId
         nameClaim,
       }),
     );
-    await refresh(options, { id, endpointUrl, accountId, poolId });
+    await upgradeSyntheticDsp(options, { id, endpointUrl, accountId, poolId });
   }
 }
 
 /** From 0.4's port to the persona; and its subscription, when nothing was done to the DSP since it was made. */
-async function refresh(
-  { messenger, store }: AccountSandboxParts,
+async function upgradeSyntheticDsp(
+  { messenger, store }: AccountSandboxDeps,
   {
     id,
     endpointUrl,
@@ -168,11 +172,12 @@ async function refresh(
     await messenger.ask(dsp, id, 'subscribe', { scope, poolId });
   }
   // An endpoint that its user has set stays.
-  if (wasSynthetic(state.endpointUrl)) await messenger.ask(dsp, id, 'update', { scope, changes: { endpointUrl } });
+  if (isLegacySyntheticEndpoint(state.endpointUrl))
+    await messenger.ask(dsp, id, 'update', { scope, changes: { endpointUrl } });
 }
 
 /** Where release 0.4 had its synthetic bidders: `http://127.0.0.1:<port>/<persona>`. */
-function wasSynthetic(endpointUrl: string | null): boolean {
+function isLegacySyntheticEndpoint(endpointUrl: string | null): boolean {
   const { hostname, pathname } = new URL(endpointUrl ?? 'about:blank');
-  return hostname === '127.0.0.1' && personas.some(({ path }) => path === pathname);
+  return hostname === '127.0.0.1' && syntheticBidders.some(({ path }) => path === pathname);
 }

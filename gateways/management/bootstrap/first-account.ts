@@ -18,11 +18,11 @@ export interface FirstAccountOptions {
   /** `pk_sandbox_…`; null: one is made. */
   readonly sandboxKey: string | null;
   /** Keeps a key that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
-  readonly keep?: (environment: 'live' | 'sandbox', key: string) => Promise<string>;
+  readonly storeKey?: (environment: 'live' | 'sandbox', key: string) => Promise<string>;
 }
 
 /** Keys that were made at random just now: to be shown once, for they are kept nowhere in clear. Null: none was made. */
-export interface MadeKeys {
+export interface GeneratedKeys {
   readonly live: string | null;
   readonly sandbox: string | null;
 }
@@ -31,8 +31,8 @@ export interface MadeKeys {
  * On an empty store, opens the first account and gives it a key for each environment. Safe to run at every start and to
  * be cut off anywhere: an environment that ever had a key, a revoked one too, gets none.
  */
-export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<MadeKeys> {
-  const { messenger, store, random, liveKey, sandboxKey, keep = async (_, key) => key } = options;
+export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
+  const { messenger, store, random, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
   if (!first) {
     const { total } = await store.query(account.kind, { limit: 1 });

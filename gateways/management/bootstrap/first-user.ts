@@ -5,14 +5,14 @@ import { Parked } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { type ClaimingParts, withClaimedName } from '../changes/claim-name.ts';
+import { type NameClaimDeps, withClaimedName } from '../changes/claim-name.ts';
 import { hashPassword } from '../identity/passwords/password-hash.ts';
 import { firstAccountId } from './first-account.ts';
 import { untilAnswered } from './until-answered.ts';
 
 export const firstUserId = '00000000-0000-4000-8000-0000000000e1';
 
-export interface FirstUserOptions extends ClaimingParts {
+export interface FirstUserOptions extends NameClaimDeps {
   readonly messenger: Messenger;
   readonly store: StateStore;
   readonly random: Random;
@@ -20,11 +20,11 @@ export interface FirstUserOptions extends ClaimingParts {
   /** Null: one is made. */
   readonly password: string | null;
   /** Keeps a password that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
-  readonly keep?: (user: MadeUser) => Promise<string>;
+  readonly storePassword?: (user: GeneratedUser) => Promise<string>;
 }
 
 /** Who can log in with a password that was made at random just now: to be shown once, for it is kept nowhere in clear. */
-export interface MadeUser {
+export interface GeneratedUser {
   readonly email: string;
   readonly password: string;
 }
@@ -36,14 +36,14 @@ export interface MadeUser {
  * While an exchange is upgraded from a release without users, process by process, their actors may be at home in one that
  * does not know them and parks what it is told. Nobody is made then, loudly; a later start does it.
  */
-export async function bootstrapFirstUser(options: FirstUserOptions): Promise<MadeUser | null> {
+export async function bootstrapFirstUser(options: FirstUserOptions): Promise<GeneratedUser | null> {
   const { messenger, store, random, logger, email } = options;
   const { total } = await store.query(user.kind, { limit: 1 });
   if (total > 0) return null;
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
   if (!first) return null;
 
-  const { keep = async ({ password }) => password } = options;
+  const { storePassword: keep = async ({ password }) => password } = options;
   const password = options.password ?? (await keep({ email, password: random.id() }));
   const passwordHash = await hashPassword(password);
   const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };

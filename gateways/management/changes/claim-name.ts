@@ -1,17 +1,17 @@
-import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
+import type { NameClaim } from '../../../actors/name/reservation.ts';
 import { pause, systemTimer } from '../../../async/pause.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { ApiError } from '../../errors.ts';
 
-export interface ClaimingParts {
+export interface NameClaimDeps {
   readonly messenger: Messenger;
   readonly logger: Logger;
 }
 
-export interface Claiming {
+export interface NameClaimRequest {
   readonly nameId: string;
   /** The address of the actor that is to bear the name. */
   readonly holder: string;
@@ -21,17 +21,17 @@ export interface Claiming {
 }
 
 /** A holder that is asked whether it bears the name answers within a moment. */
-const askAgainMs = 50;
-const attempts = 20;
+const retryAfterMs = 50;
+const maxAttempts = 20;
 
 /**
  * Claims a name and hands the claim to `take`, which asks the bearer to take it. CONFLICT when another holds the name.
  * When the bearer refuses, the claim is given back; when this process dies first, it lapses.
  */
 export async function withClaimedName<T>(
-  parts: ClaimingParts,
-  claiming: Claiming,
-  take: (claim: Claim) => Promise<T>,
+  parts: NameClaimDeps,
+  claiming: NameClaimRequest,
+  take: (claim: NameClaim) => Promise<T>,
 ): Promise<T> {
   const { messenger, logger } = parts;
   const { nameId, holder, claim } = claiming;
@@ -52,14 +52,14 @@ export async function withClaimedName<T>(
 /** Until when the claim is held; null when it was confirmed before. */
 async function claimName(
   messenger: Messenger,
-  { nameId, holder, claim, field = 'name' }: Claiming,
+  { nameId, holder, claim, field = 'name' }: NameClaimRequest,
 ): Promise<number | null> {
   try {
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const body = { holder, claim };
       const claimed = await messenger.ask(name, nameId, 'claim', body);
       if (!('asked' in claimed)) return claimed.heldUntilMs;
-      await pause(systemTimer, askAgainMs);
+      await pause(systemTimer, retryAfterMs);
     }
   } catch (error) {
     if (!(error instanceof Rejected && error.code === 'CONFLICT')) throw error;

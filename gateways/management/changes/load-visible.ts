@@ -1,10 +1,10 @@
-import { type Scope, type Scoped, sees } from '../../../actors/account/scope.ts';
+import { isInScope, type Scope, type ScopedResource } from '../../../actors/account/scope.ts';
 import { ApiError } from '../../errors.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 
 /** The saved state of an actor that `scope` sees; NOT_FOUND for everything else. `what` is a noun, `The pool`. */
-export async function loadVisible<State extends Scoped>(
-  { store }: ManagementParts,
+export async function loadVisible<State extends ScopedResource>(
+  { store }: ManagementDeps,
   kind: string,
   id: string,
   scope: Scope,
@@ -12,7 +12,7 @@ export async function loadVisible<State extends Scoped>(
 ): Promise<State> {
   const [document] = await store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
-  if (state === null || !sees(scope, state))
+  if (state === null || !isInScope(scope, state))
     throw new ApiError('NOT_FOUND', `${what} does not exist${scope.sandboxOnly ? ' in the sandbox' : ''}.`);
   return state;
 }

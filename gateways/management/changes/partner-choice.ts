@@ -1,15 +1,15 @@
 import { ApiError } from '../../errors.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from '../identity/caller.ts';
-import { findPartner } from '../identity/partners.ts';
-import type { ManagementParts } from '../parts.ts';
+import { findPartner } from '../identity/find-partner.ts';
 
 /** The partner of a new source: the one the caller acts for, or the one it names. */
-export async function partnerOfNew(
-  parts: ManagementParts,
+export async function partnerForNewSource(
+  parts: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null> {
-  const chosen = await partnerChosen(parts, caller, wanted);
+  const chosen = await resolvePartnerChoice(parts, caller, wanted);
   return chosen === undefined ? caller.partnerId : chosen;
 }
 
@@ -17,8 +17,8 @@ export async function partnerOfNew(
  * The partner that a source is given to, as ids are kept; undefined when nothing is said of it. VALIDATION_ERROR when
  * the account has no such partner. Whoever acts for one partner hands nothing to another (FORBIDDEN).
  */
-export async function partnerChosen(
-  parts: ManagementParts,
+export async function resolvePartnerChoice(
+  parts: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null | undefined> {

@@ -5,7 +5,7 @@ import type { Caller } from '../identity/caller.ts';
  * Whether a new source is a sandbox source. In the sandbox context all are; asking for a live one there is FORBIDDEN to
  * a sandbox key, and a contradiction in terms for others.
  */
-export function sandboxOfNew(caller: Caller, wanted: boolean | undefined): boolean {
+export function sandboxForNewSource(caller: Caller, wanted: boolean | undefined): boolean {
   if (!caller.sandbox) return wanted ?? false;
   if (wanted === false) {
     if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key makes nothing live.');
@@ -15,6 +15,6 @@ export function sandboxOfNew(caller: Caller, wanted: boolean | undefined): boole
 }
 
 /** Leaving the sandbox makes a source live, which no sandbox key may. */
-export function assertMayMove(caller: Caller, wanted: boolean | undefined): void {
+export function assertMayLeaveSandbox(caller: Caller, wanted: boolean | undefined): void {
   if (caller.sandboxKey && wanted === false) throw new ApiError('FORBIDDEN', 'A sandbox key makes nothing live.');
 }

@@ -1,13 +1,13 @@
-import type { BorneName, Claim } from '../../../actors/name/bearing.ts';
-import type { RequestIdentity } from '../identity/request-identity.ts';
-import type { ManagementParts } from '../parts.ts';
-import { attempts } from './attempts.ts';
+import type { NameClaim, ReservedName } from '../../../actors/name/reservation.ts';
+import type { ManagementDeps } from '../deps.ts';
+import type { RequestIds } from '../identity/request-ids.ts';
 import { withClaimedName } from './claim-name.ts';
+import { retryNameClaim } from './retry-name-claim.ts';
 
-export interface NamedUpdate<State extends { readonly borneName: BorneName }> {
+export interface NamedUpdate<State extends { readonly borneName: ReservedName }> {
   /** Of the actor, `kind/id`. */
   readonly address: string;
-  readonly identity: RequestIdentity;
+  readonly identity: RequestIds;
   /** What the caller wrote the name into; `name` when absent. */
   readonly field?: string;
   /** The state as it is saved now. */
@@ -15,16 +15,16 @@ export interface NamedUpdate<State extends { readonly borneName: BorneName }> {
   /** The id of the name that the state would bear after the change. */
   nameIdAfter(state: State): string;
   /** Asks the actor for the change. Rejects with NAME_NOT_CLAIMED when it needs another name than the one claimed. */
-  ask(claim: Claim | undefined, requestId: string | undefined): Promise<State>;
+  ask(claim: NameClaim | undefined, requestId: string | undefined): Promise<State>;
 }
 
 /** Changes something that bears a name, claiming another name first when the change needs one. */
-export function updateNamed<State extends { readonly borneName: BorneName }>(
-  parts: ManagementParts,
+export function updateNamed<State extends { readonly borneName: ReservedName }>(
+  parts: ManagementDeps,
   update: NamedUpdate<State>,
 ): Promise<State> {
   const { address: holder, identity, field = 'name' } = update;
-  return attempts(identity, async ({ claim, requestId }) => {
+  return retryNameClaim(identity, async ({ claim, requestId }) => {
     const state = await update.load();
     const nameId = update.nameIdAfter(state);
     // What bears no name is archived; the actor says so.

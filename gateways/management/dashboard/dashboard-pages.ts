@@ -6,11 +6,11 @@ import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { ManagementSettings } from '../settings.ts';
-import { isPage } from './places.ts';
-import { dashboardPolicy } from './policy.ts';
+import { dashboardContentSecurityPolicy } from './content-security-policy.ts';
+import { isDashboardPath } from './page-paths.ts';
 
 /** Where the build leaves the dashboard, beside the compiled gateways. */
-const BUILT = fileURLToPath(new URL('../../../dashboard/', import.meta.url));
+const BUILD_FOLDER = fileURLToPath(new URL('../../../dashboard/', import.meta.url));
 const YEAR_MS = 31_536_000_000;
 const HOUR_MS = 3_600_000;
 const NONCE_BYTES = 16;
@@ -19,7 +19,7 @@ const NONCE_PLACE = '__CSP_NONCE__';
 /** One of the build's files: no dots but before the hash and the extension, and no folders. */
 const ASSET = /^\/assets\/[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2|svg|png)$/;
 
-interface Options {
+interface DashboardOptions {
   readonly settings: ManagementSettings;
   readonly logger: Logger;
   /** The built dashboard; tests bring another. */
@@ -31,7 +31,7 @@ interface Options {
  * nothing of anybody, cost no store or log, and are counted for no limit of requests. Where the dashboard is off or was not built,
  * nothing is served here, and the exchange runs all the same.
  */
-export function dashboardPages({ settings, logger, folder = BUILT }: Options): Middleware {
+export function dashboardPages({ settings, logger, folder = BUILD_FOLDER }: DashboardOptions): Middleware {
   const index = join(folder, 'index.html');
   if (!settings.dashboard) return (_, next) => next();
   if (!existsSync(index)) {
@@ -45,9 +45,9 @@ export function dashboardPages({ settings, logger, folder = BUILT }: Options): M
     if (!reads) return next();
     if (ASSET.test(ctx.path)) return serve(ctx, folder, { maxage: YEAR_MS, immutable: true });
     if (ctx.path === '/icon.svg') return serve(ctx, folder, { maxage: HOUR_MS, immutable: false });
-    if (!isPage(ctx.path) || !asksForHtml(ctx)) return next();
+    if (!isDashboardPath(ctx.path) || !asksForHtml(ctx)) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    ctx.set({ 'Content-Security-Policy': dashboardPolicy(settings, nonce), Vary: 'Accept' });
+    ctx.set({ 'Content-Security-Policy': dashboardContentSecurityPolicy(settings, nonce), Vary: 'Accept' });
     ctx.type = 'html';
     ctx.body = page.replace(NONCE_PLACE, nonce);
   };

@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import { send } from '@koa/send';
 import etag from 'etag';
 import type { Context } from 'koa';
-import { callerHasIt } from '../../http/if-none-match.ts';
+import { isNotModified } from '../../http/if-none-match.ts';
 import type { ManagementSettings } from '../settings.ts';
 import { docsPage, startScript } from './page.ts';
 
@@ -63,5 +63,5 @@ function answer(ctx: Context, text: string): void {
   ctx.set('ETag', etag(text, { weak: true }));
   ctx.compress = true;
   ctx.body = text;
-  if (callerHasIt(ctx)) ctx.status = 304;
+  if (isNotModified(ctx)) ctx.status = 304;
 }

@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
 import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
-import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { credentialId } from '../../http/credential-id.ts';
-import type { ManagementParts } from '../parts.ts';
-import { uuidOf } from './request-identity.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { uuidOf } from './request-ids.ts';
 
 const keyForm = /^pk_(live|sandbox)_[\x21-\x7e]{1,200}$/;
 
 /** A key as it is kept. */
-export interface KeptApiKey {
+export interface StoredApiKey {
   /** SHA-256 of the key, hex. */
   readonly hash: string;
   readonly state: ApiKeyState;
@@ -28,29 +28,29 @@ export function publicKeyId(hash: string): string {
  */
 export async function findApiKey(
   key: string,
-  { store, replica, clock }: Pick<ManagementParts, 'store' | 'replica' | 'clock'>,
-): Promise<ApiKeyView | null> {
+  { store, replica, clock }: Pick<ManagementDeps, 'store' | 'replica' | 'clock'>,
+): Promise<ApiKeyProjection | null> {
   if (!keyForm.test(key)) return null;
   const hash = credentialId(key);
-  const saved = savedApiKeys([hash], store).then(([view]) => view ?? null);
+  const saved = loadApiKeys([hash], store).then(([view]) => view ?? null);
   const view = await saved.catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return replica.get<ApiKeyView>(apiKey.kind, hash) ?? null;
+    return replica.get<ApiKeyProjection>(apiKey.kind, hash) ?? null;
   });
   if (view === null || hasExpired(view, clock.now())) return null;
   return timingSafeEqual(Buffer.from(view.id), Buffer.from(hash)) ? view : null;
 }
 
 /** Of the keys with these hashes, null for those that are none, or not any more; an expired one is told with its expiry. */
-export async function savedApiKeys(hashes: readonly string[], store: StateStore): Promise<(ApiKeyView | null)[]> {
+export async function loadApiKeys(hashes: readonly string[], store: StateStore): Promise<(ApiKeyProjection | null)[]> {
   const documents = await store.load(hashes.map((id) => ({ kind: apiKey.kind, id })));
   return documents.map((document) =>
-    !document || document.deleted ? null : (apiKey.view?.(document.state as ApiKeyState, document.id) ?? null),
+    !document || document.deleted ? null : (apiKey.projection?.(document.state as ApiKeyState, document.id) ?? null),
   );
 }
 
 /** All keys that the account ever had, the oldest first. */
-export async function apiKeysOf(accountId: string, { store }: Pick<ManagementParts, 'store'>): Promise<KeptApiKey[]> {
+export async function apiKeysOf(accountId: string, { store }: Pick<ManagementDeps, 'store'>): Promise<StoredApiKey[]> {
   const { documents } = await store.query(apiKey.kind, { where: { accountId }, orderBy: 'createdAt' });
   return documents.map(({ id, state }) => ({ hash: id, state: state as ApiKeyState }));
 }

@@ -78,10 +78,10 @@ export type Identity =
       readonly renewedToken: string | null;
     };
 
-export const nobody: Identity = { kind: 'nobody' };
+export const anonymousIdentity: Identity = { kind: 'nobody' };
 
 /** Who asks on behalf of an account, or of one of its sources: of a caller, what the trail tells. */
-export interface Asker {
+export interface AuditedCaller {
   readonly accountId: string;
   readonly by:
     | Pick<Extract<Credential, { kind: 'api-key' }>, 'kind' | 'keyId'>

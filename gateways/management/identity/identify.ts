@@ -1,25 +1,25 @@
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 import { originRules } from '../shell/own-origins.ts';
 import { findApiKey, publicKeyId } from './api-keys.ts';
-import { type Credential, type Identity, nobody, type UserSession } from './caller.ts';
-import { type Asked, isForged } from './cross-origin.ts';
-import { keyUses } from './key-uses.ts';
-import { findPartner } from './partners.ts';
+import { anonymousIdentity, type Credential, type Identity, type UserSession } from './caller.ts';
+import { isCrossSiteForgery, type RequestHead } from './cross-site-requests.ts';
+import { findPartner } from './find-partner.ts';
+import { createKeyUseRecorder } from './key-use-recorder.ts';
 import { sessionTokenOf } from './session-token.ts';
 import { findSession } from './sessions.ts';
 import { findSource, isSourceKey, sourceOfUser } from './source-keys.ts';
 
 /** What is read of a request to know who asks: any kind of request has that, an upgrade to a WebSocket too. */
-export interface Asking extends Asked {
+export interface RequestCredentials extends RequestHead {
   /** The key that the request shows, as `X-API-Key` or a bearer token; '' without one. */
   readonly key: string;
   /** Of the `sandbox` query parameter. */
   readonly sandboxParam: string | readonly string[] | undefined;
 }
 
-export type Identify = (asking: Asking) => Promise<Identity>;
+export type Identify = (asking: RequestCredentials) => Promise<Identity>;
 
 /**
  * Knows who asks: by a key, an account's or a source's, else by the cookie of a session, a user's of an account or of a source. A request without credentials, or
@@ -28,15 +28,15 @@ export type Identify = (asking: Asking) => Promise<Identity>;
  * and for a change that a browser sends under a session but on another site's behalf. While the store is away, credentials
  * that only it knows are of somebody unknown: what everybody may ask for is answered all the same.
  */
-export function identifier(parts: ManagementParts): Identify {
-  const noteUse = keyUses(parts);
+export function createIdentify(parts: ManagementDeps): Identify {
+  const noteUse = createKeyUseRecorder(parts);
   const rules = originRules(parts.settings);
   return async (asking) => {
     const given = asking.key;
     const token = given === '' ? sessionTokenOf(asking.header('Cookie'), parts.settings) : null;
     try {
       if (given !== '') return await byKey(given, asking);
-      return token === null ? nobody : await bySession(token, asking);
+      return token === null ? anonymousIdentity : await bySession(token, asking);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       if (token !== null) refuseForged(asking);
@@ -44,9 +44,9 @@ export function identifier(parts: ManagementParts): Identify {
     }
   };
 
-  async function bySession(token: string, asking: Asking): Promise<Identity> {
+  async function bySession(token: string, asking: RequestCredentials): Promise<Identity> {
     const session = await findSession(parts, token);
-    if (session === null) return nobody;
+    if (session === null) return anonymousIdentity;
     refuseForged(asking);
     const { sessionId, userId, endsAtMs, renewed } = session;
     const { accountId, role } = session.user;
@@ -54,24 +54,25 @@ export function identifier(parts: ManagementParts): Identify {
     const byUser: UserSession = { kind: 'session', sessionId, userId, endsAtMs };
     if (role === 'source') {
       const source = await sourceOfUser(session.user, byUser, parts);
-      return source === null ? nobody : { kind: 'source', source, renewedToken };
+      return source === null ? anonymousIdentity : { kind: 'source', source, renewedToken };
     }
     const by: Credential = { ...byUser, role };
     return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken });
   }
 
-  function refuseForged(asking: Asking): void {
-    if (isForged(asking, rules)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+  function refuseForged(asking: RequestCredentials): void {
+    if (isCrossSiteForgery(asking, rules))
+      throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
   }
 
-  async function byKey(given: string, asking: Asking): Promise<Identity> {
+  async function byKey(given: string, asking: RequestCredentials): Promise<Identity> {
     if (isSourceKey(given)) {
       const source = await findSource(given, parts);
-      if (source === null) return nobody;
+      if (source === null) return anonymousIdentity;
       return { kind: 'source', source, renewedToken: null };
     }
     const key = await findApiKey(given, parts);
-    if (key === null) return nobody;
+    if (key === null) return anonymousIdentity;
     noteUse(key.id);
     const { accountId, environment } = key;
     const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.id) };
@@ -84,14 +85,18 @@ export function identifier(parts: ManagementParts): Identify {
   }
 }
 
-interface Known {
+interface AccountCredentials {
   readonly accountId: string;
   readonly by: Credential;
   readonly sandboxKey: boolean;
   readonly renewedToken: string | null;
 }
 
-async function accountIdentity(asking: Asking, parts: ManagementParts, known: Known): Promise<Identity> {
+async function accountIdentity(
+  asking: RequestCredentials,
+  parts: ManagementDeps,
+  known: AccountCredentials,
+): Promise<Identity> {
   const { accountId, by, sandboxKey, renewedToken } = known;
   const byHeader = readSwitch(asking.header('X-Sandbox') || undefined, 'X-Sandbox');
   const byQuery = readSwitch(asking.sandboxParam, 'sandbox');
@@ -107,7 +112,7 @@ function readSwitch(value: string | readonly string[] | undefined, name: string)
   throw new ApiError('INVALID_PARAMS', `${name} must be true or false.`, name);
 }
 
-async function readPartner(header: string, accountId: string, parts: ManagementParts): Promise<string | null> {
+async function readPartner(header: string, accountId: string, parts: ManagementDeps): Promise<string | null> {
   if (header === '') return null;
   const id = await findPartner(header, accountId, parts);
   if (id === null) throw new ApiError('FORBIDDEN', 'X-User-Partner-ID does not name a partner of this account.');

@@ -1,10 +1,10 @@
 import type { UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from './caller.ts';
 
 /** Of whoever asks by a session, for people, also when the user is gone. */
-export async function nameOfUser({ store }: Pick<ManagementParts, 'store'>, { by }: Caller): Promise<string> {
+export async function nameOfUser({ store }: Pick<ManagementDeps, 'store'>, { by }: Caller): Promise<string> {
   if (by.kind !== 'session') throw new Error('not a session');
   const [document] = await store.load([{ kind: user.kind, id: by.userId }]);
   const { email = '' } = (document?.state ?? {}) as Partial<UserState>;

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { ManagementSettings } from '../settings.ts';
-import { deviceCookieOf, KNOWN_DEVICE_DAYS } from './passwords/known-device.ts';
+import { deviceCookieOf, KNOWN_DEVICE_DAYS } from './passwords/device-cookie.ts';
 import { sessionCookieOf } from './session-token.ts';
-import { sessionLengthMs } from './sessions.ts';
+import { sessionIdleTimeoutMs } from './sessions.ts';
 
 /**
  * Gives the browser a session's cookie; null takes it away. `Secure` where browsers come over TLS: by what
@@ -14,7 +14,7 @@ export function writeSessionCookie(
   token: string | null,
   settings: Pick<ManagementSettings, 'publicBaseUrl'>,
 ): void {
-  const maxAge = token === null ? null : sessionLengthMs;
+  const maxAge = token === null ? null : sessionIdleTimeoutMs;
   writeCookie(ctx, { name: sessionCookieOf(settings), value: token, maxAge }, settings);
 }
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
+import type { Requester } from '../../../actors/audit-entry/audit-entry.ts';
 import { type SessionState, session } from '../../../actors/session/session.ts';
 import { isActive, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
-import type { ManagementParts } from '../parts.ts';
-import { uuidOf } from './request-identity.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { uuidOf } from './request-ids.ts';
 import { makeSessionToken, readSessionToken } from './session-token.ts';
 
 /** A session ends when it was not used for so long (specification, "Limits"). */
-export const sessionLengthMs = 24 * 3_600_000;
+export const sessionIdleTimeoutMs = 24 * 3_600_000;
 /** How often the use of a session is written down. */
-const touchEveryMs = 60_000;
+const touchIntervalMs = 60_000;
 
-export interface LiveSession {
+export interface ActiveSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly user: UserState;
@@ -22,23 +22,23 @@ export interface LiveSession {
   readonly renewed: boolean;
 }
 
-type LifetimeParts = { readonly settings: Pick<ManagementParts['settings'], 'sessionLifetimeDays'> };
+type SessionLifetimeDeps = { readonly settings: Pick<ManagementDeps['settings'], 'sessionLifetimeDays'> };
 
 /** When a session that was opened and last used at these instants ends if it is not used again, ms since the epoch. */
 export function endOfSession(
   { openedAtMs, lastSeenAtMs }: Pick<SessionState, 'openedAtMs' | 'lastSeenAtMs'>,
-  { settings }: LifetimeParts,
+  { settings }: SessionLifetimeDeps,
 ): number {
-  return Math.min(lastSeenAtMs + sessionLengthMs, openedAtMs + settings.sessionLifetimeDays * 86_400_000);
+  return Math.min(lastSeenAtMs + sessionIdleTimeoutMs, openedAtMs + settings.sessionLifetimeDays * 86_400_000);
 }
 
 /** Whether this session is open, of an active user, was used within the day, and is not older than sessions become. */
-function stands(
+function isOpenSession(
   opened: SessionState,
   owner: UserState | null,
   userId: string,
   nowMs: number,
-  parts: LifetimeParts,
+  parts: SessionLifetimeDeps,
 ): owner is UserState {
   if (endOfSession(opened, parts) <= nowMs) return false;
   return owner !== null && isActive(owner) && opened.userId === userId && opened.epoch === owner.sessionEpoch;
@@ -46,7 +46,7 @@ function stands(
 
 /** Of these sessions, the ids of those that have ended. Looking is no use: it makes none last longer. */
 export async function endedSessions(
-  { store, clock, settings }: Pick<ManagementParts, 'store' | 'clock'> & LifetimeParts,
+  { store, clock, settings }: Pick<ManagementDeps, 'store' | 'clock'> & SessionLifetimeDeps,
   sessions: readonly { readonly sessionId: string; readonly userId: string }[],
 ): Promise<string[]> {
   const keys = sessions.flatMap(({ sessionId, userId }) => [
@@ -57,18 +57,18 @@ export async function endedSessions(
   return sessions.flatMap(({ sessionId, userId }, index) => {
     const opened = states[2 * index] as SessionState | null;
     const owner = states[2 * index + 1] as UserState | null;
-    return opened !== null && stands(opened, owner, userId, clock.now(), { settings }) ? [] : [sessionId];
+    return opened !== null && isOpenSession(opened, owner, userId, clock.now(), { settings }) ? [] : [sessionId];
   });
 }
 
-type SessionParts = Pick<ManagementParts, 'messenger' | 'store' | 'clock' | 'logger' | 'settings'>;
+type SessionDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock' | 'logger' | 'settings'>;
 
 /** A session under the user's present epoch: logging in while the password is changed opens one that has ended. */
 export async function openSession(
-  { messenger, random, clock }: Pick<ManagementParts, 'messenger' | 'random' | 'clock'>,
+  { messenger, random, clock }: Pick<ManagementDeps, 'messenger' | 'random' | 'clock'>,
   userId: string,
   { sessionEpoch }: Pick<UserState, 'sessionEpoch'>,
-  by?: AskedBy,
+  by?: Requester,
 ): Promise<{ readonly token: string; readonly endsAtMs: number }> {
   const token = makeSessionToken(userId, random);
   const atMs = clock.now();
@@ -76,14 +76,14 @@ export async function openSession(
   // A messenger that is traced says itself who asks.
   const options = by === undefined ? {} : { by };
   await messenger.ask(session, sessionId, 'open', { userId, epoch: sessionEpoch, atMs }, options);
-  return { token, endsAtMs: atMs + sessionLengthMs };
+  return { token, endsAtMs: atMs + sessionIdleTimeoutMs };
 }
 
 /**
  * The session of a token; null when there is none, or none any more. Judged by what is saved, at every use: logging out,
  * a new password and a disabled user end it in every process at once.
  */
-export async function findSession(parts: SessionParts, token: string): Promise<LiveSession | null> {
+export async function findSession(parts: SessionDeps, token: string): Promise<ActiveSession | null> {
   const { messenger, store, clock, logger } = parts;
   const read = readSessionToken(token);
   if (read === null) return null;
@@ -96,7 +96,7 @@ export async function findSession(parts: SessionParts, token: string): Promise<L
   if (!opened) return null;
   const state = opened as SessionState;
   const nowMs = clock.now();
-  const unusedSinceMs = nowMs - sessionLengthMs;
+  const unusedSinceMs = nowMs - sessionIdleTimeoutMs;
   const note = (telling: Promise<void>) =>
     telling.catch((err: unknown) => logger.warn({ err }, 'the use of a session was not written down'));
 
@@ -105,17 +105,17 @@ export async function findSession(parts: SessionParts, token: string): Promise<L
     return null;
   }
   const whose = owner as UserState | null;
-  if (!stands(state, whose, userId, nowMs, parts)) return null;
-  const renewed = nowMs - state.lastSeenAtMs >= touchEveryMs;
+  if (!isOpenSession(state, whose, userId, nowMs, parts)) return null;
+  const renewed = nowMs - state.lastSeenAtMs >= touchIntervalMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
   const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, parts);
   return { sessionId, userId, user: whose, endsAtMs, renewed };
 }
 
 export async function endSession(
-  { messenger, store }: Pick<ManagementParts, 'messenger' | 'store'>,
+  { messenger, store }: Pick<ManagementDeps, 'messenger' | 'store'>,
   token: string,
-  byUser: (userId: string, accountId: string) => AskedBy,
+  byUser: (userId: string, accountId: string) => Requester,
 ): Promise<void> {
   const read = readSessionToken(token);
   if (read === null) return;
@@ -142,7 +142,7 @@ export interface ListedSession {
 
 /** The sessions of a user that stand, the newest first. */
 export async function sessionsOf(
-  parts: Pick<ManagementParts, 'store' | 'clock' | 'settings'>,
+  parts: Pick<ManagementDeps, 'store' | 'clock' | 'settings'>,
   userId: string,
   owner: UserState,
 ): Promise<ListedSession[]> {
@@ -150,6 +150,6 @@ export async function sessionsOf(
   const nowMs = parts.clock.now();
   return documents
     .map(({ id, state }) => ({ sessionId: id, state: state as SessionState }))
-    .filter(({ state }) => stands(state, owner, userId, nowMs, parts))
+    .filter(({ state }) => isOpenSession(state, owner, userId, nowMs, parts))
     .sort((a, b) => b.state.openedAtMs - a.state.openedAtMs);
 }

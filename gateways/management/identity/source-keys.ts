@@ -3,7 +3,7 @@ import type { DspState } from '../../../actors/dsp/reduce.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
 import type { UserState } from '../../../actors/user/reduce.ts';
 import { credentialId } from '../../http/credential-id.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { SourceCaller, UserSession } from './caller.ts';
 
 const form = /^(pub|dsp)_\d{1,12}_[0-9a-f]{40}$/;
@@ -23,7 +23,7 @@ export function makeSourceKey(prefix: 'pub' | 'dsp', requestId: string, secretKe
 }
 
 /** The source whose key `key` is; null when it is none of ours. An archived source goes on reading its statements. */
-export async function findSource(key: string, { store }: Pick<ManagementParts, 'store'>): Promise<SourceCaller | null> {
+export async function findSource(key: string, { store }: Pick<ManagementDeps, 'store'>): Promise<SourceCaller | null> {
   const prefix = form.exec(key)?.[1] as keyof typeof kindOf | undefined;
   if (prefix === undefined) return null;
   const kind = kindOf[prefix];
@@ -42,7 +42,7 @@ export async function findSource(key: string, { store }: Pick<ManagementParts, '
 export async function sourceOfUser(
   { accountId, source }: Pick<UserState, 'accountId' | 'source'>,
   by: UserSession,
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
 ): Promise<SourceCaller | null> {
   if (!source) return null;
   const { type: kind, id } = source;

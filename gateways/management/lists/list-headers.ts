@@ -2,16 +2,16 @@ import type { AnyRoute } from '../routing/route.ts';
 import { DEFAULT_PER_PAGE, type PageQuery } from './page-of.ts';
 
 /** Whether the answer is a list of which pages can be asked for. */
-export function comesInPages({ query }: AnyRoute): boolean {
+export function isPaged({ query }: AnyRoute): boolean {
   return query?.properties.per_page !== undefined || query?.properties.cursor !== undefined;
 }
 
 /** Whether it is a page even where none is asked for: its first. */
-export function alwaysInPages({ query }: AnyRoute): boolean {
+export function isAlwaysPaged({ query }: AnyRoute): boolean {
   return query?.properties.per_page?.default !== undefined;
 }
 
-interface Listed {
+interface ListAnswer {
   /** The list's own URL, absolute and without a query. */
   readonly url: string;
   /** The query as it was read and checked. */
@@ -28,7 +28,7 @@ interface Listed {
  * `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page of a list that came in pages, or to what follows
  * after a cursor. The links keep the parameters that were read: they hold nothing that no schema has checked.
  */
-export function listHeaders({ url, query, paged, answer, ...listed }: Listed): Readonly<Record<string, string>> {
+export function listHeaders({ url, query, paged, answer, ...listed }: ListAnswer): Readonly<Record<string, string>> {
   const to = (change: object) => `${url}?${queryOf({ ...query, ...change })}`;
   const { next_cursor: cursor, total = listed.total } = answer as { next_cursor?: string | null; total?: number };
   const links: [rel: string, target: string][] = [];

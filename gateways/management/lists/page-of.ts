@@ -30,14 +30,14 @@ export interface Page {
 }
 
 /** The page that is asked for; null for the whole list. */
-function pageAsked({ page, per_page: perPage }: PageQuery): Page | null {
+function requestedPage({ page, per_page: perPage }: PageQuery): Page | null {
   if (page === undefined && perPage === undefined) return null;
   return { page: page ?? 1, perPage: perPage ?? DEFAULT_PER_PAGE };
 }
 
 /** What the store is to read of a list: a page of it, or all. */
 export function pageOf(query: PageQuery): Pick<Query, 'skip' | 'limit'> {
-  const asked = pageAsked(query);
+  const asked = requestedPage(query);
   return asked === null ? {} : { skip: (asked.page - 1) * asked.perPage, limit: asked.perPage };
 }
 

@@ -81,16 +81,16 @@ export const commonHeaders: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ];
 
-const truth: Schema = { type: 'string', enum: ['true', 'false'] };
+const booleanText: Schema = { type: 'string', enum: ['true', 'false'] };
 
 export const parameters = {
   sandboxHeader: {
     name: 'X-Sandbox',
     in: 'header',
     description: '`true` selects the sandbox context, which sandbox keys are in anyway.',
-    schema: truth,
+    schema: booleanText,
   },
-  sandboxQuery: { name: 'sandbox', in: 'query', description: 'The same as `X-Sandbox`.', schema: truth },
+  sandboxQuery: { name: 'sandbox', in: 'query', description: 'The same as `X-Sandbox`.', schema: booleanText },
   partner: {
     name: 'X-User-Partner-ID',
     in: 'header',

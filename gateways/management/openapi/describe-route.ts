@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { comesInPages } from '../lists/list-headers.ts';
+import { isPaged } from '../lists/list-headers.ts';
 import type { AnyRoute } from '../routing/route.ts';
 import { writeCsv } from '../routing/write-csv.ts';
 import { commonHeaders, type HeaderName, headerReferences, parameterReference } from './components.ts';
@@ -7,7 +7,7 @@ import type { Content, Operation, Parameter, Reference, Response } from './docum
 import { errorAnswers, takesIfMatch } from './error-answers.ts';
 import { composeExample } from './examples.ts';
 import type { Schemas } from './schemas.ts';
-import { meaningOf } from './vocabulary/words.ts';
+import { fieldDescription } from './vocabulary/field-vocabulary.ts';
 
 const Html = Type.String({ title: 'Html', description: 'A document to look at.' });
 const Csv = Type.String({ title: 'Csv', description: 'A table by RFC 4180, with a line of headings.' });
@@ -60,7 +60,7 @@ function parametersOf(route: AnyRoute, object: TObject | undefined, place: 'path
   const required = new Set<string>((object?.required as string[] | undefined) ?? []);
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
     const { description: own, ...schema } = property as TSchema & { description?: string };
-    const description = own ?? (place === 'path' ? meaningInPath(route.path, name) : meaningOf(name));
+    const description = own ?? (place === 'path' ? pathParameterDescription(route.path, name) : fieldDescription(name));
     return {
       name,
       in: place,
@@ -72,8 +72,8 @@ function parametersOf(route: AnyRoute, object: TObject | undefined, place: 'path
 }
 
 /** The parameter `id` of `/api/supply/sources/:id` is the id of a supply source. */
-function meaningInPath(path: string, name: string): string | undefined {
-  if (name !== 'id' && name !== 'name') return meaningOf(name);
+function pathParameterDescription(path: string, name: string): string | undefined {
+  if (name !== 'id' && name !== 'name') return fieldDescription(name);
   const steps = path.slice(0, path.indexOf(`/:${name}`)).split('/');
   const owner = steps.slice(steps.at(-1) === 'sources' ? -2 : -1).join(' ');
   const noun = owner === 'dsp' ? 'demand source' : owner.replace(/s$/, '');
@@ -93,11 +93,11 @@ function commonParameters(route: AnyRoute): Reference[] {
   if (ofAccount) refer(route.partner === 'required' ? 'requiredPartner' : 'partner');
   if (route.method !== 'GET' && route.access !== 'public') refer('idempotencyKey');
   if (takesIfMatch(route)) refer('ifMatch');
-  if (answersUnchanged(route)) refer('ifNoneMatch');
+  if (answersNotModified(route)) refer('ifNoneMatch');
   return references;
 }
 
-function answersUnchanged(route: AnyRoute): boolean {
+function answersNotModified(route: AnyRoute): boolean {
   return route.method === 'GET';
 }
 
@@ -127,7 +127,7 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
   if (route.revised || route.method === 'GET') names.push('ETag');
   if (csv !== undefined) names.push('Content-Disposition');
   if (route.query?.properties.per_page !== undefined) names.push('X-Total-Count');
-  if (comesInPages(route)) names.push('Link');
+  if (isPaged(route)) names.push('Link');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);
   const content = status === 204 ? {} : { content: answerContent(route, schemas) };
   const answer: Response = {
@@ -135,7 +135,7 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
     headers: { ...headerReferences(names), ...Object.fromEntries(own) },
     ...content,
   };
-  if (!answersUnchanged(route)) return { [status]: answer };
+  if (!answersNotModified(route)) return { [status]: answer };
   const unchanged = { description: 'The caller has it already.', headers: headerReferences(names) };
   return { [status]: answer, 304: unchanged };
 }

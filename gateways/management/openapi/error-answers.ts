@@ -55,11 +55,11 @@ function codesByStatus(route: AnyRoute): [status: string, codes: ErrorCode[]][] 
 const nameOf = (codes: readonly ErrorCode[]) => codes.join('.');
 const referenceTo = (codes: readonly ErrorCode[]) => `#/components/responses/${nameOf(codes)}`;
 
-const retried = new Set<ErrorCode>(['RATE_LIMITED', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']);
+const retryableCodes = new Set<ErrorCode>(['RATE_LIMITED', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']);
 
 function errorAnswer(codes: readonly ErrorCode[]): Response {
   const own: HeaderName[] = [];
-  if (codes.some((code) => retried.has(code))) own.push('Retry-After');
+  if (codes.some((code) => retryableCodes.has(code))) own.push('Retry-After');
   if (codes.includes('UNAUTHORIZED')) own.push('WWW-Authenticate');
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),

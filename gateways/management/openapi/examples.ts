@@ -1,11 +1,11 @@
 import { Check } from 'typebox/schema';
 import type { Reference, Schema } from './document.ts';
-import { exampleOfWord } from './vocabulary/words.ts';
+import { fieldExample } from './vocabulary/field-vocabulary.ts';
 
 type Resolve = (schema: Schema | Reference) => Schema;
 
 /** What texts of a format look like. */
-const ofFormat: Readonly<Record<string, string>> = {
+const formatExamples: Readonly<Record<string, string>> = {
   uuid: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04',
   'date-time': '2026-03-14T09:26:53.589Z',
   date: '2026-03-14',
@@ -20,7 +20,7 @@ export function composeExample(schema: Schema | Reference, resolve: Resolve, nam
   const shape = resolve(schema);
   if (Array.isArray(shape.examples)) return shape.examples[0];
   if ('const' in shape) return shape.const;
-  const usual = exampleOfWord(name);
+  const usual = fieldExample(name);
   if (usual !== undefined && mayBe(shape, usual, resolve)) return usual;
   if (Array.isArray(shape.enum)) return shape.enum[0];
   if ('default' in shape) return shape.default;
@@ -32,7 +32,7 @@ export function composeExample(schema: Schema | Reference, resolve: Resolve, nam
     case 'array':
       return [composeExample(shape.items as Schema, resolve)];
     case 'string':
-      return ofFormat[String(shape.format)] ?? 'text';
+      return formatExamples[String(shape.format)] ?? 'text';
     case 'integer':
     case 'number':
       return shape.minimum ?? 1;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Reference, Schema } from './document.ts';
-import { meaningOf } from './vocabulary/words.ts';
+import { fieldDescription } from './vocabulary/field-vocabulary.ts';
 
 const componentPath = '#/components/schemas/';
 
@@ -53,17 +53,17 @@ export class Schemas {
 }
 
 /** Keywords whose value is data, not schemas. */
-const plain = new Set(['enum', 'const', 'default', 'examples', 'example', 'required']);
+const literalKeywords = new Set(['enum', 'const', 'default', 'examples', 'example', 'required']);
 
 /** `schema` as plain JSON, in which `write` stands for every schema within it. */
 function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (plain.has(keyword) || typeof value !== 'object' || value === null) copy[keyword] = value;
+    if (literalKeywords.has(keyword) || typeof value !== 'object' || value === null) copy[keyword] = value;
     else if (Array.isArray(value)) copy[keyword] = value.map((part) => (isObject(part) ? write(part) : part));
     else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === '$defs') {
-      const parts = Object.entries(value).map(([name, part]) => [name, described(name, write(part as object))]);
+      const parts = Object.entries(value).map(([name, part]) => [name, withDescription(name, write(part as object))]);
       copy[keyword] = Object.fromEntries(parts);
     } else copy[keyword] = write(value);
   }
@@ -76,10 +76,10 @@ function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
  * A property's schema, with what its name means where it says nothing itself. What it refers to speaks for itself; of a choice, as
  * of a value and null, the first part speaks for all.
  */
-function described(name: string, property: unknown): unknown {
+function withDescription(name: string, property: unknown): unknown {
   const { description, $ref, anyOf } = property as { description?: string; $ref?: unknown; anyOf?: Schema[] };
   if (description !== undefined || $ref !== undefined) return property;
-  const meaning = anyOf?.[0]?.description ?? meaningOf(name);
+  const meaning = anyOf?.[0]?.description ?? fieldDescription(name);
   return meaning === undefined ? property : { description: meaning, ...(property as object) };
 }
 

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
-import { COUNTED } from '../../../actors/account/limits.ts';
+import { LIMITED_RESOURCES } from '../../../actors/account/limits.ts';
 import { filesQuotaId, quota, quotaId } from '../../../actors/quota/quota.ts';
 import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
-import type { ManagementParts } from '../parts.ts';
-import { isWeighed } from './resources.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { isWeighed } from './quota-resources.ts';
 
 /** For an ETag: another usage has another. */
-export function tagOf(usage: object): string {
+export function usageEtag(usage: object): string {
   return createHash('sha256').update(JSON.stringify(usage)).digest('base64url').slice(0, 8);
 }
 
 /** What an account has of all that is limited, by the names of its limits, as its quotas have it saved. */
 export async function usageOfAccount(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   accountId: string,
 ): Promise<{ live: Record<string, number>; sandbox: Record<string, number> }> {
   const of = async (sandbox: boolean) => {
-    const keys = COUNTED.map((resource) => ({ kind: quota.kind, id: quotaId(accountId, sandbox, resource) }));
+    const keys = LIMITED_RESOURCES.map((resource) => ({ kind: quota.kind, id: quotaId(accountId, sandbox, resource) }));
     const documents = await store.load([...keys, { kind: quota.kind, id: filesQuotaId(accountId, sandbox) }]);
     const files = documents.pop()?.state as QuotaState | null | undefined;
     const usage: Record<string, number> = {};
-    for (const [index, resource] of COUNTED.entries()) {
+    for (const [index, resource] of LIMITED_RESOURCES.entries()) {
       const state = documents[index]?.state as QuotaState | null | undefined;
       const { count, bytes } = state ? usageOf(state) : { count: 0, bytes: 0 };
       usage[resource] = count;

@@ -1,16 +1,16 @@
 import { account } from '../../../actors/account/account.ts';
-import { type Counted, type Limits, limitsOf } from '../../../actors/account/limits.ts';
+import { type AccountLimits, type LimitedResource, limitsOf } from '../../../actors/account/limits.ts';
 import type { AccountState } from '../../../actors/account/reduce.ts';
 import { quota, quotaId } from '../../../actors/quota/quota.ts';
 import { ARCHIVED_FACTOR } from '../../../actors/quota/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
-import type { ManagementParts } from '../parts.ts';
-import { type Counting, countAnew, holderOf } from './count-anew.ts';
-import { countedResources, isWeighed } from './resources.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { isWeighed, quotaResources } from './quota-resources.ts';
+import { type QuotaKey, quotaHolderId, recountQuota } from './recount.ts';
 
 /** A resource that is made, or grows. */
-export interface Holding extends Counting {
+export interface QuotaHolding extends QuotaKey {
   /** Of the resource. */
   readonly id: string;
   /** That edges and management will hold of it (resources.ts); 0 of what is small. */
@@ -26,15 +26,15 @@ const COUNT_AGAIN_MS = 5 * 60_000;
  * process, do not pass the limit together. Where it stays unknown whether `act` has happened, the room stays taken until the next count.
  */
 export async function withinQuota<State>(
-  parts: ManagementParts,
-  holding: Holding,
+  parts: ManagementDeps,
+  holding: QuotaHolding,
   act: () => Promise<State>,
 ): Promise<State> {
   const { accountId, sandbox, resource, id } = holding;
   const actorId = quotaId(accountId, sandbox, resource);
-  const holder = holderOf(id);
+  const holder = quotaHolderId(id);
   const claim = parts.random.id();
-  await makeRoom(parts, holding, { actorId, holder, claim });
+  await reserveQuota(parts, holding, { actorId, holder, claim });
   let state: State;
   try {
     state = await act();
@@ -44,65 +44,65 @@ export async function withinQuota<State>(
     }
     throw error;
   }
-  await settleQuota(parts, holding, state, claim);
+  await confirmQuota(parts, holding, state, claim);
   return state;
 }
 
 /** A resource becomes another: one that grows needs room, one that shrinks gives some back. `bytesBefore`: as it was read. */
 export async function changeWithinQuota<State>(
-  parts: ManagementParts,
-  holding: Holding,
+  parts: ManagementDeps,
+  holding: QuotaHolding,
   bytesBefore: number,
   act: () => Promise<State>,
 ): Promise<State> {
   if (holding.bytes > bytesBefore) return withinQuota(parts, holding, act);
   const state = await act();
-  if (holding.bytes < bytesBefore) await settleQuota(parts, holding, state);
+  if (holding.bytes < bytesBefore) await confirmQuota(parts, holding, state);
   return state;
 }
 
 /** A resource is no more: its room is free. */
-export async function leaveQuota(
-  parts: ManagementParts,
-  { accountId, sandbox, resource, id }: Omit<Holding, 'bytes'>,
+export async function releaseQuota(
+  parts: ManagementDeps,
+  { accountId, sandbox, resource, id }: Omit<QuotaHolding, 'bytes'>,
   { archived }: { readonly archived: boolean } = { archived: false },
 ): Promise<void> {
   const actorId = quotaId(accountId, sandbox, resource);
-  await told(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: holderOf(id), archived }));
+  await tellQuota(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: quotaHolderId(id), archived }));
 }
 
 /** A resource took the place of another that is leaving, so that there are as many as before. */
-export async function joinQuota(parts: ManagementParts, holding: Holding): Promise<void> {
-  await settleQuota(parts, holding, {});
+export async function confirmQuotaHolding(parts: ManagementDeps, holding: QuotaHolding): Promise<void> {
+  await confirmQuota(parts, holding, {});
 }
 
-async function settleQuota(
-  parts: ManagementParts,
-  { accountId, sandbox, resource, id, bytes }: Holding,
+async function confirmQuota(
+  parts: ManagementDeps,
+  { accountId, sandbox, resource, id, bytes }: QuotaHolding,
   state: unknown,
   claim: string | null = null,
 ): Promise<void> {
   const { revision = 1 } = state as { readonly revision?: number };
   // What another request has changed meanwhile counts too; of a strategy, its answer says nothing.
-  const weight = bytes > 0 && resource !== 'strategies' ? countedResources[resource].weigh(state) : bytes;
-  const body = { holder: holderOf(id), claim, bytes: weight, revision: Math.max(1, revision) };
-  await told(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
+  const weight = bytes > 0 && resource !== 'strategies' ? quotaResources[resource].weigh(state) : bytes;
+  const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: Math.max(1, revision) };
+  await tellQuota(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
 }
 
 async function limitsOfAccount(
-  { replica, store }: Pick<ManagementParts, 'replica' | 'store'>,
+  { replica, store }: Pick<ManagementDeps, 'replica' | 'store'>,
   accountId: string,
   sandbox: boolean,
-): Promise<Limits> {
+): Promise<AccountLimits> {
   const view = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
   if (view !== undefined) return limitsOf(view, sandbox);
   const [document] = await store.load([{ kind: account.kind, id: accountId }]);
   return limitsOf((document?.state as AccountState | null | undefined) ?? { tier: 'standard' }, sandbox);
 }
 
-async function makeRoom(
-  parts: ManagementParts,
-  { accountId, sandbox, resource, bytes }: Holding,
+async function reserveQuota(
+  parts: ManagementDeps,
+  { accountId, sandbox, resource, bytes }: QuotaHolding,
   { actorId, holder, claim }: { readonly actorId: string; readonly holder: string; readonly claim: string },
 ): Promise<void> {
   const limits = await limitsOfAccount(parts, accountId, sandbox);
@@ -117,21 +117,21 @@ async function makeRoom(
   };
   let room = await take(false);
   if (!room.taken && room.because === 'uncounted') {
-    await countAnew(parts, { accountId, sandbox, resource });
+    await recountQuota(parts, { accountId, sandbox, resource });
     room = await take(true);
   }
   if (!room.taken) throw refusal(room.because, { resource, sandbox, most });
 }
 
-interface Refused {
-  readonly resource: Counted;
+interface QuotaRefusal {
+  readonly resource: LimitedResource;
   readonly sandbox: boolean;
   readonly most: { readonly count: number; readonly bytes: number };
 }
 
-function refusal(because: string, { resource, sandbox, most }: Refused): ApiError {
+function refusal(because: string, { resource, sandbox, most }: QuotaRefusal): ApiError {
   const where = sandbox ? ' in the sandbox' : '';
-  const { name } = countedResources[resource];
+  const { name } = quotaResources[resource];
   const many = (count: number) => count.toLocaleString('en-US');
   const more = 'The operator of the exchange can raise the limit.';
   if (because === 'bytes') {
@@ -145,6 +145,6 @@ function refusal(because: string, { resource, sandbox, most }: Refused): ApiErro
 }
 
 /** What the quota is not told of now, the next count finds. */
-async function told({ logger }: ManagementParts, tell: () => Promise<void>): Promise<void> {
+async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
   await tell().catch((error: unknown) => logger.warn({ err: error }, 'a quota was not told of a change'));
 }

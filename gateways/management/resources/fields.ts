@@ -17,6 +17,6 @@ export const paging = {
 };
 
 /** `changes` without what was not given, so that a partial update touches nothing else. */
-export function given<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../../actors/api-schemas.ts';
-import type { Loss } from '../../../actors/ledger/report/demand-funnel.ts';
-import { explainReason } from '../../../exchange/auction/reason-words.ts';
+import type { FunnelLoss } from '../../../actors/ledger/report/demand-funnel.ts';
+import { explainReason } from '../../../exchange/auction/explain-reason.ts';
 
 /** A step of a funnel at which some went no further, and why. */
 export const FunnelReasons = Type.Object({
@@ -22,7 +22,7 @@ export const FunnelReasons = Type.Object({
   ),
 });
 
-export function showReasons({ total, reasons }: Loss): Static<typeof FunnelReasons> {
+export function showReasons({ total, reasons }: FunnelLoss): Static<typeof FunnelReasons> {
   return {
     total,
     reasons: reasons.map(({ reason, count }) => {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type PublisherView, SellerType } from '../../../actors/publisher/fields.ts';
+import { type PublisherProjection, SellerType } from '../../../actors/publisher/fields.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { verification } from '../../../actors/verification/verification.ts';
 import { defineRoute } from '../routing/route.ts';
@@ -41,7 +41,7 @@ export const sellers = defineRoute({
   },
   async handle({ parts }) {
     const { contactEmail, contactAddress, identifiers } = parts.settings.sellers;
-    const active = [...parts.replica.all<PublisherView>(publisher.kind).values()].filter(
+    const active = [...parts.replica.all<PublisherProjection>(publisher.kind).values()].filter(
       ({ status }) => status === 'active',
     );
     return {

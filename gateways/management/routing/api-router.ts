@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import type { Context, Next } from 'koa';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { AnyRoute } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** Serves declared routes, each by its method and path. */
-export function apiRouter(routes: readonly AnyRoute[], parts: ManagementParts): Router {
+export function apiRouter(routes: readonly AnyRoute[], parts: ManagementDeps): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
   return router;

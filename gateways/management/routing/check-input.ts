@@ -21,7 +21,7 @@ function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS
   const faultsOf = schemaFaults(schema);
   return (value) => {
     if (validator.check(value)) return;
-    const errors = faultsOf(value).sort(byKind).slice(0, MAX_FAULTS_TOLD).map(toldFault);
+    const errors = faultsOf(value).sort(byKind).slice(0, MAX_FAULTS_TOLD).map(toFieldError);
     const [first = { field: '', message: 'The request is not valid.' }] = errors;
     const code = first.message === `${first.field} ${MISSING}.` ? 'INVALID_PARAMS' : wrong;
     throw new ApiError(code, first.message, first.field || undefined, { errors });
@@ -34,7 +34,7 @@ function byKind(a: StrategyFault, b: StrategyFault): number {
   return place(a) - place(b);
 }
 
-function toldFault({ path, message }: StrategyFault): FieldError {
+function toFieldError({ path, message }: StrategyFault): FieldError {
   return { field: path, message: `${path === '' ? 'The body' : path} ${message}.` };
 }
 

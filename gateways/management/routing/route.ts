@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
+import type { Requester } from '../../../actors/audit-entry/audit-entry.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { CountedAddress } from '../../http/caller-address.ts';
+import type { RateLimitAddress } from '../../http/caller-address.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { Caller, Login, SessionCaller, SourceCaller } from '../identity/caller.ts';
-import type { RequestIdentity } from '../identity/request-identity.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { RequestIds } from '../identity/request-ids.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -49,7 +49,7 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
         ? SessionCaller
         : Caller;
   readonly source: A extends SourceAccess ? SourceCaller : null;
-  readonly identity: RequestIdentity;
+  readonly identity: RequestIds;
   /** Of `If-Match`: the change must meet one of these revisions. Undefined: any. */
   readonly expecting: number[] | undefined;
   /** Answers the resource's revision as its `ETag`; with what else the answer shows that no revision counts. */
@@ -59,7 +59,7 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
   /** For routes that nobody is logged in for: who asked, once it is known. */
-  byUser(userId: string, accountId: string): AskedBy;
+  byUser(userId: string, accountId: string): Requester;
   /** Writes an entry into the audit trail, of what is about to be done (`trail: 'by-handler'`). */
   record(entry: { readonly action: string; readonly resource: string; readonly after: object }): Promise<void>;
   /** The request as it came: for credentials, which no schema describes. */
@@ -76,9 +76,9 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
     /** The caller's address, as the trusted proxies tell it. */
     readonly address: string;
     /** What calls of this caller are counted under. */
-    readonly countedAddress: CountedAddress;
+    readonly countedAddress: RateLimitAddress;
   };
-  readonly parts: ManagementParts;
+  readonly parts: ManagementDeps;
 }
 
 /** What a schema describes, from a handler that need not own it. */

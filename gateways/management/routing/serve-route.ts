@@ -4,14 +4,14 @@ import Type from 'typebox';
 import { readCookie } from '../../../edge/viewer/read-cookie.ts';
 import { SchemaValidator } from '../../../runtime/schema-validator.ts';
 import { ApiError } from '../../errors.ts';
-import { countedAddress } from '../../http/caller-address.ts';
-import { admit } from '../identity/admit.ts';
+import { rateLimitAddress } from '../../http/caller-address.ts';
+import { auditedMessenger, isAudited, requesterOf, writeAuditEntry } from '../audit-trail/audited-messenger.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { authorize } from '../identity/authorize.ts';
 import type { Caller, Identity, Login, SourceCaller } from '../identity/caller.ts';
-import { identifyRequest } from '../identity/request-identity.ts';
+import { deriveRequestIds } from '../identity/request-ids.ts';
 import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
-import { alwaysInPages, comesInPages, listHeaders } from '../lists/list-headers.ts';
-import type { ManagementParts } from '../parts.ts';
-import { askedBy, leavesTrail, recordRequest, tracedMessenger } from '../trail/traced.ts';
+import { isAlwaysPaged, isPaged, listHeaders } from '../lists/list-headers.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
 import { readIfMatch, writeEtag } from './preconditions.ts';
 import { bodyReader } from './read-body.ts';
@@ -22,7 +22,7 @@ import { writeAnswer } from './write-answer.ts';
 const nothing = Type.Object({});
 
 /** Serves a declared route: who asks, then the path, the query and the body, then the handler. */
-export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Context) => Promise<void> {
+export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Context) => Promise<void> {
   const querySchema: TObject = route.query ?? nothing;
   const checkParams = paramsCheck(route.params ?? nothing);
   const checkQuery = queryCheck(querySchema);
@@ -31,12 +31,12 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
   const checkAnswer = parts.settings.checkAnswers ? answerCheck(route) : null;
 
   const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
-  const traced = leavesTrail(route);
-  const list = comesInPages(route);
-  const counted = countedAddress({ trustProxyHops, publicUrl });
+  const traced = isAudited(route);
+  const list = isPaged(route);
+  const counted = rateLimitAddress({ trustProxyHops, publicUrl });
 
   return async (ctx) => {
-    const admitted = admit(route.access, ctx.state.identity as Identity);
+    const admitted = authorize(route.access, ctx.state.identity as Identity);
     const caller = admitted.caller === null ? null : inContext(route, admitted.caller);
     const { params } = ctx as unknown as { params: Record<string, string> };
     checkParams(params);
@@ -48,11 +48,11 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     const body = route.body === undefined ? {} : await readBody(ctx);
     checkBody(body);
     const idempotencyKey = ctx.get('Idempotency-Key');
-    const asker = caller ?? admitted.login ?? askerOf(admitted.source);
+    const asker = caller ?? admitted.login ?? loginOfSource(admitted.source);
     const whose = caller ?? (asker && { ...asker, partnerId: null, sandbox: false });
     const request = { idempotencyKey, caller: whose, method: route.method, path: ctx.path, body };
-    const identity = identifyRequest(request, parts);
-    const by = asker !== null && traced ? askedBy(route, asker, ctx.state.requestId as string, ctx.ip) : null;
+    const identity = deriveRequestIds(request, parts);
+    const by = asker !== null && traced ? requesterOf(route, asker, ctx.state.requestId as string, ctx.ip) : null;
     let total: number | null = null;
     const answer = await route.handle({
       params,
@@ -77,12 +77,12 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },
       byUser: (userId, accountId) =>
-        askedBy(route, { accountId, by: { kind: 'session', userId } }, ctx.state.requestId as string, ctx.ip),
+        requesterOf(route, { accountId, by: { kind: 'session', userId } }, ctx.state.requestId as string, ctx.ip),
       record: async (entry) => {
         if (by === null) throw new Error(`${route.method} ${route.path} leaves no trail`);
-        await recordRequest(parts, by, entry);
+        await writeAuditEntry(parts, by, entry);
       },
-      parts: by === null ? parts : { ...parts, messenger: tracedMessenger(parts.messenger, by) },
+      parts: by === null ? parts : { ...parts, messenger: auditedMessenger(parts.messenger, by) },
     });
     checkAnswer?.(answer);
     if (list) {
@@ -93,14 +93,14 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         answer: answer as object,
         total,
       };
-      ctx.set({ ...listHeaders({ ...known, paged: alwaysInPages(route) }) });
+      ctx.set({ ...listHeaders({ ...known, paged: isAlwaysPaged(route) }) });
     }
     writeAnswer(ctx, route, answer);
   };
 }
 
 /** Who changes something for a source: one of its people, by whose session alone such routes are asked. */
-function askerOf(source: SourceCaller | null): Login | null {
+function loginOfSource(source: SourceCaller | null): Login | null {
   return source?.by.kind === 'session' ? { accountId: source.accountId, by: source.by } : null;
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts';
 
 /** Half of a character: JSON can write it, UTF-8 cannot (RFC 8259 §8.2), and so nothing that is kept may hold it. */
-const half = /\p{Surrogate}/u;
+const loneSurrogate = /\p{Surrogate}/u;
 
 /** As deep as an OpenRTB document may be; what handles a body afterwards does so by recursion. */
 const maxDepth = 64;
@@ -14,13 +14,13 @@ export function assertWellFormed(body: unknown): void {
   ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path, depth } = next;
-    if (typeof value === 'string' && half.test(value)) {
+    if (typeof value === 'string' && loneSurrogate.test(value)) {
       throw new ApiError('VALIDATION_ERROR', `${path} holds half of a character.`, path);
     }
     if (typeof value !== 'object' || value === null) continue;
     if (depth > maxDepth) throw new ApiError('VALIDATION_ERROR', `The body nests deeper than ${maxDepth} levels.`);
     for (const [name, within] of Object.entries(value)) {
-      if (half.test(name)) throw new ApiError('VALIDATION_ERROR', "A field's name holds half of a character.");
+      if (loneSurrogate.test(name)) throw new ApiError('VALIDATION_ERROR', "A field's name holds half of a character.");
       const step = Array.isArray(value) ? `[${name}]` : path === '' ? name : `.${name}`;
       pending.push({ value: within, path: path + step, depth: depth + 1 });
     }

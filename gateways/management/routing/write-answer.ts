@@ -1,6 +1,6 @@
 import etag from 'etag';
 import type { Context } from 'koa';
-import { callerHasIt } from '../../http/if-none-match.ts';
+import { isNotModified } from '../../http/if-none-match.ts';
 import type { AnyRoute } from './route.ts';
 import { writeCsv } from './write-csv.ts';
 
@@ -45,5 +45,5 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
   }
   ctx.type = 'json';
   ctx.body = text;
-  if (callerHasIt(ctx)) ctx.status = 304;
+  if (isNotModified(ctx)) ctx.status = 304;
 }

@@ -9,11 +9,11 @@ import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type MasterSecrets, webhookSealer } from '../../webhooks/signing-secret.ts';
-import { factorSealer } from '../identity/second-factor/factor-sealer.ts';
+import { secondFactorSealer } from '../identity/second-factor/second-factor-sealer.ts';
 import { SOURCE_KEY_PURPOSE } from '../resources/source-keys/source-key.ts';
-import { SealBroken, type Sealer, sealer } from './sealed.ts';
+import { SealBroken, type Sealer, sealer } from './sealer.ts';
 
-interface ResealParts extends MasterSecrets {
+interface ResealDeps extends MasterSecrets {
   readonly store: Pick<StateStore, 'scan'>;
   readonly messenger: Pick<Messenger, 'ask'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -29,7 +29,7 @@ interface Resealed {
  * Seals the keys of sources, the secrets of webhooks and those of second factors under the present master secret. Resolves with what was done in one line.
  * What no known master secret opens stays as it is, and is counted: its owner has to make a new one.
  */
-export async function resealSecretsOf(parts: ResealParts, signal: AbortSignal): Promise<string> {
+export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): Promise<string> {
   const { store, messenger, logger, secretKey, previousSecretKeys } = parts;
   const count = { resealed: 0, broken: 0 };
   const anew = (seal: Sealer, from: string, whose: string): Resealed[] => {
@@ -66,7 +66,7 @@ export async function resealSecretsOf(parts: ResealParts, signal: AbortSignal): 
     const secrets = kept.flatMap((from) => anew(signing, from, `webhook/${id}`));
     if (secrets.length > 0) await messenger.ask(webhook, id, 'reseal', { secrets });
   }
-  const factors = factorSealer(parts);
+  const factors = secondFactorSealer(parts);
   for await (const { id, deleted, state } of store.scan(user.kind)) {
     signal.throwIfAborted();
     const factor = deleted ? null : ((state as UserState).secondFactor ?? null);

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { networkOf } from '../../http/network-of.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { Identity } from '../identity/caller.ts';
-import type { ManagementParts } from '../parts.ts';
 import { routeOf } from './matched-route.ts';
 
 /**
@@ -9,7 +9,7 @@ import { routeOf } from './matched-route.ts';
  * value of a query, and no path but a route's: paths that are nobody's may hold anything. Addresses are cut to a /24 or
  * a /48.
  */
-export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'clock'>): Middleware {
+export function logAccess({ logger, clock }: Pick<ManagementDeps, 'logger' | 'clock'>): Middleware {
   return async (ctx: Context, next) => {
     const startedMs = clock.monotonic();
     // A socket that is closed has forgotten it.
@@ -25,7 +25,7 @@ export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'c
           durationMs: Math.round((clock.monotonic() - startedMs) * 10) / 10,
           bytes: Number(ctx.res.getHeader('Content-Length') ?? 0),
           address,
-          ...whoOf(ctx.state.identity as Identity | undefined),
+          ...identityFields(ctx.state.identity as Identity | undefined),
         },
         answered ? 'answered' : 'cut short',
       );
@@ -34,7 +34,7 @@ export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'c
   };
 }
 
-function whoOf(identity: Identity | undefined): object {
+function identityFields(identity: Identity | undefined): object {
   switch (identity?.kind) {
     case 'account': {
       const { accountId, sandbox, by } = identity.caller;

@@ -2,14 +2,14 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../../errors.ts';
 import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { ManagementDeps } from '../deps.ts';
 import { routeOf } from './matched-route.ts';
 
 /**
  * The outermost: names the request, and writes whatever fails as an error of the catalogue. What is our own failure is
  * logged with its cause; what is the caller's, at debug.
  */
-export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' | 'logger'>): Middleware {
+export function answerErrors({ random, logger }: Pick<ManagementDeps, 'random' | 'logger'>): Middleware {
   return async (ctx: Context, next) => {
     const requestId = requestIdOf(ctx, random);
     ctx.state.requestId = requestId;
@@ -17,7 +17,7 @@ export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' 
     try {
       await next();
       if (ctx.body === undefined && ctx.status >= 404) {
-        throw nothingHere(ctx);
+        throw unmatchedRouteError(ctx);
       }
     } catch (thrown) {
       const error = apiErrorOf(thrown);
@@ -33,7 +33,7 @@ export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' 
 }
 
 /** For a request that no route took. */
-function nothingHere({ status, response }: Context): ApiError {
+function unmatchedRouteError({ status, response }: Context): ApiError {
   if (status === 404) return new ApiError('NOT_FOUND', 'There is nothing at this path.');
   const allowed = response.get('Allow');
   if (allowed === '') return new ApiError('METHOD_NOT_ALLOWED');

@@ -1,12 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { account } from '../../../actors/account/account.ts';
+import type { AccountProjection } from '../../../actors/account/projection.ts';
 import type { AccountState } from '../../../actors/account/reduce.ts';
-import type { AccountView } from '../../../actors/account/view.ts';
-import type { RateCount } from '../../../runtime/ports/rates.ts';
+import type { RateCount } from '../../../runtime/ports/rate-counters.ts';
 import { ApiError } from '../../errors.ts';
-import { type CountedAddress, countedAddress } from '../../http/caller-address.ts';
+import { type RateLimitAddress, rateLimitAddress } from '../../http/caller-address.ts';
+import type { ManagementDeps } from '../deps.ts';
 import type { Identity } from '../identity/caller.ts';
-import type { ManagementParts } from '../parts.ts';
 import type { ManagementSettings } from '../settings.ts';
 
 /** Specification, "Limits": requests per minute. */
@@ -25,7 +25,7 @@ interface Bucket {
  * behind an unknown proxy see caller-address.ts).
  * Every answer says where its bucket stands.
  */
-export function limitRate(parts: ManagementParts): { readonly outer: Middleware; readonly inner: Middleware } {
+export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
   const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
     ctx.state.counted = true;
     const { consumed, resetAtMs } = await parts.rates.consume(key, 1, windowMs);
@@ -35,7 +35,7 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
   };
   const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
-  const counted = countedAddress({ trustProxyHops, publicUrl });
+  const counted = rateLimitAddress({ trustProxyHops, publicUrl });
   const countAddress = async (ctx: Context): Promise<void> => {
     const address = counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') });
     const buckets = addressBuckets(address, parts.settings);
@@ -58,7 +58,7 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
     },
     /** Counts what goes on to the routes. */
     async inner(ctx, next) {
-      const accountId = accountOf(ctx.state.identity as Identity);
+      const accountId = rateLimitedAccountOf(ctx.state.identity as Identity);
       if (accountId === null) await countAddress(ctx);
       else await count(ctx, await accountBucket(accountId));
       await next();
@@ -68,7 +68,7 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
 
 /** Of whoever brings no valid credentials; of a shared address a wider one, and within it each caller's that can be told apart. */
 export function addressBuckets(
-  { network, sharedBy }: CountedAddress,
+  { network, sharedBy }: RateLimitAddress,
   { anonymousRequestsPerMinute: limit }: ManagementSettings,
 ): readonly Bucket[] {
   const own = { key: `address:${network}`, limit };
@@ -85,7 +85,7 @@ export function rateHeaders(limit: number, { consumed, resetAtMs }: RateCount): 
   };
 }
 
-function accountOf(identity: Identity): string | null {
+function rateLimitedAccountOf(identity: Identity): string | null {
   switch (identity.kind) {
     case 'account':
       return identity.caller.accountId;
@@ -97,8 +97,8 @@ function accountOf(identity: Identity): string | null {
   }
 }
 
-async function requestsPerMinuteOf(id: string, { replica, store }: ManagementParts): Promise<number> {
-  const known = replica.get<AccountView>(account.kind, id);
+async function requestsPerMinuteOf(id: string, { replica, store }: ManagementDeps): Promise<number> {
+  const known = replica.get<AccountProjection>(account.kind, id);
   if (known !== undefined) return known.requestsPerMinute;
   // The replica follows within a moment; an account that has just been opened is asked for before.
   const [document] = await store.load([{ kind: account.kind, id }]);

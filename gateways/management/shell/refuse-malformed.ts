@@ -2,8 +2,8 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
-import { countedAddress } from '../../http/caller-address.ts';
-import type { ManagementParts } from '../parts.ts';
+import { rateLimitAddress } from '../../http/caller-address.ts';
+import type { ManagementDeps } from '../deps.ts';
 import { addressBuckets, rateHeaders, windowMs } from './limit-rate.ts';
 
 /** What the HTTP parser says of a request that it cannot read. */
@@ -15,13 +15,13 @@ interface ParserError extends Error {
  * Answers what is no HTTP, or too large a head, as everything else is answered: it never reaches the chain of
  * middlewares. The connection ends with it, for nobody knows where a next request would begin.
  */
-export function refuseMalformed(server: Server, parts: ManagementParts): void {
+export function refuseMalformed(server: Server, parts: ManagementDeps): void {
   server.on('clientError', (error: ParserError, socket) => {
     void answer(error, socket as Socket, parts);
   });
 }
 
-async function answer(failure: ParserError, socket: Socket, parts: ManagementParts): Promise<void> {
+async function answer(failure: ParserError, socket: Socket, parts: ManagementDeps): Promise<void> {
   const error = errorOf(failure);
   // The caller is gone, or has part of an answer already.
   if (error === null || !socket.writable || socket.bytesWritten > 0) {
@@ -29,7 +29,7 @@ async function answer(failure: ParserError, socket: Socket, parts: ManagementPar
     return;
   }
   const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
-  const counted = countedAddress({ trustProxyHops, publicUrl })({
+  const counted = rateLimitAddress({ trustProxyHops, publicUrl })({
     address: socket.remoteAddress ?? '',
     forwardedFor: '',
   });

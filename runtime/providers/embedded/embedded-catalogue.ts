@@ -6,7 +6,7 @@ import type { CommitGroup, Participant } from './commit-group.ts';
 import type { Environment } from './environment.ts';
 
 /** Entries kept on disk, and those of them kept in memory, where a follower that keeps up finds everything. */
-const KEPT = 20_000;
+const MAX_STORED_ENTRIES = 20_000;
 const IN_MEMORY = 1_000;
 
 /** The stream of view changes in the data folder. */
@@ -38,7 +38,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
         const number = this.#tail + this.#staged.length + 1;
         this.#entries.put(number, payload);
         this.#staged.push({ number, payload });
-        while (this.#stagedFirst <= number - KEPT) this.#entries.remove(this.#stagedFirst++);
+        while (this.#stagedFirst <= number - MAX_STORED_ENTRIES) this.#entries.remove(this.#stagedFirst++);
       }
     }, LogUnavailable);
   }

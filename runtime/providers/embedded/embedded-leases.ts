@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
-import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
+import type { AcquiredPartition, Lease, LeaseTable, Member, MemberCondition } from '../../ports/leases.ts';
 import { type Position, START } from '../../ports/position.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
 import type { CommitGroup } from './commit-group.ts';
@@ -14,7 +14,7 @@ export class EmbeddedLeases implements LeaseTable {
   readonly #partitions: readonly Partition[];
   readonly #group: CommitGroup;
   readonly #clock: Clock;
-  readonly #members = new Map<string, { readonly untilMs: number; readonly condition: Condition }>();
+  readonly #members = new Map<string, { readonly untilMs: number; readonly condition: MemberCondition }>();
 
   constructor(partitions: readonly Partition[], group: CommitGroup, clock: Clock) {
     this.#partitions = partitions;
@@ -22,7 +22,7 @@ export class EmbeddedLeases implements LeaseTable {
     this.#clock = clock;
   }
 
-  async heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]> {
+  async heartbeat(member: string, ttlMs: number, condition: MemberCondition): Promise<Member[]> {
     this.#checkOpen();
     const nowMs = this.#clock.monotonic();
     this.#members.set(member, { untilMs: nowMs + ttlMs, condition });
@@ -38,10 +38,10 @@ export class EmbeddedLeases implements LeaseTable {
     this.#members.delete(member);
   }
 
-  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<AcquiredPartition[]> {
     return this.#group.write(() => {
       const nowMs = this.#clock.monotonic();
-      const acquired: Acquired[] = [];
+      const acquired: AcquiredPartition[] = [];
       for (const number of partitions) {
         const partition = this.#partitions[number];
         if (!partition || (partition.owner !== owner && partition.leaseEndsMs > nowMs)) continue;

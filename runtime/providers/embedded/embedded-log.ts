@@ -2,37 +2,37 @@ import { Signal } from '../../../async/signal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import {
+  type AppendOnceOutcome,
   type AppendOptions,
+  type IdempotencyKey,
+  type IdempotentEntry,
+  type IdempotentMark,
   type LogEntry,
   type MarkOutcome,
   type MessageLog,
-  type OnceEntry,
-  type OnceMark,
-  type OnceName,
-  type OnceOutcome,
   type PartitionTail,
   withNote,
 } from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
-import type { OnceIds } from './once-ids.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Partition } from './partition.ts';
 
 /** The message log in the data folder. Reads come from memory, unless a reader is far behind. */
 export class EmbeddedLog implements MessageLog, Participant {
   readonly #partitions: readonly Partition[];
   readonly #group: CommitGroup;
-  readonly #onceIds: OnceIds;
+  readonly #idempotencyKeys: IdempotencyKeys;
   readonly #clock: Clock;
   /** Raised with true when waiting reads are to end although there is nothing new. */
   readonly #changed: Signal<boolean>;
   /** The log's clock never goes back, even when the wall clock does. */
   #nowMs = 0;
 
-  constructor(partitions: readonly Partition[], group: CommitGroup, onceIds: OnceIds, clock: Clock) {
+  constructor(partitions: readonly Partition[], group: CommitGroup, onceIds: IdempotencyKeys, clock: Clock) {
     this.#partitions = partitions;
     this.#group = group;
-    this.#onceIds = onceIds;
+    this.#idempotencyKeys = onceIds;
     this.#clock = clock;
     this.#changed = new Signal(clock);
     group.join(this);
@@ -53,13 +53,13 @@ export class EmbeddedLog implements MessageLog, Participant {
     }, LogUnavailable);
   }
 
-  appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     return this.#group.write(() => {
       const to = this.#partition(partition);
       const nowMs = this.#now();
       return entries.map((entry) => {
         if (nowMs >= entry.expiresAtMs) return 'expired';
-        const seen = this.#onceIds.remember(partition, entry);
+        const seen = this.#idempotencyKeys.remember(partition, entry);
         if (seen === 'repeated') return 'repeated';
         to.append(nowMs, seen === null ? entry.payload : withNote(entry, seen.note));
         return 'appended';
@@ -67,14 +67,14 @@ export class EmbeddedLog implements MessageLog, Participant {
     }, LogUnavailable);
   }
 
-  markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]> {
+  markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]> {
     this.#partition(partition);
-    return this.#group.write(() => marks.map((mark) => this.#onceIds.mark(partition, mark)), LogUnavailable);
+    return this.#group.write(() => marks.map((mark) => this.#idempotencyKeys.mark(partition, mark)), LogUnavailable);
   }
 
-  remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]> {
+  remembers(partition: number, names: readonly IdempotencyKey[]): Promise<boolean[]> {
     this.#partition(partition);
-    return this.#group.write(() => names.map((name) => this.#onceIds.has(partition, name)), LogUnavailable);
+    return this.#group.write(() => names.map((name) => this.#idempotencyKeys.has(partition, name)), LogUnavailable);
   }
 
   async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {

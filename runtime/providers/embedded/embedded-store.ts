@@ -5,7 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
-  Discarding,
+  DiscardDecision,
   FoundDocument,
   HighWaterMark,
   IdRange,
@@ -63,7 +63,7 @@ export class EmbeddedStore implements StateStore, Participant {
   /** What this group wrote and the database does not show yet. */
   readonly #heads = new Map<string, DocumentHead>();
   readonly #marks = new Map<string, string>();
-  readonly #letters = new Map<string, DeadLetter>();
+  readonly #deadLetters = new Map<string, DeadLetter>();
 
   /** `close`: ends what the store shares with the log. */
   constructor(environment: Environment, group: CommitGroup, facets: Facets, close: () => Promise<void>) {
@@ -177,7 +177,7 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async park(letters: readonly DeadLetter[]): Promise<void> {
     await this.#group.write(() => {
-      for (const letter of letters) if (!this.#letter(letter.id)) this.#putLetter(letter);
+      for (const letter of letters) if (!this.#deadLetterOf(letter.id)) this.#putDeadLetter(letter);
     }, StoreUnavailable);
   }
 
@@ -201,15 +201,15 @@ export class EmbeddedStore implements StateStore, Participant {
 
   markReplayed(id: string, atMs: number): Promise<void> {
     return this.#group.write(() => {
-      const letter = this.#letter(id);
-      if (letter) this.#putLetter({ ...letter, replayedAtMs: atMs });
+      const letter = this.#deadLetterOf(id);
+      if (letter) this.#putDeadLetter({ ...letter, replayedAtMs: atMs });
     }, StoreUnavailable);
   }
 
-  markDiscarded(id: string, discarded: Discarding): Promise<void> {
+  markDiscarded(id: string, discarded: DiscardDecision): Promise<void> {
     return this.#group.write(() => {
-      const letter = this.#letter(id);
-      if (letter && letter.discarded === undefined) this.#putLetter({ ...letter, discarded });
+      const letter = this.#deadLetterOf(id);
+      if (letter && letter.discarded === undefined) this.#putDeadLetter({ ...letter, discarded });
     }, StoreUnavailable);
   }
 
@@ -221,9 +221,9 @@ export class EmbeddedStore implements StateStore, Participant {
     return this.#group.write(() => this.#raiseHighWater({ partition, position }), StoreUnavailable);
   }
 
-  settle(name: string, value: string): Promise<string> {
+  putIfAbsent(name: string, value: string): Promise<string> {
     return this.#group.write(() => {
-      const key = settledKey(name);
+      const key = namedValueKey(name);
       const kept = this.#mark(key);
       if (kept === WITHDRAWN) throw new Withdrawn(name);
       if (kept === undefined) this.#putMark(key, value);
@@ -231,13 +231,13 @@ export class EmbeddedStore implements StateStore, Participant {
     }, StoreUnavailable);
   }
 
-  async settled(name: string): Promise<string | null> {
-    const kept = this.#reading(() => this.#environment.marks.get(settledKey(name)));
+  async getValue(name: string): Promise<string | null> {
+    const kept = this.#reading(() => this.#environment.marks.get(namedValueKey(name)));
     return kept === undefined || kept === WITHDRAWN ? null : kept;
   }
 
   withdraw(name: string): Promise<void> {
-    return this.#group.write(() => this.#putMark(settledKey(name), WITHDRAWN), StoreUnavailable);
+    return this.#group.write(() => this.#putMark(namedValueKey(name), WITHDRAWN), StoreUnavailable);
   }
 
   /** One process, one disk: every read sees what was acknowledged. */
@@ -245,7 +245,7 @@ export class EmbeddedStore implements StateStore, Participant {
     return '';
   }
 
-  async present(): Promise<StoreToken> {
+  async latestToken(): Promise<StoreToken> {
     return '';
   }
 
@@ -264,7 +264,7 @@ export class EmbeddedStore implements StateStore, Participant {
   durable(): void {
     this.#heads.clear();
     this.#marks.clear();
-    this.#letters.clear();
+    this.#deadLetters.clear();
   }
 
   lost(): void {
@@ -318,15 +318,15 @@ export class EmbeddedStore implements StateStore, Participant {
     return record && headOf(record);
   }
 
-  #letter(id: string): DeadLetter | undefined {
-    const staged = this.#letters.get(id);
+  #deadLetterOf(id: string): DeadLetter | undefined {
+    const staged = this.#deadLetters.get(id);
     if (staged) return staged;
     const kept = this.#environment.deadLetters.get(safeKey(id));
     return kept === undefined ? undefined : (JSON.parse(kept) as DeadLetter);
   }
 
-  #putLetter(letter: DeadLetter): void {
-    this.#letters.set(letter.id, letter);
+  #putDeadLetter(letter: DeadLetter): void {
+    this.#deadLetters.set(letter.id, letter);
     this.#environment.deadLetters.put(safeKey(letter.id), JSON.stringify(letter));
   }
 
@@ -359,7 +359,7 @@ export class EmbeddedStore implements StateStore, Participant {
   }
 }
 
-function settledKey(name: string): string {
+function namedValueKey(name: string): string {
   return `settled/${safeKey(name)}`;
 }
 

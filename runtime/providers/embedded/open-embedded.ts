@@ -13,7 +13,7 @@ import { EmbeddedReplies } from './embedded-replies.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { Facets } from './facets.ts';
-import { OnceIds } from './once-ids.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
 import { Partition } from './partition.ts';
 
 /** Payload characters that all partitions together keep in memory for readers. */
@@ -73,7 +73,7 @@ async function assemble(
   }
   const memory = LOG_MEMORY_CHARACTERS / count;
   const partitions = Array.from({ length: count }, (_, number) => new Partition(number, environment, memory));
-  const onceIds = new OnceIds(environment, group, clock);
+  const onceIds = new IdempotencyKeys(environment, group, clock);
   const log = new EmbeddedLog(partitions, group, onceIds, clock);
   const leases = new EmbeddedLeases(partitions, group, clock);
   const catalogue = new EmbeddedCatalogue(environment, group, clock);

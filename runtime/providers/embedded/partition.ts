@@ -13,7 +13,7 @@ import type { Environment } from './environment.ts';
 
 /** What is kept of a partition besides its entries. `trimmed`: how many entries were appended and are gone. */
 /** Folders from before tokens have none. */
-type Kept = [
+type PartitionRecord = [
   last: Position,
   cursor: Position,
   epoch: number,
@@ -23,7 +23,7 @@ type Kept = [
   token?: StoreToken,
 ];
 
-const NOTHING_KEPT: Kept = [START, START, 0, '', '', 0];
+const EMPTY_RECORD: PartitionRecord = [START, START, 0, '', '', 0];
 
 interface StagedRun {
   readonly ms: number;
@@ -79,7 +79,9 @@ export class Partition {
   load(): void {
     const { entries, partitions } = this.#environment;
     const kept = partitions.get(this.number);
-    const [last, cursor, epoch, owner, note, trimmed, token = ''] = kept ? (JSON.parse(kept) as Kept) : NOTHING_KEPT;
+    const [last, cursor, epoch, owner, note, trimmed, token = ''] = kept
+      ? (JSON.parse(kept) as PartitionRecord)
+      : EMPTY_RECORD;
     this.#reach(last);
     this.cursor = cursor;
     this.token = token;
@@ -194,7 +196,15 @@ export class Partition {
   /** The group is complete: puts what it changed here. */
   seal(): void {
     if (this.#changed) {
-      const kept: Kept = [this.last, this.cursor, this.epoch, this.owner, this.note, this.#trimmed, this.token];
+      const kept: PartitionRecord = [
+        this.last,
+        this.cursor,
+        this.epoch,
+        this.owner,
+        this.note,
+        this.#trimmed,
+        this.token,
+      ];
       this.#environment.partitions.put(this.number, JSON.stringify(kept));
       this.#changed = false;
     }

@@ -7,7 +7,7 @@ import { CountersUnavailable } from '../../ports/errors.ts';
 const SWEEP_EVERY_MS = 60_000;
 
 /** Counters of one process, which end with it: for tests and simulations, under any clock. */
-export function openMemoryCounters(clock: Clock): Counters {
+export function createMemoryCounters(clock: Clock): Counters {
   const marks = new MarkTable();
   const sums = new SumTable();
   let closed = false;

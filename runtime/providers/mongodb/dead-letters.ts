@@ -6,12 +6,12 @@ export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string }
 
 const DUPLICATE_KEY = 11000;
 
-export function letterFromRest({ _id, ...letter }: DeadLetterAtRest): DeadLetter {
+export function deadLetterFromRest({ _id, ...letter }: DeadLetterAtRest): DeadLetter {
   return { id: _id, ...letter };
 }
 
 /** Inserts what is not there yet and leaves the rest as it is. */
-export async function insertLetters(
+export async function insertDeadLetters(
   collection: Collection<DeadLetterAtRest>,
   letters: readonly DeadLetter[],
   writeBatch: number,

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../../ports/store.ts';
+import type { ActorDocument, CachedReply, OutboxMessage, ReceivedSequence } from '../../ports/store.ts';
 import { type EncodedSize, escapeKey, fromRest, toRest } from './json-at-rest.ts';
 import { collectionOf } from './names.ts';
 
@@ -15,8 +15,8 @@ export interface DocumentAtRest {
   readonly state: unknown;
   readonly outbox: readonly OutboxMessage[];
   readonly viewPending: boolean;
-  readonly received: readonly (Received & { readonly from: string })[];
-  readonly replies: readonly (KeptReply & { readonly request: string })[];
+  readonly received: readonly (ReceivedSequence & { readonly from: string })[];
+  readonly replies: readonly (CachedReply & { readonly request: string })[];
   readonly published: string | null;
 }
 

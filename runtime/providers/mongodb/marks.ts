@@ -9,7 +9,7 @@ export interface MarkAtRest {
   readonly position: string;
 }
 
-export interface SettledValue {
+export interface NamedValue {
   readonly _id: string;
   /** Null when it was withdrawn: releases that know of no withdrawal fail to start on it, and so sign nothing with another. */
   readonly value: string | null;
@@ -49,8 +49,8 @@ export async function raiseHighWater(
 }
 
 /** Resolves with the value that is durable under `name`: ours, or whose came first. */
-export async function settleValue(
-  settled: Collection<SettledValue>,
+export async function putValueIfAbsent(
+  settled: Collection<NamedValue>,
   name: string,
   value: string,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ export async function settleValue(
   throw new Error(`the value of ${name} is not yet confirmed by a majority`);
 }
 
-function kept({ _id, value }: SettledValue): string {
+function kept({ _id, value }: NamedValue): string {
   if (value === null) throw new Withdrawn(_id);
   return value;
 }

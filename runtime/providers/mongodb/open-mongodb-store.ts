@@ -1,16 +1,16 @@
 import { type ClientSession, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ActorDocument, HighWaterMark, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
 import { CausalTimes } from './causal-times.ts';
-import { type DeadLetterAtRest, insertLetters } from './dead-letters.ts';
-import { within } from './deadline.ts';
+import { type DeadLetterAtRest, insertDeadLetters } from './dead-letters.ts';
 import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
-import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
+import { type MarkAtRest, type NamedValue, putValueIfAbsent, raiseHighWater, readHighWater } from './marks.ts';
 import { databaseNamedBy } from './names.ts';
 import { purgeVersions } from './purge.ts';
 import { readsOf } from './reads.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readServerTraits } from './server-traits.ts';
+import { withDeadline } from './with-deadline.ts';
 import { writeSaves } from './write-saves.ts';
 
 type SnapshotReads = 'primary' | 'secondary-preferred';
@@ -86,20 +86,22 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       throw error;
     }
   };
-  const client = await within(requestTimeoutMs + 1000, 'connect', () => open());
+  const client = await withDeadline(requestTimeoutMs + 1000, 'connect', () => open());
   const databaseName = options.database ?? databaseNamedBy(url);
   const database = client.db(databaseName);
-  const traits = await within(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(async (error) => {
-    await client.close();
-    throw error;
-  });
+  const traits = await withDeadline(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(
+    async (error) => {
+      await client.close();
+      throw error;
+    },
+  );
   const { pages = traits.rangesById } = options;
   const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
   const highWater = database.collection<MarkAtRest>('high-water');
   const present = database.collection<{ readonly _id: string; readonly times: number }>('present');
-  const settled = database.collection<SettledValue>('settled');
+  const settled = database.collection<NamedValue>('settled');
 
-  const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
+  const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => withDeadline(requestTimeoutMs, what, work);
   const limits = { writeBatch, writeBytes: WRITE_BYTES, writeConcurrency, patienceMs: requestTimeoutMs };
   const queue = new SaveQueue(limits, (kind, saves) => writeSaves(actorsOf(database, kind), saves, requestTimeoutMs));
 
@@ -130,7 +132,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     token: () => times.token,
 
-    present: async () => {
+    latestToken: async () => {
       if (!traits.causal) return '';
       // Not a read: a primary that is none any more would answer that, and no majority hears what it writes.
       const note = (session?: ClientSession) =>
@@ -157,7 +159,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch, inSession)),
+    park: (letters) => bounded('park', () => insertDeadLetters(deadLetters, letters, writeBatch, inSession)),
 
     markReplayed: (id, atMs) =>
       bounded('mark replayed', async () => {
@@ -175,10 +177,10 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     raiseHighWater: (partition, position) => raise({ partition, position }),
 
-    settle: (name, value) =>
-      bounded('settle', () => settleValue(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
+    putIfAbsent: (name, value) =>
+      bounded('settle', () => putValueIfAbsent(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
 
-    settled: (name) => bounded('settled', async () => (await settled.findOne({ _id: name }))?.value ?? null),
+    getValue: (name) => bounded('settled', async () => (await settled.findOne({ _id: name }))?.value ?? null),
 
     withdraw: (name) =>
       bounded('withdraw', async () => {
@@ -186,7 +188,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       }),
 
     healthy: () =>
-      within(Math.min(PING_TIMEOUT_MS, requestTimeoutMs), 'ping', () => database.command({ ping: 1 })).then(
+      withDeadline(Math.min(PING_TIMEOUT_MS, requestTimeoutMs), 'ping', () => database.command({ ping: 1 })).then(
         () => true,
         () => false,
       ),

@@ -2,8 +2,8 @@ import { BSON, type ClientSession, type Collection, type Document, type Filter, 
 import { comparePositions, type Position } from '../../ports/position.ts';
 import type { ActorDocument, FoundDocument } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
-import { within } from './deadline.ts';
 import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** Most ids that one command asks for. */
 const LOAD_IDS = 64;
@@ -53,7 +53,7 @@ function firstBatch(
       await cursor.close();
     }
   };
-  return within(timeoutMs, what, () => inSession(read));
+  return withDeadline(timeoutMs, what, () => inSession(read));
 }
 
 /** Documents by id, in chunks with a deadline each. */
@@ -151,10 +151,10 @@ export async function* scanByCursor(
 ): AsyncIterable<ActorDocument> {
   const cursor = collection.find({}, { ...find, batchSize: PAGE_DOCUMENTS });
   try {
-    while (await within(timeoutMs, 'scan', () => cursor.hasNext())) {
+    while (await withDeadline(timeoutMs, 'scan', () => cursor.hasNext())) {
       for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
     }
   } finally {
-    await within(timeoutMs, 'scan', () => cursor.close()).catch(() => {});
+    await withDeadline(timeoutMs, 'scan', () => cursor.close()).catch(() => {});
   }
 }

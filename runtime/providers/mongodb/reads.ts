@@ -2,8 +2,7 @@ import type { Collection, Db, FindOptions, ReadPreferenceLike } from 'mongodb';
 import type { ActorDocument, StateReads } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
 import { countElements, type Group } from './count-elements.ts';
-import { type DeadLetterAtRest, letterFromRest } from './dead-letters.ts';
-import { within } from './deadline.ts';
+import { type DeadLetterAtRest, deadLetterFromRest } from './dead-letters.ts';
 import { actorsOf, type DocumentAtRest, documentFromRest, projectionOf } from './document-at-rest.ts';
 import { findVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
@@ -15,6 +14,7 @@ import {
   scanByPages,
   tombstonesByPages,
 } from './read-in-parts.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export interface ReadsOptions {
   readonly database: Db;
@@ -34,7 +34,7 @@ export function readsOf(options: ReadsOptions): StateReads {
   const preferred = readPreference === undefined ? {} : { readPreference };
   const reading = (find: FindOptions = {}): ReadOptions => ({ timeoutMs, inSession, find: { ...preferred, ...find } });
   const bounded = <T>(what: string, work: (common: FindOptions) => Promise<T>): Promise<T> =>
-    within(timeoutMs, what, () =>
+    withDeadline(timeoutMs, what, () =>
       inSession((session) => work({ ...preferred, maxTimeMS, ...(session === undefined ? {} : { session }) })),
     );
 
@@ -122,12 +122,12 @@ export function readsOf(options: ReadsOptions): StateReads {
       const stored = await bounded('dead letters', (common) =>
         deadLetters.find(filter, { ...common, sort: { _id: 1 }, limit }).toArray(),
       );
-      return stored.map(letterFromRest);
+      return stored.map(deadLetterFromRest);
     },
 
     deadLetter: async (id) => {
       const stored = await bounded('dead letter', (common) => deadLetters.findOne({ _id: id }, common as object));
-      return stored && letterFromRest(stored);
+      return stored && deadLetterFromRest(stored);
     },
   };
 }

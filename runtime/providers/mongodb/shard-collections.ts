@@ -14,7 +14,7 @@ export interface Router {
   shardKeyOf(namespace: string): Promise<Document | null>;
 }
 
-export type Sharded = 'divided' | 'divided before';
+export type ShardingOutcome = 'divided' | 'divided before';
 
 /**
  * Divides the collections of actors among the shards of a cluster; what is divided stays so, and may be done again after it broke off.
@@ -24,7 +24,7 @@ export async function shardCollections(
   router: Router,
   database: string,
   kinds: readonly ShardedKind[],
-  told: (collection: string, outcome: Sharded) => void,
+  told: (collection: string, outcome: ShardingOutcome) => void,
 ): Promise<void> {
   const hello = await router.command('admin', { hello: 1 });
   if (hello.msg !== 'isdbgrid') {

@@ -8,9 +8,9 @@ import {
 import { StoreUnavailable } from '../../ports/errors.ts';
 import type { SaveOutcome } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
-import { unavailable, within } from './deadline.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 import type { PendingSave } from './save-queue.ts';
+import { unavailable, withDeadline } from './with-deadline.ts';
 
 const NO_SESSION: InSession = (work) => work();
 const DUPLICATE_KEY = 11000;
@@ -18,7 +18,7 @@ const DUPLICATE_KEY = 11000;
 const UNSTORABLE: ReadonlySet<unknown> = new Set([10334, 17419, 17420, 17280]);
 
 /** What a bulk command said. */
-interface Answer {
+interface BulkOutcome {
   /** Saves that the server can never take. */
   readonly unstorable: readonly PendingSave[];
   /** Saves whose outcome the answer leaves open. */
@@ -34,7 +34,7 @@ function operation(document: DocumentAtRest): AnyBulkWriteOperation<DocumentAtRe
   return { replaceOne: { filter: { _id, version: document.version - 1 }, replacement } };
 }
 
-function readAnswer(saves: readonly PendingSave[], matched: number, error: MongoBulkWriteError | null): Answer {
+function readAnswer(saves: readonly PendingSave[], matched: number, error: MongoBulkWriteError | null): BulkOutcome {
   const failures = error === null ? [] : [error.writeErrors].flat();
   const failed = new Set(failures.map((failure) => failure.index));
   const refused = new Set(failures.filter(({ code }) => UNSTORABLE.has(code)).map(({ index }) => index));
@@ -54,7 +54,7 @@ async function send(
   collection: Collection<DocumentAtRest>,
   saves: readonly PendingSave[],
   inSession: InSession,
-): Promise<Answer> {
+): Promise<BulkOutcome> {
   const operations = saves.map((save) => operation(save.document));
   try {
     const { matchedCount } = await inSession((session) =>
@@ -85,7 +85,7 @@ type StoredVersion = Pick<DocumentAtRest, '_id' | 'version' | 'writer'>;
 
 async function readBack(
   collection: Collection<DocumentAtRest>,
-  answer: Answer,
+  answer: BulkOutcome,
   timeoutMs: number,
   inSession: InSession,
 ): Promise<void> {
@@ -114,8 +114,8 @@ export async function writeSaves(
   inSession: InSession = NO_SESSION,
 ): Promise<boolean> {
   const beganAtMs = performance.now();
-  const answer = await within(timeoutMs, 'save', () => send(collection, saves, inSession)).catch(
-    (trouble: unknown): Answer => ({ unstorable: [], open: saves, trouble }),
+  const answer = await withDeadline(timeoutMs, 'save', () => send(collection, saves, inSession)).catch(
+    (trouble: unknown): BulkOutcome => ({ unstorable: [], open: saves, trouble }),
   );
   const reason = answer.trouble instanceof StoreUnavailable ? answer.trouble.cause : answer.trouble;
   if (isUnsendable(reason)) {
@@ -130,7 +130,7 @@ export async function writeSaves(
   try {
     const leftMs = Math.floor(timeoutMs - (performance.now() - beganAtMs));
     if (leftMs <= 0) throw new Error('no time is left to read it back');
-    await within(leftMs, 'save', () => readBack(collection, answer, leftMs, inSession));
+    await withDeadline(leftMs, 'save', () => readBack(collection, answer, leftMs, inSession));
     return true;
   } catch (error) {
     for (const save of answer.open) save.reject(unavailable('save: outcome unknown', answer.trouble ?? error));

@@ -41,7 +41,7 @@ export class BlockingReader implements PartitionReader {
   /** The one whose unblocking is under way. */
   #unblocking: Promise<void> | undefined;
   /** Lets the present caller go without its XREAD. */
-  #letGo: () => void = () => {};
+  #releaseCaller: () => void = () => {};
 
   constructor(client: Redis, control: Redis, keys: Keys, silenceMs: number, fence = NO_FENCE) {
     this.#client = client;
@@ -61,7 +61,7 @@ export class BlockingReader implements PartitionReader {
     const raised = this.#woken.raised;
     const nothing = new Map<number, LogEntry[]>();
     const leftBehind = new Promise<typeof nothing>((resolve) => {
-      this.#letGo = () => resolve(nothing);
+      this.#releaseCaller = () => resolve(nothing);
     });
     try {
       if (after.size === 0) {
@@ -88,7 +88,7 @@ export class BlockingReader implements PartitionReader {
     const underway = this.#underway;
     if (!underway || this.#unblocking === underway) return;
     this.#unblocking = underway;
-    const letGo = this.#letGo;
+    const letGo = this.#releaseCaller;
     const timer = setTimeout(letGo, LEAVE_BEHIND_MS);
     void underway.then(() => clearTimeout(timer));
     void this.#unblock(underway);
@@ -97,7 +97,7 @@ export class BlockingReader implements PartitionReader {
   close(): void {
     this.#closed = true;
     this.#woken.raise();
-    this.#letGo();
+    this.#releaseCaller();
     this.#client.disconnect();
   }
 

@@ -70,8 +70,8 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
 const closed = new WeakSet<RedisClient>();
 
 /** A client of one server, which connects at once and keeps connecting until `closeClient`. */
-export function openServer(address: RedisAddress, options: ClientOptions): Redis {
-  const client = openForOnce(address, options);
+export function createServerClient(address: RedisAddress, options: ClientOptions): Redis {
+  const client = createOneShotClient(address, options);
   client.on('end', () => keepConnecting(client));
   return client;
 }
@@ -87,7 +87,7 @@ function keepConnecting(client: Redis): void {
 }
 
 /** The same, but what ends stays ended. */
-export function openForOnce(address: RedisAddress, options: ClientOptions): Redis {
+export function createOneShotClient(address: RedisAddress, options: ClientOptions): Redis {
   const client = new Redis({
     ...connectionOptions(address, options),
     ...whereabouts(address),
@@ -112,7 +112,7 @@ function whereabouts({ nodes, master, sentinelOptions }: RedisAddress): RedisOpt
 }
 
 /** A client of a Redis Cluster, which connects at once and keeps connecting. */
-export function openCluster(address: RedisAddress, options: ClientOptions): Cluster {
+export function createClusterClient(address: RedisAddress, options: ClientOptions): Cluster {
   const client = new Cluster([...address.nodes], {
     redisOptions: { ...connectionOptions(address, options), scripts: { ...SCRIPTS } },
     clusterRetryStrategy: pauseMs,
@@ -129,7 +129,7 @@ export function openCluster(address: RedisAddress, options: ClientOptions): Clus
 }
 
 /** A connection to one of the cluster's nodes that answers. It ends for good with that node. */
-export function openAnyNode(cluster: Cluster, address: RedisAddress, options: ClientOptions): Redis {
+export function createAnyNodeClient(cluster: Cluster, address: RedisAddress, options: ClientOptions): Redis {
   const nodes = readyFirst(cluster);
   const { host, port } = nodes[0]?.options ?? address.nodes[Math.floor(Math.random() * address.nodes.length)]!;
   const client = new Redis({ ...connectionOptions(address, options), host: host!, port: port!, retryStrategy: null });

@@ -24,7 +24,7 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
       'it has replicas that writes do not wait for (REDIS_WAIT_REPLICAS): promoting one may lose acknowledged messages',
     );
   }
-  const settings = await readConfig(server, [...NAMES, ...OF_CLUSTERS]);
+  const settings = await readConfig(server, [...NAMES, ...CLUSTER_SETTINGS]);
   if (!settings) warnings.push(UNREADABLE);
   else {
     warnings.push(...faultsIn(settings));
@@ -44,7 +44,7 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
 
 const NAMES = ['appendonly', 'appendfsync', 'no-appendfsync-on-rewrite', 'maxmemory-policy', 'maxmemory'];
 
-const OF_CLUSTERS = ['cluster-enabled', 'cluster-require-full-coverage'];
+const CLUSTER_SETTINGS = ['cluster-enabled', 'cluster-require-full-coverage'];
 
 /** Why this server may lose what it has acknowledged; nothing where that cannot be read. */
 export async function durabilityFaults(server: Redis): Promise<string[]> {

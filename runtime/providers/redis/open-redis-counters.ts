@@ -2,11 +2,11 @@ import { Cluster } from 'ioredis';
 import { assertWholeAmounts } from '../../expiring/sum-table.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
-import { closeClient, commandsOf, openCluster, openServer, whenReady } from './client.ts';
+import { closeClient, commandsOf, createClusterClient, createServerClient, whenReady } from './client.ts';
+import { CommandRunner } from './command-runner.ts';
 import { Keys } from './keys.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { parseRedisUrl } from './redis-url.ts';
-import { Requests } from './requests.ts';
 
 export interface RedisCountersOptions {
   /** See `parseRedisUrl`. */
@@ -33,9 +33,11 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
   const address = parseRedisUrl(url);
   const keys = new Keys(prefix);
   const clientOptions = { name: `${prefix}-counters`, silenceMs: timeoutMs, report };
-  const client = address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions);
+  const client = address.cluster
+    ? createClusterClient(address, clientOptions)
+    : createServerClient(address, clientOptions);
   const commands = commandsOf(client);
-  const requests = new Requests({
+  const requests = new CommandRunner({
     unavailable: CountersUnavailable,
     timeoutMs,
     maxWaiting: MAX_WAITING,

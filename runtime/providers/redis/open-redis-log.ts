@@ -6,13 +6,14 @@ import type { RedisCommands } from './client.ts';
 import {
   closeClient,
   commandsOf,
-  openAnyNode,
-  openCluster,
-  openForOnce,
-  openServer,
+  createAnyNodeClient,
+  createClusterClient,
+  createOneShotClient,
+  createServerClient,
   type RedisClient,
   whenReady,
 } from './client.ts';
+import { CommandRunner } from './command-runner.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -26,7 +27,6 @@ import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { assertUnreplicated } from './replication/assert-unreplicated.ts';
 import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
-import { Requests } from './requests.ts';
 import type { Route, Routes } from './routes.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -89,10 +89,12 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     clients.push(client);
     return client;
   };
-  const main = opened(address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions));
+  const main = opened(
+    address.cluster ? createClusterClient(address, clientOptions) : createServerClient(address, clientOptions),
+  );
   const commands = commandsOf(main);
   const memory = new MemoryWatch(() => serversOf(main), headroom);
-  const requests = new Requests({
+  const requests = new CommandRunner({
     unavailable: LogUnavailable,
     timeoutMs: requestTimeoutMs,
     maxWaiting: options.maxWaiting ?? 100_000,
@@ -114,9 +116,9 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     else if (replication) await assertUnreplicated(replication.store);
     const count = routes.of(keys.partitions());
     // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
-    const known = await count.covered((server) => server.get(keys.partitions()));
+    const known = await count.runReplicated((server) => server.get(keys.partitions()));
     if (known === null && options.mustBeKnown) throw new LogIsNew('no exchange has used this log');
-    const settle = () => count.covered((server) => server.set(keys.partitions(), wanted, 'NX', 'GET'));
+    const settle = () => count.runReplicated((server) => server.set(keys.partitions(), wanted, 'NX', 'GET'));
     const kept = Number(known ?? (await settle()) ?? wanted);
     const warnings = await Promise.all(
       serversOf(main).map((server) => requests.run(() => durabilityWarnings(server, waitReplicas))),
@@ -129,21 +131,23 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     const polling = main instanceof Cluster ? new PollingReader(routes, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelOptions = { ...clientOptions, name: `${name}-channels` };
     const openChannels = () =>
-      main instanceof Cluster ? openAnyNode(main, address, channelOptions) : openForOnce(address, channelOptions);
+      main instanceof Cluster
+        ? createAnyNodeClient(main, address, channelOptions)
+        : createOneShotClient(address, channelOptions);
     const channels = new Subscriptions(openChannels, requests, { pulseMs: 2 * requestTimeoutMs, report });
     subscriptions = channels;
     const publish = (channel: string, message: string): Promise<unknown> =>
       main instanceof Cluster
         ? publishAnywhere(main, requests, channel, message)
         : routes.of(channel).run((server) => server.publish(channel, message));
-    const ringCatalogue = () => catalogue.ring();
+    const ringCatalogue = () => catalogue.notify();
     await channels.subscribe(keys.catalogueChannel(), ringCatalogue, ringCatalogue);
-    const ringPolling = () => polling?.ring();
+    const ringPolling = () => polling?.notify();
     if (polling) await channels.subscribe(keys.appendedChannel(), ringPolling, ringPolling);
     const reader =
       polling ??
       openBlockingReader(
-        opened(openServer(address, { ...clientOptions, name: `${name}-reader`, silenceMs: 0 })),
+        opened(createServerClient(address, { ...clientOptions, name: `${name}-reader`, silenceMs: 0 })),
         (client, fence) => new BlockingReader(client, main as Redis, keys, requestTimeoutMs, fence),
         replicated,
       );
@@ -222,8 +226,8 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** All commands to one client, and nothing waited for but its answers. */
-function unreplicatedRoutes(commands: RedisCommands, requests: Requests): Routes {
+function unreplicatedRoutes(commands: RedisCommands, requests: CommandRunner): Routes {
   const run: Route['run'] = (send) => requests.run(() => send(commands));
-  const route: Route = { run, covered: run };
+  const route: Route = { run, runReplicated: run };
   return { of: () => route, refusal: undefined };
 }

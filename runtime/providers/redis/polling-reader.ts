@@ -31,7 +31,7 @@ export class PollingReader implements PartitionReader {
   }
 
   /** Somebody appended something. */
-  ring(): void {
+  notify(): void {
     this.#appended.raise();
   }
 

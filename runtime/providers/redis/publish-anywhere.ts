@@ -1,12 +1,12 @@
 import type { Cluster } from 'ioredis';
 import { LogUnavailable } from '../../ports/errors.ts';
 import { readyFirst } from './client.ts';
-import type { Requests } from './requests.ts';
+import type { CommandRunner } from './command-runner.ts';
 
 /** Publishes by any node of a cluster that takes it, for every node passes on what one was told: no shard that is away matters. */
 export async function publishAnywhere(
   cluster: Cluster,
-  requests: Requests,
+  requests: CommandRunner,
   channel: string,
   message: string,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export async function readNow(
       const stream = keys.stream(partition);
       const reply = await routes
         .of(stream)
-        .covered((commands) => commands.xread('COUNT', limit, 'STREAMS', stream, position));
+        .runReplicated((commands) => commands.xread('COUNT', limit, 'STREAMS', stream, position));
       if (reply) batches.set(partition, entriesOf(reply[0]![1], position));
     }),
   );

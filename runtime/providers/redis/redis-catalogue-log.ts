@@ -30,13 +30,13 @@ export class RedisCatalogueLog implements CatalogueLog {
     const stream = this.#keys.catalogue();
     const number = this.#keys.catalogueNumber();
     const channel = this.#keys.catalogueChannel();
-    await this.#route().covered((commands) =>
+    await this.#route().runReplicated((commands) =>
       commands.publishViews(stream, number, channel, KEEP_ENTRIES, ...payloads),
     );
   }
 
   async tail(): Promise<number> {
-    return Number(await this.#route().covered((commands) => commands.get(this.#keys.catalogueNumber())));
+    return Number(await this.#route().runReplicated((commands) => commands.get(this.#keys.catalogueNumber())));
   }
 
   async read(after: number, limit: number, waitMs: number): Promise<CatalogueEntry[]> {
@@ -44,7 +44,7 @@ export class RedisCatalogueLog implements CatalogueLog {
     for (;;) {
       if (this.#closed) throw new LogUnavailable('the log is closed');
       const raised = this.#published.raised;
-      const raw = await this.#route().covered((commands) =>
+      const raw = await this.#route().runReplicated((commands) =>
         commands.readViews(this.#keys.catalogue(), this.#keys.catalogueNumber(), after, after + 1, limit),
       );
       const leftMs = deadlineMs - performance.now();
@@ -56,7 +56,7 @@ export class RedisCatalogueLog implements CatalogueLog {
   }
 
   /** The log has grown, or may have. */
-  ring(): void {
+  notify(): void {
     this.#published.raise();
   }
 

@@ -1,4 +1,4 @@
-import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
+import type { AcquiredPartition, Lease, LeaseTable, Member, MemberCondition } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
 import type { Keys } from './keys.ts';
@@ -14,7 +14,7 @@ export class RedisLeaseTable implements LeaseTable {
     this.#keys = keys;
   }
 
-  async heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]> {
+  async heartbeat(member: string, ttlMs: number, condition: MemberCondition): Promise<Member[]> {
     const unfit = condition.fitness === 'unfit' ? 1 : 0;
     const keys = [this.#keys.members(), this.#keys.unfitMembers(), this.#keys.conditions()] as const;
     const members = await this.#routes
@@ -24,7 +24,7 @@ export class RedisLeaseTable implements LeaseTable {
       .map(([name, leftMs, said]) => ({
         name,
         leftMs,
-        condition: said === '' ? null : (JSON.parse(said) as Condition),
+        condition: said === '' ? null : (JSON.parse(said) as MemberCondition),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -37,10 +37,10 @@ export class RedisLeaseTable implements LeaseTable {
     );
   }
 
-  async acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {
+  async acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<AcquiredPartition[]> {
     const answers = await Promise.all(
-      partitions.map(async (partition): Promise<Acquired | undefined> => {
-        const answer = await this.#of(partition).covered((commands) =>
+      partitions.map(async (partition): Promise<AcquiredPartition | undefined> => {
+        const answer = await this.#routeOf(partition).runReplicated((commands) =>
           commands.acquireLease(this.#keys.lease(partition), this.#keys.stream(partition), owner, ttlMs),
         );
         if (!answer) return undefined;
@@ -54,20 +54,22 @@ export class RedisLeaseTable implements LeaseTable {
   async renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]> {
     const held = await Promise.all(
       leases.map(({ partition, owner, epoch }) =>
-        this.#of(partition).run((commands) => commands.renewLease(this.#keys.lease(partition), owner, epoch, ttlMs)),
+        this.#routeOf(partition).run((commands) =>
+          commands.renewLease(this.#keys.lease(partition), owner, epoch, ttlMs),
+        ),
       ),
     );
     return leases.filter((_, at) => held[at] === 1);
   }
 
   async release({ partition, epoch }: Lease): Promise<void> {
-    await this.#of(partition).run((commands) => commands.releaseLease(this.#keys.lease(partition), epoch));
+    await this.#routeOf(partition).run((commands) => commands.releaseLease(this.#keys.lease(partition), epoch));
   }
 
   cursors(partitions: readonly number[]): Promise<Position[]> {
     return Promise.all(
       partitions.map(async (partition) => {
-        const cursor = await this.#of(partition).covered((commands) =>
+        const cursor = await this.#routeOf(partition).runReplicated((commands) =>
           commands.hget(this.#keys.lease(partition), 'cursor'),
         );
         return cursor ?? START;
@@ -78,7 +80,7 @@ export class RedisLeaseTable implements LeaseTable {
   tokens(partitions: readonly number[]): Promise<StoreToken[]> {
     return Promise.all(
       partitions.map(async (partition) => {
-        const token = await this.#of(partition).covered((commands) =>
+        const token = await this.#routeOf(partition).runReplicated((commands) =>
           commands.hget(this.#keys.lease(partition), 'token'),
         );
         return token ?? '';
@@ -90,7 +92,7 @@ export class RedisLeaseTable implements LeaseTable {
     const timeMs = positionTimeMs(cursor);
     const sequence = positionSequence(cursor);
     const keepFrom = positionOf(timeMs, sequence + 1);
-    const moved = await this.#of(partition).run((commands) =>
+    const moved = await this.#routeOf(partition).run((commands) =>
       commands.commitCursor(
         this.#keys.lease(partition),
         this.#keys.stream(partition),
@@ -105,20 +107,20 @@ export class RedisLeaseTable implements LeaseTable {
   }
 
   async note({ partition, epoch }: Lease, note: string): Promise<boolean> {
-    const kept = await this.#of(partition).covered((commands) =>
+    const kept = await this.#routeOf(partition).runReplicated((commands) =>
       commands.keepNote(this.#keys.lease(partition), epoch, note),
     );
     return kept === 1;
   }
 
   async raise({ partition, epoch }: Lease, position: Position): Promise<boolean> {
-    const raised = await this.#of(partition).covered((commands) =>
+    const raised = await this.#routeOf(partition).runReplicated((commands) =>
       commands.raisePositions(this.#keys.lease(partition), this.#keys.stream(partition), epoch, position),
     );
     return raised === 1;
   }
 
-  #of(partition: number): Route {
+  #routeOf(partition: number): Route {
     return this.#routes.of(this.#keys.lease(partition));
   }
 }

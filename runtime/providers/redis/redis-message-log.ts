@@ -1,13 +1,13 @@
 import { type LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import type {
+  AppendOnceOutcome,
   AppendOptions,
+  IdempotencyKey,
+  IdempotentEntry,
+  IdempotentMark,
   LogEntry,
   MarkOutcome,
   MessageLog,
-  OnceEntry,
-  OnceMark,
-  OnceName,
-  OnceOutcome,
   PartitionTail,
 } from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
@@ -27,7 +27,7 @@ interface OnceCall<T> {
 /** Nothing was run. A script that was refused is not kept either: calls of it beside the first are told that there is none. */
 const REFUSED = /^(?:OOM|NOSCRIPT) /;
 const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
-const OUTCOMES: Readonly<Record<number, OnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
+const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
 /** The message log on Redis Streams: a stream for each partition, whose ids are the positions. */
 export class RedisMessageLog implements MessageLog {
@@ -71,7 +71,7 @@ export class RedisMessageLog implements MessageLog {
     return positions;
   }
 
-  async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+  async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     if (entries.length === 0) return [];
     this.#refuseWhereShort();
     const stream = this.#keys.stream(partition);
@@ -97,7 +97,7 @@ export class RedisMessageLog implements MessageLog {
     return answers.flat().map((answer) => OUTCOMES[answer]!);
   }
 
-  async markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]> {
+  async markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]> {
     const answers = await Promise.all(
       onceCalls(marks).map(({ buckets, items }) => {
         const told = items.flatMap(({ bucketMs, id, mark }) => [1 + buckets.indexOf(bucketMs), id, mark]);
@@ -108,14 +108,14 @@ export class RedisMessageLog implements MessageLog {
     return answers.flat().map((answer) => MARK_OUTCOMES[answer]!);
   }
 
-  async remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]> {
-    const remembered = new Set<OnceName>();
+  async remembers(partition: number, names: readonly IdempotencyKey[]): Promise<boolean[]> {
+    const remembered = new Set<IdempotencyKey>();
     const ask = async (bucketMs: number) => {
       const some = names.filter((name) => name.bucketMs === bucketMs);
       const key = this.#keys.seen(partition, bucketMs);
       const answers = await this.#routes
         .of(key)
-        .covered((commands) => commands.smismember(key, ...some.map(({ id }) => id)));
+        .runReplicated((commands) => commands.smismember(key, ...some.map(({ id }) => id)));
       for (const [index, answer] of answers.entries()) if (answer === 1) remembered.add(some[index]!);
     };
     await Promise.all([...new Set(names.map(({ bucketMs }) => bucketMs))].map(ask));
@@ -135,7 +135,7 @@ export class RedisMessageLog implements MessageLog {
     const stream = this.#keys.stream(partition);
     const [last, length, appended, nowMs] = await this.#routes
       .of(stream)
-      .covered((commands) => commands.partitionTail(stream));
+      .runReplicated((commands) => commands.partitionTail(stream));
     return { last, length, appended, nowMs: Math.max(nowMs, positionTimeMs(last)) };
   }
 
@@ -162,7 +162,7 @@ export class RedisMessageLog implements MessageLog {
 
   async #write<T>(key: string, send: (commands: RedisCommands) => Promise<T>): Promise<T> {
     try {
-      return await this.#routes.of(key).covered(send);
+      return await this.#routes.of(key).runReplicated(send);
     } catch (error) {
       const { cause } = error as LogUnavailable;
       // Redis refuses a script or command before its first write when memory is short, so nothing was appended.
@@ -173,7 +173,7 @@ export class RedisMessageLog implements MessageLog {
 }
 
 /** Cuts what is told, in order, into calls of at most two hours each. Even at the turn of an hour that is nearly always one. */
-function onceCalls<T extends OnceName>(told: readonly T[]): OnceCall<T>[] {
+function onceCalls<T extends IdempotencyKey>(told: readonly T[]): OnceCall<T>[] {
   const calls: OnceCall<T>[] = [];
   let call: OnceCall<T> | undefined;
   for (const item of told) {

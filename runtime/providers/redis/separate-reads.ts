@@ -3,24 +3,24 @@ import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
 
 /** How long what has come waits for partitions that have yet to answer. */
-const PATIENCE_MS = 50;
+const STRAGGLER_WAIT_MS = 50;
 /** A partition that failed is left out for so long. */
 const LEFT_OUT_MS = 500;
 
 /** Reads what one partition has after a position, waiting for nothing. */
-export type ReadOne = (partition: number, after: Position, limit: number) => Promise<LogEntry[]>;
+export type ReadPartition = (partition: number, after: Position, limit: number) => Promise<LogEntry[]>;
 
 /**
  * Reads each partition by itself, so that one whose shard is away, or does not answer, holds up none of the others. A read that
  * comes too late is dropped, as reading takes nothing; until it has ended its partition is left out.
  */
 export class SeparateReads {
-  readonly #readOne: ReadOne;
+  readonly #readPartition: ReadPartition;
   readonly #underWay = new Set<number>();
   readonly #leftOutUntil = new Map<number, number>();
 
-  constructor(readOne: ReadOne) {
-    this.#readOne = readOne;
+  constructor(readOne: ReadPartition) {
+    this.#readPartition = readOne;
   }
 
   /** Rejects with `LogUnavailable` when each partition that was asked failed. */
@@ -35,7 +35,7 @@ export class SeparateReads {
       .map(async ([partition, position]) => {
         this.#underWay.add(partition);
         try {
-          const entries = await this.#readOne(partition, position, limit);
+          const entries = await this.#readPartition(partition, position, limit);
           this.#leftOutUntil.delete(partition);
           if (over) return;
           answers++;
@@ -47,7 +47,7 @@ export class SeparateReads {
           this.#underWay.delete(partition);
         }
       });
-    await firstWithPatience(reads, () => answers > 0);
+    await awaitWithoutStragglers(reads, () => answers > 0);
     over = true;
     const [failure] = failures;
     if (answers > 0 || failure === undefined) return batches;
@@ -58,12 +58,12 @@ export class SeparateReads {
 }
 
 /** Resolves when all have ended; or, once `enough` holds, after a while. */
-async function firstWithPatience(reads: readonly Promise<void>[], enough: () => boolean): Promise<void> {
+async function awaitWithoutStragglers(reads: readonly Promise<void>[], enough: () => boolean): Promise<void> {
   const all = Promise.all(reads);
   for (;;) {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<'later'>((resolve) => {
-      timer = setTimeout(() => resolve('later'), PATIENCE_MS);
+      timer = setTimeout(() => resolve('later'), STRAGGLER_WAIT_MS);
     });
     const first = await Promise.race([all, patience]);
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { closeClient } from './client.ts';
-import type { Requests } from './requests.ts';
+import type { CommandRunner } from './command-runner.ts';
 
 /** Before another connection is tried where one came to its end. */
 const PAUSE_MS = 50;
@@ -22,7 +22,7 @@ interface SubscriptionsOptions {
  */
 export class Subscriptions {
   readonly #connect: () => Redis;
-  readonly #requests: Requests;
+  readonly #requests: CommandRunner;
   readonly #report: SubscriptionsOptions['report'];
   readonly #receivers = new Map<string, Receiver>();
   readonly #pulse: NodeJS.Timeout;
@@ -30,7 +30,7 @@ export class Subscriptions {
   #again: NodeJS.Timeout | undefined;
 
   /** `connect` opens a connection that connects anew by itself, or ends for good: then it is called again. */
-  constructor(connect: () => Redis, requests: Requests, options: SubscriptionsOptions) {
+  constructor(connect: () => Redis, requests: CommandRunner, options: SubscriptionsOptions) {
     this.#connect = connect;
     this.#requests = requests;
     this.#report = options.report;

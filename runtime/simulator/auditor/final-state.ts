@@ -1,7 +1,7 @@
 import type { ActorDocument } from '../../ports/store.ts';
 import type { StoreServer } from '../store-server.ts';
 import { WORKLOAD } from '../workload/definitions.ts';
-import { historyOf } from './witness.ts';
+import { historyOf } from './history-observer.ts';
 
 /** What stands in the store at the end, put so that checkers can ask simple questions. */
 export interface FinalState {

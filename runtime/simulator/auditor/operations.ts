@@ -1,5 +1,5 @@
 /** How far an operation of the workload is known to have come. */
-export type Knowledge =
+export type OperationStatus =
   /** Nobody has heard of it again: it may have happened, or may yet. */
   | 'unknown'
   /** Told, and durable in the log. */
@@ -21,7 +21,7 @@ export interface Operation {
   /** Told messages: the process that sent it and where among its messages. Null for asks, which may be repeated. */
   readonly sender: string | null;
   readonly number: number;
-  knowledge: Knowledge;
+  knowledge: OperationStatus;
   reply: unknown;
   /** The log server lost entries while this was under way: what it remembered of it may be gone too. */
   mayRepeat: boolean;

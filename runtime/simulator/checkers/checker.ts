@@ -1,12 +1,12 @@
 import type { FinalState } from '../auditor/final-state.ts';
+import type { HistoryObserver } from '../auditor/history-observer.ts';
 import type { Operations } from '../auditor/operations.ts';
 import type { Violations } from '../auditor/violations.ts';
-import type { Witness } from '../auditor/witness.ts';
 
 /** What a checker may look at once everything has come to rest. */
 export interface Evidence {
   readonly operations: Operations;
-  readonly witness: Witness;
+  readonly witness: HistoryObserver;
   readonly final: FinalState;
   readonly violations: Violations;
 }

@@ -16,7 +16,7 @@ export const conservation: Checker = ({ operations, witness, final, violations }
     if (type === 'deposit') expected += amount;
     if (type !== 'transfer') continue;
     for (const credit of creditsOf(tag)) {
-      const isElsewhere = operations.lost.has(credit) || witness.letters.has(credit);
+      const isElsewhere = operations.lost.has(credit) || witness.deadLetters.has(credit);
       if (isElsewhere && !final.applied.has(credit)) expected -= amount;
     }
   }

@@ -1,4 +1,4 @@
-import type { Witness } from '../auditor/witness.ts';
+import type { HistoryObserver } from '../auditor/history-observer.ts';
 import type { Cluster } from '../cluster.ts';
 import { WORKLOAD } from '../workload/definitions.ts';
 import { session } from '../workload/session.ts';
@@ -9,14 +9,14 @@ export interface Progress {
   readonly openRequests: number;
   /** Every actor has had a message since the faults ended. */
   readonly allHeard: boolean;
-  readonly witness: Witness;
+  readonly witness: HistoryObserver;
 }
 
 /**
  * What is still to happen before the cluster is at rest; nothing when it is. A published outbox is emptied in the store
  * when its actor is next saved; and when the log server has lost messages, it may not be published before.
  */
-export function unsettled(cluster: Cluster, { openRequests, allHeard, witness }: Progress): string[] {
+export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness }: Progress): string[] {
   const waiting: string[] = [];
   if (openRequests > 0) waiting.push(`${openRequests} requests are unanswered`);
   for (const { partition, entries } of cluster.log.partitions) {
@@ -44,12 +44,12 @@ function staleReplicas(cluster: Cluster): string[] {
   const stale: string[] = [];
   const expected = new Map<string, string>();
   for (const { id, deleted, state } of cluster.store.all(session.kind)) {
-    const view = deleted ? null : session.view!(state as never, id);
+    const view = deleted ? null : session.projection!(state as never, id);
     if (view) expected.set(id, JSON.stringify(view));
   }
   for (const { name, started, sessions } of cluster.members) {
     if (!started || sessions === null) continue;
-    const held = sessions.views;
+    const held = sessions.projections;
     for (const [id, view] of expected) {
       if (JSON.stringify(held.get(id)) !== view) stale.push(`the replica at ${name} has an old session/${id}`);
     }

@@ -1,4 +1,4 @@
-import { isOfQuarantine } from '../auditor/witness.ts';
+import { isOfQuarantine } from '../auditor/history-observer.ts';
 import type { Checker } from './checker.ts';
 
 /** Messages that no reducer handles. */
@@ -6,7 +6,7 @@ export const PARKED: ReadonlySet<string> = new Set(['poison', 'lethal', 'garbage
 
 /** Every message that its reducer throws at is parked, once, and so are those of an actor in quarantine, and no other message is. */
 export const deadLetters: Checker = ({ operations, witness, final, violations }) => {
-  for (const [tag, letters] of witness.letters) {
+  for (const [tag, letters] of witness.deadLetters) {
     const operation = operations.all.get(tag);
     // Which of a process's messages ended it can only be guessed from how often it ended with one in hand.
     const suspected = letters.every(({ reason }) => reason.includes('processes ended'));
@@ -25,7 +25,7 @@ export const deadLetters: Checker = ({ operations, witness, final, violations })
     if (!PARKED.has(type)) continue;
     if (final.applied.has(tag)) violations.add('dead letters', `${tag} was applied`);
     const acknowledged = knowledge === 'durable' || knowledge === 'parked';
-    if (acknowledged && !witness.letters.has(tag) && !operations.lost.has(tag)) {
+    if (acknowledged && !witness.deadLetters.has(tag) && !operations.lost.has(tag)) {
       violations.add('dead letters', `${tag} was acknowledged, and is not among the dead letters`);
     }
   }

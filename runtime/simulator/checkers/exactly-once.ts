@@ -9,7 +9,7 @@ import { PARKED } from './dead-letters.ts';
  */
 export const exactlyOnce: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
-    if (PARKED.has(type) || witness.letters.has(tag)) continue;
+    if (PARKED.has(type) || witness.deadLetters.has(tag)) continue;
     const times = final.applied.get(tag) ?? 0;
     if (times > 1 && !mayRepeat) violations.add('exactly once', `${tag} was applied ${times} times`);
     if (times > 0 && knowledge === 'refused') violations.add('exactly once', `${tag} was refused, and yet applied`);
@@ -30,7 +30,7 @@ export const exactlyOnce: Checker = ({ operations, witness, final, violations })
     const caused = type === 'transfer' ? creditsOf(cause) : type === 'close' ? [keepOf(cause)] : [];
     for (const tag of caused) {
       // One that was in hand by chance whenever processes ended is parked, as any message may be.
-      if (!final.applied.has(tag) && !operations.lost.has(tag) && !witness.letters.has(tag)) {
+      if (!final.applied.has(tag) && !operations.lost.has(tag) && !witness.deadLetters.has(tag)) {
         violations.add('exactly once', `${cause} was applied, but what it sent never arrived: ${tag}`);
       }
     }

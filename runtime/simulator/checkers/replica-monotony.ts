@@ -1,14 +1,14 @@
 import { comparePositions } from '../../ports/position.ts';
 import type { Violations } from '../auditor/violations.ts';
 import type { Member } from '../cluster.ts';
-import type { SessionView } from '../workload/session.ts';
+import type { SessionProjection } from '../workload/session.ts';
 
 /** Law 11: from its first snapshot on, a replica never shows a view that is older than one it has shown, nor hands one over. */
 export function watchReplica(member: Member, violations: Violations): void {
   const newest = new Map<string, string>();
-  member.sessions?.watch(({ id, view }) => {
+  member.sessions?.watch(({ id, projection: view }) => {
     if (view === null) return;
-    const { at } = view as SessionView;
+    const { at } = view as SessionProjection;
     const before = newest.get(id);
     if (before !== undefined && comparePositions(at, before) < 0) {
       violations.add(

@@ -14,7 +14,7 @@ interface Wait {
 }
 
 /** What a server needs to know of its group. */
-export interface Surroundings {
+export interface GroupContext {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   /** Mean time until a replica has an operation. */
@@ -42,16 +42,16 @@ export class GroupServer {
   heardAtMs = 0;
   /** Grows when it ends, and when it becomes a primary or a replica: connections to it do not outlive that. */
   life = 0;
-  readonly #around: Surroundings;
+  readonly #context: GroupContext;
   #replicas = new Set<GroupServer>();
   #onItsWay: LogOperation[] = [];
   #delivering = false;
   #waits = new Set<Wait>();
 
-  constructor(name: string, server: LogServer, around: Surroundings) {
+  constructor(name: string, server: LogServer, around: GroupContext) {
     this.name = name;
     this.server = server;
-    this.#around = around;
+    this.#context = around;
     server.onChange = (operation) => {
       // What a replica has must be what its upstream had at `offset`, or acknowledgements mean nothing.
       if (this.up && this.upstream !== null) throw new Error(`${name} is a replica, and is written to`);
@@ -66,7 +66,7 @@ export class GroupServer {
 
   /** Replicas that this server hears of. */
   get attachedReplicas(): GroupServer[] {
-    return [...this.#replicas].filter((one) => one.attached && one.up && !this.#around.isCut(this, one));
+    return [...this.#replicas].filter((one) => one.attached && one.up && !this.#context.isCut(this, one));
   }
 
   /** `then` is called once each of `names` has acknowledged all that there is now; never, when this server's life ends before. */
@@ -84,7 +84,7 @@ export class GroupServer {
 
   /** With what it had on disk, or with nothing. */
   start(empty: boolean): void {
-    if (empty) this.server.data = this.#around.emptyData();
+    if (empty) this.server.data = this.#context.emptyData();
     else this.server.crash();
     this.#endLife();
     this.up = true;
@@ -107,11 +107,11 @@ export class GroupServer {
   }
 
   #synchronize(upstream: GroupServer, life: number): void {
-    const { time, random } = this.#around;
+    const { time, random } = this.#context;
     time.after(random.exponential(RETRY_MS), `${this.name} synchronizes`, () => {
       if (this.upstream !== upstream || this.life !== life || this.attached) return;
-      const isThere = upstream.isPrimary && !this.#around.isCut(this, upstream);
-      if (!this.up || !isThere || !this.#around.mayCopy(this, upstream)) {
+      const isThere = upstream.isPrimary && !this.#context.isCut(this, upstream);
+      if (!this.up || !isThere || !this.#context.mayCopy(this, upstream)) {
         this.#synchronize(upstream, life);
         return;
       }
@@ -137,11 +137,11 @@ export class GroupServer {
   #deliverLater(): void {
     if (this.#delivering) return;
     this.#delivering = true;
-    const { time, random, lagMs } = this.#around;
+    const { time, random, lagMs } = this.#context;
     time.after(random.exponential(lagMs()), `${this.name} is sent operations`, () => {
       this.#delivering = false;
       const { upstream } = this;
-      if (!this.up || upstream === null || !this.attached || this.#around.isCut(this, upstream)) return;
+      if (!this.up || upstream === null || !this.attached || this.#context.isCut(this, upstream)) return;
       const some = random.chance(0.3) ? 1 + random.below(this.#onItsWay.length) : this.#onItsWay.length;
       for (const operation of this.#onItsWay.splice(0, some)) {
         operation(this.server.data);
@@ -154,10 +154,10 @@ export class GroupServer {
 
   #acknowledge(): void {
     const { upstream, life, offset } = this;
-    const { time, random } = this.#around;
+    const { time, random } = this.#context;
     time.after(random.exponential(ONE_WAY_MS), `${this.name} acknowledges`, () => {
       if (upstream === null || this.upstream !== upstream || this.life !== life) return;
-      if (this.#around.isCut(this, upstream)) return;
+      if (this.#context.isCut(this, upstream)) return;
       this.acknowledged = Math.max(this.acknowledged, offset);
       upstream.#look();
     });

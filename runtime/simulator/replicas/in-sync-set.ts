@@ -17,7 +17,7 @@ export interface InSyncSet {
 export const FIRST_EPOCH = 1;
 
 /** As the store keeps it. */
-export class InSyncSetTruth {
+export class InSyncSetRegister {
   #set: InSyncSet;
 
   constructor(members: readonly string[]) {
@@ -37,21 +37,21 @@ export class InSyncSetTruth {
   }
 }
 
-export function joinBegun(set: InSyncSet, name: string): InSyncSet {
+export function withJoining(set: InSyncSet, name: string): InSyncSet {
   return { ...set, version: set.version + 1, epoch: set.epoch + 1, joining: [...set.joining, name] };
 }
 
 /** All that were joining have the epoch in their data, and so have the members. */
-export function joinEnded(set: InSyncSet): InSyncSet {
+export function withJoined(set: InSyncSet): InSyncSet {
   const members = [...set.members, ...set.joining];
   return { ...set, version: set.version + 1, members, joining: [], written: set.epoch };
 }
 
-export function ledBy(set: InSyncSet, primary: string): InSyncSet {
+export function withPrimary(set: InSyncSet, primary: string): InSyncSet {
   return { ...set, version: set.version + 1, primary };
 }
 
-export function dropped(set: InSyncSet, name: string): InSyncSet {
+export function withoutMember(set: InSyncSet, name: string): InSyncSet {
   const others = (names: readonly string[]) => names.filter((one) => one !== name);
   return { ...set, version: set.version + 1, members: others(set.members), joining: others(set.joining) };
 }

@@ -1,12 +1,12 @@
 import type { BrokenLaws } from '../../node/laws.ts';
 import { LogData } from '../log-data.ts';
-import { type LogObserver, LogServer, LogSurroundings } from '../log-server.ts';
+import { type LogObserver, LogServer, SharedLogState } from '../log-server.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../world.ts';
+import { AcknowledgedHistory } from './acknowledged-history.ts';
 import { GroupServer } from './group-server.ts';
-import { FIRST_EPOCH, InSyncSetTruth, isUsable } from './in-sync-set.ts';
+import { FIRST_EPOCH, InSyncSetRegister, isUsable } from './in-sync-set.ts';
 import type { Replication } from './replication.ts';
-import { ToldHistory } from './told-history.ts';
 
 /** Mean time until a server hears whom it is to follow. */
 const RECONFIGURED_MS = 300;
@@ -20,7 +20,7 @@ export interface LogSize {
 /** A primary of the log and its replicas, the links between them and to the processes, and who is announced as the primary. */
 export class LogGroup {
   readonly servers: readonly GroupServer[];
-  readonly set: InSyncSetTruth;
+  readonly set: InSyncSetRegister;
   readonly plan: Replication;
   readonly broken: BrokenLaws;
   lagMs: number;
@@ -28,13 +28,13 @@ export class LogGroup {
   announced: GroupServer;
   readonly #world: World;
   readonly #random: SeededRandom;
-  readonly #told: ToldHistory;
-  #standing: GroupServer;
+  readonly #history: AcknowledgedHistory;
+  #authoritative: GroupServer;
   /** Of the standing server: between two of its lives it may have followed another. */
-  #standingLife = 0;
+  #authoritativeLife = 0;
   readonly #cuts = new Set<string>();
   /** By process: the primary that it still takes for the right one. */
-  readonly #left = new Map<string, GroupServer>();
+  readonly #pinned = new Map<string, GroupServer>();
 
   constructor(world: World, plan: Replication, { partitions, catalogueBound }: LogSize, broken: BrokenLaws) {
     this.#world = world;
@@ -42,8 +42,8 @@ export class LogGroup {
     this.plan = plan;
     this.broken = broken;
     this.lagMs = plan.lagMs;
-    this.#told = new ToldHistory(partitions);
-    const surroundings = new LogSurroundings();
+    this.#history = new AcknowledgedHistory(partitions);
+    const surroundings = new SharedLogState();
     const names = Array.from({ length: plan.servers }, (_, index) => `log-${index + 1}`);
     this.servers = names.map((name) => {
       const server = new LogServer(world, partitions, catalogueBound, broken, surroundings);
@@ -55,25 +55,25 @@ export class LogGroup {
         mayCopy: (copier, from) => this.#mayCopy(copier, from),
         emptyData: () => new LogData(partitions, catalogueBound),
       });
-      server.observer = this.#told.of(() => this.#standing === one && this.#standingLife === one.life);
+      server.observer = this.#history.of(() => this.#authoritative === one && this.#authoritativeLife === one.life);
       return one;
     });
-    this.set = new InSyncSetTruth(names.slice(0, plan.members));
+    this.set = new InSyncSetRegister(names.slice(0, plan.members));
     const [first] = this.servers;
     this.announced = first as GroupServer;
-    this.#standing = this.announced;
+    this.#authoritative = this.announced;
     for (const { server } of this.servers.slice(0, plan.members)) server.data.inSyncEpoch = FIRST_EPOCH;
     for (const one of this.servers.slice(1)) one.follow(this.announced);
   }
 
   /** The server whose history was acknowledged last: what is true of the log. */
-  get standing(): GroupServer {
-    return this.#standing;
+  get authoritative(): GroupServer {
+    return this.#authoritative;
   }
 
   /** Hears of that history. */
   set observer(observer: LogObserver) {
-    this.#told.observer = observer;
+    this.#history.observer = observer;
   }
 
   isUsable(one: GroupServer): boolean {
@@ -81,7 +81,7 @@ export class LogGroup {
   }
 
   primaryFor(process: string): GroupServer {
-    const left = this.#left.get(process);
+    const left = this.#pinned.get(process);
     return left?.isPrimary ? left : this.announced;
   }
 
@@ -94,28 +94,28 @@ export class LogGroup {
     this.#cuts.add(link(a, b));
   }
 
-  mend(a: string, b: string): void {
+  heal(a: string, b: string): void {
     this.#cuts.delete(link(a, b));
     for (const one of this.servers) one.reconnect();
   }
 
   /** `process` goes on with `primary`, whoever is announced, until it is told. */
-  leaveWith(process: string, primary: GroupServer): void {
-    this.#left.set(process, primary);
+  pinPrimary(process: string, primary: GroupServer): void {
+    this.#pinned.set(process, primary);
   }
 
-  tell(process: string): void {
-    this.#left.delete(process);
+  unpinPrimary(process: string): void {
+    this.#pinned.delete(process);
   }
 
   /** Something was acknowledged by `one`: from now on its history is the log's. */
   acknowledgedBy(one: GroupServer): void {
-    if (one === this.#standing && one.life === this.#standingLife) return;
-    const before = this.#standing;
-    this.#standing = one;
-    this.#standingLife = one.life;
+    if (one === this.#authoritative && one.life === this.#authoritativeLife) return;
+    const before = this.#authoritative;
+    this.#authoritative = one;
+    this.#authoritativeLife = one.life;
     this.#note(() => `${one.name} acknowledges, where ${before.name} did before`);
-    this.#told.continueWith(one.server.partitions);
+    this.#history.continueWith(one.server.partitions);
   }
 
   /** `one` is announced; the others that are not cut off come to follow it. */
@@ -149,7 +149,7 @@ export class LogGroup {
     if (this.isUsable(from)) return true;
     if (from.server.data.inSyncEpoch > 0) return !this.set.read().members.includes(one.name);
     if (!this.isUsable(one)) return true;
-    return one !== this.#standing && this.servers.some((other) => other !== one && this.isUsable(other));
+    return one !== this.#authoritative && this.servers.some((other) => other !== one && this.isUsable(other));
   }
 
   #note(line: () => string): void {

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { GroupServer } from './group-server.ts';
 import type { LogGroup } from './log-group.ts';
-import type { Strike } from './replication.ts';
+import type { ReplicaFaultKind } from './replication.ts';
 
 const LINK_CUT_MS = 1_500;
 const CUT_OFF_MS = 900;
@@ -29,7 +29,7 @@ export class ReplicaNemesis {
 
   begin(): void {
     this.#active = true;
-    for (const [strike, meanMs] of this.#group.plan.strikes) this.#schedule(strike, meanMs);
+    for (const [strike, meanMs] of this.#group.plan.faultKinds) this.#schedule(strike, meanMs);
     this.#operate();
   }
 
@@ -39,12 +39,12 @@ export class ReplicaNemesis {
     this.#group.lagMs = CALM_LAG_MS;
     const { servers } = this.#group;
     for (const one of servers) {
-      for (const other of servers) this.#group.mend(one.name, other.name);
-      for (const { name } of this.#cluster.members) this.#group.mend(one.name, name);
+      for (const other of servers) this.#group.heal(one.name, other.name);
+      for (const { name } of this.#cluster.members) this.#group.heal(one.name, name);
       this.#reunite(one);
       if (!one.up) this.#return(one, false);
     }
-    for (const { name } of this.#cluster.members) this.#group.tell(name);
+    for (const { name } of this.#cluster.members) this.#group.unpinPrimary(name);
   }
 
   /** Power fails at the primary, and returns. */
@@ -55,22 +55,22 @@ export class ReplicaNemesis {
     announced.start(false);
   }
 
-  #schedule(strike: Strike, meanMs: number): void {
+  #schedule(strike: ReplicaFaultKind, meanMs: number): void {
     this.#cluster.world.time.after(this.#random.exponential(meanMs), `nemesis: ${strike}`, () => {
       if (!this.#active) return;
-      if (this.#strikes[strike]()) this.#cluster.world.faults.count(strike);
+      if (this.#faults[strike]()) this.#cluster.world.faults.count(strike);
       this.#schedule(strike, meanMs);
     });
   }
 
-  readonly #strikes: Readonly<Record<Strike, () => boolean>> = {
+  readonly #faults: Readonly<Record<ReplicaFaultKind, () => boolean>> = {
     'replication link cut': () => {
       const replicas = this.#group.servers.filter(({ upstream }) => upstream !== null);
       if (replicas.length === 0) return false;
       const { name, upstream } = this.#random.pick(replicas);
       this.#group.cut(name, upstream!.name);
       this.#later(this.#random.chance(0.4) ? 3 * LINK_CUT_MS : LINK_CUT_MS, () =>
-        this.#group.mend(name, upstream!.name),
+        this.#group.heal(name, upstream!.name),
       );
       return true;
     },
@@ -79,7 +79,7 @@ export class ReplicaNemesis {
       const struck = this.#cluster.members.filter(() => this.#random.chance(0.5));
       for (const member of struck) this.#group.cut(member.name, name);
       this.#later(CUT_OFF_MS, () => {
-        for (const member of struck) this.#group.mend(member.name, name);
+        for (const member of struck) this.#group.heal(member.name, name);
       });
       return true;
     },
@@ -121,18 +121,18 @@ export class ReplicaNemesis {
   /** Some processes stay with `old`, and it hears nothing of sentinels; nor of the others, sometimes. */
   #divide(old: GroupServer): void {
     this.#group.cut(old.name, 'sentinels');
-    for (const { name } of this.#cluster.members) if (this.#random.chance(0.6)) this.#group.leaveWith(name, old);
+    for (const { name } of this.#cluster.members) if (this.#random.chance(0.6)) this.#group.pinPrimary(name, old);
     const lost = this.#group.servers.filter((one) => one !== old && this.#random.chance(0.7));
     for (const one of lost) this.#group.cut(one.name, old.name);
     this.#later(this.#random.chance(0.4) ? 3 * OLD_SIDE_MS : OLD_SIDE_MS, () => {
-      for (const one of lost) this.#group.mend(one.name, old.name);
-      for (const { name } of this.#cluster.members) this.#group.tell(name);
+      for (const one of lost) this.#group.heal(one.name, old.name);
+      for (const { name } of this.#cluster.members) this.#group.unpinPrimary(name);
       this.#reunite(old);
     });
   }
 
   #reunite(one: GroupServer): void {
-    this.#group.mend(one.name, 'sentinels');
+    this.#group.heal(one.name, 'sentinels');
     this.#group.reconfigure(one);
   }
 
@@ -169,7 +169,7 @@ export class ReplicaNemesis {
   #operate(): void {
     this.#later(OPERATOR_EVERY_MS, () => {
       this.#operate();
-      const { announced, servers, standing } = this.#group;
+      const { announced, servers, authoritative: standing } = this.#group;
       if (announced.up && this.#group.isUsable(announced)) {
         for (const one of servers) if (one.upstream !== announced) this.#group.reconfigure(one);
         return;

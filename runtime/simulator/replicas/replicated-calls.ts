@@ -5,7 +5,7 @@ import type { LogCalls, ServeAt } from '../log-calls.ts';
 import type { World } from '../world.ts';
 import type { Approval, Covered } from './approval.ts';
 import type { GroupServer } from './group-server.ts';
-import { type InSyncSet, isUsable, ledBy } from './in-sync-set.ts';
+import { type InSyncSet, isUsable, withPrimary } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
 import { SetKeeper } from './set-keeper.ts';
 
@@ -110,7 +110,7 @@ export class ReplicatedCalls implements LogCalls {
   /** The set once it names `at` as the primary: what was decided at the sight of another, and comes late, is not kept. */
   async #noted(set: InSyncSet, at: GroupServer): Promise<InSyncSet> {
     if (set.primary === at.name || this.#group.broken.has('primary-in-sync')) return set;
-    const noted = ledBy(set, at.name);
+    const noted = withPrimary(set, at.name);
     const isKept = await this.changeSet(noted).catch((cause) => {
       throw new LogUnavailable('the primary cannot be noted', { cause });
     });

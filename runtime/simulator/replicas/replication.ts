@@ -13,11 +13,11 @@ export interface Replication {
   /** How long a process takes a server for what the set said of it. */
   readonly approvalMs: number;
   /** Mean times between two strikes, by their names. */
-  readonly strikes: ReadonlyMap<Strike, number>;
+  readonly faultKinds: ReadonlyMap<ReplicaFaultKind, number>;
 }
 
 /** What can happen to the servers of a group, and to the links between them. */
-export type Strike =
+export type ReplicaFaultKind =
   | 'replication link cut'
   | 'processes cut off from a log server'
   | 'replica restarts'
@@ -28,7 +28,7 @@ export type Strike =
   /** The primary ends, and by hand a server is promoted that the set does not name. */
   | 'promoted outside the set';
 
-const STRIKES: readonly (readonly [Strike, number])[] = [
+const REPLICA_FAULT_KINDS: readonly (readonly [ReplicaFaultKind, number])[] = [
   ['replication link cut', 2_000],
   ['processes cut off from a log server', 4_000],
   ['replica restarts', 4_000],
@@ -41,8 +41,9 @@ const STRIKES: readonly (readonly [Strike, number])[] = [
 export function drawReplication(random: SeededRandom): Replication | null {
   if (random.chance(0.5)) return null;
   const servers = random.pick([2, 3, 3, 4]);
-  const strikes = new Map<Strike, number>();
-  for (const [strike, meanMs] of STRIKES) if (random.chance(0.7)) strikes.set(strike, meanMs * random.between(0.5, 2));
+  const strikes = new Map<ReplicaFaultKind, number>();
+  for (const [strike, meanMs] of REPLICA_FAULT_KINDS)
+    if (random.chance(0.7)) strikes.set(strike, meanMs * random.between(0.5, 2));
   return {
     servers,
     members: servers > 2 && random.chance(0.5) ? servers - 1 : servers,
@@ -50,6 +51,6 @@ export function drawReplication(random: SeededRandom): Replication | null {
     lagMs: random.pick([0.5, 3, 20]),
     dropAfterMs: random.between(600, 2_500),
     approvalMs: random.between(500, 2_000),
-    strikes,
+    faultKinds: strikes,
   };
 }

@@ -1,7 +1,7 @@
 import type { ServeAt } from '../log-calls.ts';
 import type { SimulatedProcess } from '../simulated-process.ts';
 import type { Approval, Covered } from './approval.ts';
-import { dropped, type InSyncSet, isUsable, joinBegun, joinEnded } from './in-sync-set.ts';
+import { type InSyncSet, isUsable, withJoined, withJoining, withoutMember } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
 
 const EVERY_MS = 250;
@@ -55,7 +55,7 @@ export class SetKeeper {
     if (await this.#drop(approval, set, attached)) return;
     if (await this.#endJoin(approval, set)) return;
     const outsider = attached.find((name) => !set.members.includes(name) && !set.joining.includes(name));
-    if (outsider !== undefined) await this.#calls.changeSet(joinBegun(set, outsider));
+    if (outsider !== undefined) await this.#calls.changeSet(withJoining(set, outsider));
   }
 
   async #drop({ at }: Approval, set: InSyncSet, attached: readonly string[]): Promise<boolean> {
@@ -69,7 +69,7 @@ export class SetKeeper {
     if (away === undefined) return false;
     const left = others.filter((name) => name !== away && attached.includes(name));
     if (set.members.includes(away) && left.length < this.#group.plan.minReplicas) return false;
-    return this.#calls.changeSet(dropped(set, away));
+    return this.#calls.changeSet(withoutMember(set, away));
   }
 
   /** The epoch stands in the data of all, and nothing was acknowledged after it that a joining server lacks. */
@@ -81,6 +81,6 @@ export class SetKeeper {
       });
       answer(null);
     });
-    return this.#calls.changeSet(joinEnded(set));
+    return this.#calls.changeSet(withJoined(set));
   }
 }

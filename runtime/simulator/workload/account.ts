@@ -26,7 +26,7 @@ export const account = defineActor({
     transfer: Tagged({ amount: Amount, to: Type.String() }),
     credit: Tagged({ amount: Amount }),
     poison: Tagged({}),
-    /** Ends every process that handles it; see `deadlyIn`. */
+    /** Ends every process that handles it; see `withLethalMessages`. */
     lethal: Tagged({}),
   },
   initial: () => ({ balance: 0, history: [] }),

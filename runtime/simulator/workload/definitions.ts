@@ -9,7 +9,7 @@ import { sum } from './sum.ts';
 export const WORKLOAD: readonly AnyActorDefinition[] = [account, counter, sum, diary, session, archive];
 
 /** The same, where handling a lethal message ends the process at once, as running out of memory would. */
-export function deadlyIn(end: () => void): readonly AnyActorDefinition[] {
+export function withLethalMessages(end: () => void): readonly AnyActorDefinition[] {
   return WORKLOAD.map((definition) => ({
     ...definition,
     handle(state, message, context) {

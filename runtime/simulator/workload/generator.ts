@@ -1,10 +1,10 @@
 import type { AnyActorDefinition } from '../../actor/define-actor.ts';
 import { ActorTimeout, LogUnavailable, Overloaded, Parked, Rejected } from '../../actor/errors.ts';
 import { encodeEnvelope } from '../../node/envelope.ts';
-import { hashAddress } from '../../node/kinds.ts';
+import { hashAddress } from '../../node/kind-registry.ts';
+import type { HistoryObserver } from '../auditor/history-observer.ts';
 import type { Operation, Operations } from '../auditor/operations.ts';
 import type { Violations } from '../auditor/violations.ts';
-import type { Witness } from '../auditor/witness.ts';
 import type { Cluster, Member } from '../cluster.ts';
 import type { Scenario } from '../scenario.ts';
 import type { SeededRandom } from '../seeded-random.ts';
@@ -14,9 +14,9 @@ import { diary } from './diary.ts';
 import { session } from './session.ts';
 
 const USERS = 4;
-const SELDOM = 30;
+const RARE_FRACTION = 30;
 const TELLERS_PER_PROCESS = 2;
-const PATIENCE_MS = 4_000;
+const REQUEST_TIMEOUT_MS = 4_000;
 const POISON = 0.03;
 const GARBAGE = 0.01;
 const UNAWAITED = 0.3;
@@ -39,7 +39,7 @@ export class Generator {
   readonly #scenario: Scenario;
   readonly #random: SeededRandom;
   readonly #operations: Operations;
-  readonly #witness: Witness;
+  readonly #witness: HistoryObserver;
   readonly #violations: Violations;
   #active = true;
   /** Requests whose outcome their user does not know yet. */
@@ -49,7 +49,7 @@ export class Generator {
     cluster: Cluster,
     scenario: Scenario,
     random: SeededRandom,
-    audit: { readonly operations: Operations; readonly witness: Witness; readonly violations: Violations },
+    audit: { readonly operations: Operations; readonly witness: HistoryObserver; readonly violations: Violations },
   ) {
     this.#cluster = cluster;
     this.#scenario = scenario;
@@ -68,9 +68,9 @@ export class Generator {
       for (let teller = 0; teller < TELLERS_PER_PROCESS; teller += 1) void this.#tellFrom(member);
     };
     for (let lethal = 0; lethal < this.#scenario.lethal; lethal += 1) {
-      const delayMs = this.#random.next() * this.#scenario.troubleMs;
+      const delayMs = this.#random.next() * this.#scenario.faultsMs;
       this.#cluster.world.time.after(delayMs, 'a lethal message', () => {
-        void this.#tellSurely({ definition: account, id: 'a0', type: 'lethal', amount: 0 });
+        void this.#tellUntilDurable({ definition: account, id: 'a0', type: 'lethal', amount: 0 });
       });
     }
     for (let user = 0; user < USERS; user += 1) void this.#use();
@@ -82,17 +82,17 @@ export class Generator {
   }
 
   /** One more message to every actor, so that whatever waits for the next one has it. */
-  knockEverywhere(): void {
+  messageAll(): void {
     const drafts: Draft[] = [];
     for (let index = 0; index < this.#scenario.actors; index += 1) {
       drafts.push({ definition: account, id: `a${index}`, type: 'deposit', amount: 1 });
     }
-    for (let index = 0; index < SELDOM; index += 1) {
+    for (let index = 0; index < RARE_FRACTION; index += 1) {
       drafts.push({ definition: counter, id: `c${index}`, type: 'add', amount: 1 });
       drafts.push({ definition: session, id: `n${index}`, type: 'note', amount: 0 });
     }
     for (const draft of drafts) {
-      if (draft.definition === counter) void this.#tellSurely(draft);
+      if (draft.definition === counter) void this.#tellUntilDurable(draft);
       else void this.#request(draft);
     }
   }
@@ -121,12 +121,12 @@ export class Generator {
   }
 
   /** Tells until it is durable: a partition may be full. */
-  async #tellSurely(draft: Draft): Promise<void> {
+  async #tellUntilDurable(draft: Draft): Promise<void> {
     this.#open += 1;
     for (;;) {
       const { reachable } = this.#cluster;
       const told = reachable.length > 0 && this.#tell(this.#random.pick(reachable), draft);
-      const patience = this.#cluster.world.time.sleep(PATIENCE_MS, 'a teller loses patience');
+      const patience = this.#cluster.world.time.sleep(REQUEST_TIMEOUT_MS, 'a teller loses patience');
       const operation = await Promise.race([told, patience]);
       if (operation && operation.knowledge === 'durable') break;
       await this.#cluster.world.time.sleep(this.#thinkMs(), 'told again');
@@ -180,7 +180,7 @@ export class Generator {
     for (;;) {
       const { reachable } = this.#cluster;
       const attempt = reachable.length > 0 ? this.#ask(this.#random.pick(reachable), draft, operation) : null;
-      const patience = this.#cluster.world.time.sleep(PATIENCE_MS, 'a user loses patience');
+      const patience = this.#cluster.world.time.sleep(REQUEST_TIMEOUT_MS, 'a user loses patience');
       await Promise.race([attempt ?? patience, patience]);
       if (operation.knowledge !== 'unknown') break;
     }
@@ -222,7 +222,7 @@ export class Generator {
     }
     if (definition === diary) return { definition, id: `d${index}`, type: 'write', amount };
     // Some are seldom heard of: what a replica or a sum misses of them it misses for long.
-    const seldom = Math.floor(SELDOM * random.next() ** 3);
+    const seldom = Math.floor(RARE_FRACTION * random.next() ** 3);
     if (definition === counter) return { definition, id: `c${seldom}`, type: poison ? 'poison' : 'add', amount };
     return { definition, id: `n${seldom}`, type: poison ? 'poison' : random.pick(['note', 'note', 'close']), amount };
   }

@@ -3,7 +3,7 @@ import { defineActor } from '../../actor/define-actor.ts';
 import { poisoned, Tagged } from './tag.ts';
 
 /** What replicas hold of a session. */
-export interface SessionView {
+export interface SessionProjection {
   readonly of: string;
   /** The log position of the last change. */
   readonly at: string;
@@ -32,7 +32,7 @@ export const session = defineActor({
       throw poisoned(tag);
     },
   },
-  view: (state, id): SessionView | null =>
+  projection: (state, id): SessionProjection | null =>
     state.history.length === 0 ? null : { of: `session/${id}`, at: state.changedAt, length: state.history.length },
 });
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
-import { foundBy, markOf, sourceKey } from '../../../actors/auction-record/found-by.ts';
-import type { AuctionRecord, RecordedPart } from '../../../actors/auction-record/record.ts';
-import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-key.ts';
-import { AuctionRecordState, recordOf } from '../../../actors/auction-record/state.ts';
-import { aRecord } from '../../support/auction-record.ts';
+import type { AuctionRecord, RecordedParticipation } from '../../../actors/auction-record/record.ts';
+import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-id.ts';
+import { auctionRecordIndex, indexedSourceId, participationMark } from '../../../actors/auction-record/record-index.ts';
+import { AuctionRecordState, parseAuctionRecord } from '../../../actors/auction-record/state.ts';
+import { makeAuctionRecord } from '../../support/auction-record.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
-const part: RecordedPart = {
+const part: RecordedParticipation = {
   dspId: 'dsp-1',
   accountId: 'account-1',
   mode: 'rtb',
@@ -45,7 +45,7 @@ describe('records of auctions', () => {
   });
 
   it('are found by their publisher, their demand, and every reason in them', () => {
-    expect(foundBy(aRecord({ parts: [part], reason: 'timeout' }))).to.deep.equal({
+    expect(auctionRecordIndex(makeAuctionRecord({ parts: [part], reason: 'timeout' }))).to.deep.equal({
       auctionId: 'request-1',
       sandbox: false,
       region: 'fra',
@@ -60,19 +60,19 @@ describe('records of auctions', () => {
   });
 
   it('are found in the sandbox by the generation that they were held in', () => {
-    const { publisherKey, marks } = foundBy(aRecord({ sandbox: true, parts: [part] }));
-    expect(publisherKey).to.equal(sourceKey('pub-1', true, 0));
-    expect(marks[0]).to.equal(markOf('dsp-1#2'));
+    const { publisherKey, marks } = auctionRecordIndex(makeAuctionRecord({ sandbox: true, parts: [part] }));
+    expect(publisherKey).to.equal(indexedSourceId('pub-1', true, 0));
+    expect(marks[0]).to.equal(participationMark('dsp-1#2'));
   });
 
   it('are what was told, once', () => {
-    const record = aRecord();
-    const { reasons, marks, ...found } = foundBy(record);
+    const record = makeAuctionRecord();
+    const { reasons, marks, ...found } = auctionRecordIndex(record);
     const body = { ...found, reasons: [...reasons], marks: [...marks], record: JSON.stringify(record) };
     const state = auctionRecord.initial('id');
     auctionRecord.handle(state, { type: 'record', body }, { id: 'id' } as never);
     expect(state.key).to.equal('id');
-    expect(recordOf(state)).to.deep.equal(record);
+    expect(parseAuctionRecord(state)).to.deep.equal(record);
     expect(auctionRecord.initial('another').key).to.equal('');
   });
 
@@ -80,9 +80,9 @@ describe('records of auctions', () => {
     const told = (state: AuctionRecordState, type: string, body: object) =>
       auctionRecord.handle(state, { type, body } as never, { id: 'id' } as never);
     const recorded = (outcome: AuctionRecord['outcome']) => {
-      const record = aRecord({ outcome });
+      const record = makeAuctionRecord({ outcome });
       const state = auctionRecord.initial('id');
-      told(state, 'record', { ...foundBy(record), record: JSON.stringify(record) });
+      told(state, 'record', { ...auctionRecordIndex(record), record: JSON.stringify(record) });
       return state;
     };
     expect(recorded('unfilled')).to.deep.include({ settled: true, shown: [] });

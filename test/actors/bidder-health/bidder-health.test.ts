@@ -1,19 +1,25 @@
 import { expect } from 'chai';
 import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
 import { healthOf } from '../../../actors/bidder-health/health.ts';
-import type { BreakerState, Sighting } from '../../../actors/bidder-health/messages.ts';
-import { type BidderHealthState, unseenBidder } from '../../../actors/bidder-health/reduce.ts';
+import type { BreakerState, EdgeHealthReport } from '../../../actors/bidder-health/messages.ts';
+import { type BidderHealthState, emptyBidderHealth } from '../../../actors/bidder-health/reduce.ts';
 
 const beginningMs = Date.UTC(2026, 0, 31, 12);
 const nothing = { callsPerSecond: 0, calls: 0, timeouts: 0, errors: 0, timed: 0, latencyMicros: 0 };
 
 /** Lets edges report, each at its time after the beginning. */
 function reported(
-  reports: readonly [atMs: number, edge: string, said: Partial<Sighting>, lastBidAtMs?: number, resets?: number][],
+  reports: readonly [
+    atMs: number,
+    edge: string,
+    said: Partial<EdgeHealthReport>,
+    lastBidAtMs?: number,
+    resets?: number,
+  ][],
 ) {
-  const state: BidderHealthState = unseenBidder();
+  const state: BidderHealthState = emptyBidderHealth();
   for (const [atMs, edge, said, lastBidAtMs = null, resets = 0] of reports) {
-    const sighting: Sighting = { region: 'fra', breaker: 'closed', ...nothing, ...said };
+    const sighting: EdgeHealthReport = { region: 'fra', breaker: 'closed', ...nothing, ...said };
     const message = { type: 'report' as const, body: { edge, resets, sighting, lastBidAtMs } };
     const context = { id: 'd1', address: 'bidder-health/d1', position: '1-1', random: () => 0 };
     bidderHealth.handle(state, message, { ...context, nowMs: beginningMs + atMs });

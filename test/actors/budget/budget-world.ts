@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
 import { budget } from '../../../actors/budget/budget.ts';
-import type { Holding, Lease, Limits } from '../../../actors/budget/messages.ts';
-import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import type { BudgetLease, BudgetLimits, EdgeHolding } from '../../../actors/budget/messages.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
 import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 
@@ -19,7 +19,7 @@ interface Message {
   readonly edge?: Edge;
 }
 
-interface HeldSlot {
+interface HeldWindow {
   grantedNanos: number;
   soldNanos: number;
   closed: boolean;
@@ -29,11 +29,11 @@ interface HeldSlot {
 export class Edge {
   readonly name: string;
   readonly skewMs: number;
-  limits: Limits;
+  limits: BudgetLimits;
   number = 0;
-  readonly slots = new Map<number, HeldSlot>();
+  readonly slots = new Map<number, HeldWindow>();
 
-  constructor(name: string, skewMs: number, limits: Limits) {
+  constructor(name: string, skewMs: number, limits: BudgetLimits) {
     this.name = name;
     this.skewMs = skewMs;
     this.limits = limits;
@@ -44,7 +44,7 @@ export class Edge {
     return slot === undefined || slot.closed ? 0 : slot.grantedNanos - slot.soldNanos;
   }
 
-  hear(lease: Lease): void {
+  hear(lease: BudgetLease): void {
     if (lease.number !== this.number) return;
     for (const slotMs of lease.closedSlots) this.slots.delete(slotMs);
     const slot = this.slots.get(lease.slotMs);
@@ -55,7 +55,7 @@ export class Edge {
     } else if (!slot.closed) slot.grantedNanos = lease.grantedNanos;
   }
 
-  holdings(): Holding[] {
+  holdings(): EdgeHolding[] {
     return Array.from(this.slots, ([slotMs, slot]) => ({ slotMs, ...slot }));
   }
 }
@@ -64,11 +64,11 @@ export class Edge {
 export class BudgetWorld {
   nowMs: number;
   state: BudgetState = budget.initial('dsp:d');
-  limits: Limits;
+  limits: BudgetLimits;
   readonly edges: Edge[] = [];
   /** Sent, and neither handled nor lost. */
   readonly requests: Message[] = [];
-  readonly replies: { readonly edge: Edge; readonly lease: Lease }[] = [];
+  readonly replies: { readonly edge: Edge; readonly lease: BudgetLease }[] = [];
   /** Sold, and to be billed at an instant of the log's clock. */
   #sales: { readonly slotMs: number; readonly nanos: number; readonly atMs: number }[] = [];
   /** What the ledgers hold. */
@@ -81,7 +81,7 @@ export class BudgetWorld {
   #edgesMade = 0;
   #handled = 0;
 
-  constructor(beginMs: number, limits: Omit<Limits, 'sinceMs' | 'revision'>) {
+  constructor(beginMs: number, limits: Omit<BudgetLimits, 'sinceMs' | 'revision'>) {
     this.nowMs = beginMs;
     this.limits = { ...limits, sinceMs: beginMs, revision: 1 };
     this.#noteLimits();
@@ -116,7 +116,7 @@ export class BudgetWorld {
   /** One impression, if the edge's leases pay for it; it is billed after `delayShare` of the longest time, or never (null). */
   sell(edge: Edge, nanos: number, delayShare: number | null): boolean {
     const soldAtMs = this.clockOf(edge);
-    const slotMs = slotOf(soldAtMs);
+    const slotMs = budgetWindowStart(soldAtMs);
     if (edge.leftNanos(slotMs) < nanos) return false;
     edge.slots.get(slotMs)!.soldNanos += nanos;
     const latestMs = soldAtMs + LATE_BY_MS - 1;
@@ -127,11 +127,11 @@ export class BudgetWorld {
   }
 
   closeOld(edge: Edge): void {
-    const currentMs = slotOf(this.clockOf(edge));
+    const currentMs = budgetWindowStart(this.clockOf(edge));
     for (const [slotMs, slot] of edge.slots) if (slotMs < currentMs) slot.closed = true;
   }
 
-  ask(edge: Edge, wantNanos: number, leastNanos: number, slotMs = slotOf(this.clockOf(edge))): void {
+  ask(edge: Edge, wantNanos: number, leastNanos: number, slotMs = budgetWindowStart(this.clockOf(edge))): void {
     edge.number += 1;
     const { name, number, limits } = edge;
     const body = { edge: name, number, limits, holdings: edge.holdings(), slotMs, wantNanos, leastNanos };
@@ -144,10 +144,10 @@ export class BudgetWorld {
    */
   beginAnew(slots = 0, nanos = 0, delayShare = 0): void {
     for (let turn = 0; turn < slots; turn++) {
-      const slotMs = slotOf(this.nowMs);
+      const slotMs = budgetWindowStart(this.nowMs);
       this.unleased.set(slotMs, (this.unleased.get(slotMs) ?? 0) + 2 * nanos);
       this.#sales.push({ slotMs, nanos, atMs: this.nowMs + Math.floor((LATE_BY_MS - 1) * delayShare) });
-      this.pass(SLOT_MS / 2);
+      this.pass(BUDGET_WINDOW_MS / 2);
     }
     this.limits = { ...this.limits, sinceMs: this.nowMs, revision: this.limits.revision + 1 };
     if (slots > 0) this.#allowWhatIsSold();
@@ -169,7 +169,7 @@ export class BudgetWorld {
 
   /** What the ledgers hold now. */
   open(): void {
-    const slotsFromMs = slotOf(this.nowMs - LATE_BY_MS);
+    const slotsFromMs = budgetWindowStart(this.nowMs - LATE_BY_MS);
     const slots = Array.from(new Set([...this.billed.keys(), ...this.unleased.keys()]), (slotMs) => ({
       slotMs,
       spentNanos: this.billed.get(slotMs) ?? 0,
@@ -187,7 +187,7 @@ export class BudgetWorld {
 
   /** What the books' duty does when all impressions of before `throughMs` are in the ledgers. */
   settle(throughMs = this.nowMs): void {
-    const over = this.state.slots.filter(({ slotMs }) => slotMs + SLOT_MS + LATE_BY_MS <= throughMs);
+    const over = this.state.slots.filter(({ slotMs }) => slotMs + BUDGET_WINDOW_MS + LATE_BY_MS <= throughMs);
     if (over.length === 0) return;
     const slots = over.map(({ slotMs }) => ({ slotMs, spentNanos: this.billed.get(slotMs) ?? 0 }));
     this.requests.push({ type: 'settle', body: { slots } });
@@ -208,7 +208,7 @@ export class BudgetWorld {
     };
     const before = deepFreeze(this.state);
     const effects = budget.handle(before, { type: message.type, body: deepFreeze(message.body) } as never, context);
-    const { state, reply } = effects as { state?: BudgetState; reply?: Lease };
+    const { state, reply } = effects as { state?: BudgetState; reply?: BudgetLease };
     if (state !== undefined) this.state = state;
     this.#noteLimits();
     expect(stateSchema.Errors(this.state), 'the state keeps its schema').to.deep.equal([]);
@@ -255,7 +255,11 @@ export class BudgetWorld {
     const { dailyNanos, totalNanos } = this.state.limits ?? this.limits;
     const none = (limit: number) => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
     this.#largestTotal = Math.max(this.#largestTotal, none(totalNanos));
-    for (const day of [utcDay(this.nowMs - SLOT_MS), utcDay(this.nowMs), utcDay(this.nowMs + 2 * SLOT_MS)]) {
+    for (const day of [
+      utcDay(this.nowMs - BUDGET_WINDOW_MS),
+      utcDay(this.nowMs),
+      utcDay(this.nowMs + 2 * BUDGET_WINDOW_MS),
+    ]) {
       this.#largestDaily.set(day, Math.max(this.#largestDaily.get(day) ?? 0, none(dailyNanos)));
     }
   }

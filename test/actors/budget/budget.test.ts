@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { budget } from '../../../actors/budget/budget.ts';
-import { budgetHolder, budgetId } from '../../../actors/budget/budget-id.ts';
-import { SLOT_MS } from '../../../actors/budget/slot.ts';
-import { committedAt } from '../../../actors/budget/state.ts';
+import { budgetId, parseBudgetId } from '../../../actors/budget/budget-id.ts';
+import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
+import { committedSpendAt } from '../../../actors/budget/state.ts';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 import { answer, HOUR_MS, holding, lease, limits, opened, slot, slotMs } from './steps.ts';
 
@@ -27,8 +27,8 @@ describe('a budget', () => {
       {
         title: 'takes back a grant that the edge has not heard of',
         given: [opened(), lease({ number: 1 })],
-        when: lease({ number: 2, slotMs: slotMs + SLOT_MS, wantNanos: 100 }),
-        does: { state: { slots: [slot({ slotMs: slotMs + SLOT_MS, grants: [{ edge: 'a', nanos: 100 }] })] } },
+        when: lease({ number: 2, slotMs: slotMs + BUDGET_WINDOW_MS, wantNanos: 100 }),
+        does: { state: { slots: [slot({ slotMs: slotMs + BUDGET_WINDOW_MS, grants: [{ edge: 'a', nanos: 100 }] })] } },
       },
       {
         title: 'keeps what another edge has',
@@ -92,8 +92,16 @@ describe('a budget', () => {
       {
         title: 'grants nothing in a slot that is further away than a slot is long',
         given: [opened()],
-        when: lease({ number: 1, slotMs: slotMs + 2 * SLOT_MS }),
-        does: { reply: { ...answer, number: 1, slotMs: slotMs + 2 * SLOT_MS, grantedNanos: 0, freeTodayNanos: 1_000 } },
+        when: lease({ number: 1, slotMs: slotMs + 2 * BUDGET_WINDOW_MS }),
+        does: {
+          reply: {
+            ...answer,
+            number: 1,
+            slotMs: slotMs + 2 * BUDGET_WINDOW_MS,
+            grantedNanos: 0,
+            freeTodayNanos: 1_000,
+          },
+        },
       },
       {
         title: 'grants nothing in what is no beginning of a slot',
@@ -134,7 +142,7 @@ describe('a budget', () => {
 
   describe('at midnight', () => {
     const midnightMs = Date.UTC(2026, 1, 1);
-    const lastMs = midnightMs - SLOT_MS;
+    const lastMs = midnightMs - BUDGET_WINDOW_MS;
     const atLast = lastMs - beginningMs;
     const spent = { edge: 'b', number: 1, slotMs: lastMs, wantNanos: 500 };
     runActorCases(budget, 'dsp:d', [
@@ -147,7 +155,7 @@ describe('a budget', () => {
       {
         title: 'knows of yesterday what is still to come',
         given: [opened(), lease(spent, atLast)],
-        when: lease({ number: 1, slotMs: lastMs, wantNanos: 500 }, atLast + SLOT_MS),
+        when: lease({ number: 1, slotMs: lastMs, wantNanos: 500 }, atLast + BUDGET_WINDOW_MS),
         does: { reply: { ...answer, number: 1, slotMs: lastMs, grantedNanos: 166, freeTodayNanos: 334 } },
       },
     ]);
@@ -187,8 +195,8 @@ describe('a budget', () => {
           type: 'settle',
           body: {
             slots: [
-              { slotMs: slotMs - HOUR_MS - SLOT_MS, spentNanos: 1_000 },
-              { slotMs: slotMs - SLOT_MS, spentNanos: 7 },
+              { slotMs: slotMs - HOUR_MS - BUDGET_WINDOW_MS, spentNanos: 1_000 },
+              { slotMs: slotMs - BUDGET_WINDOW_MS, spentNanos: 7 },
               { slotMs, spentNanos: 60 },
             ],
           },
@@ -239,7 +247,7 @@ describe('a budget', () => {
         slot({ closedNanos: 20, grants: [{ edge: 'a', nanos: 30 }], seededNanos: 1 }),
       ],
     };
-    expect(committedAt(state, beginningMs)).to.deep.equal({
+    expect(committedSpendAt(state, beginningMs)).to.deep.equal({
       spentTodayNanos: 300,
       openTodayNanos: 51,
       spentTotalNanos: 700,
@@ -253,7 +261,7 @@ describe('a budget', () => {
       { scope: 'campaign', id: 'x', sandbox: true, sandboxGeneration: 0 },
       { scope: 'campaign', id: 'x.1', sandbox: true, sandboxGeneration: 7 },
     ] as const;
-    for (const holder of holders) expect(budgetHolder(budgetId(holder))).to.deep.equal(holder);
+    for (const holder of holders) expect(parseBudgetId(budgetId(holder))).to.deep.equal(holder);
     expect(new Set(holders.map(budgetId)).size).to.equal(holders.length);
   });
 });

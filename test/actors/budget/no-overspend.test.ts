@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
 import { BudgetWorld } from './budget-world.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ const ACTIONS: readonly (readonly [number, Act])[] = [
     2,
     (world, a, b) => {
       const edge = pick(world.edges, a);
-      if (edge) world.ask(edge, 50, 1, slotOf(world.clockOf(edge)) + ((b % 7) - 3) * SLOT_MS);
+      if (edge) world.ask(edge, 50, 1, budgetWindowStart(world.clockOf(edge)) + ((b % 7) - 3) * BUDGET_WINDOW_MS);
     },
   ],
   [6, (world, a) => world.deliver(a % Math.max(1, world.requests.length))],

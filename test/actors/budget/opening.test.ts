@@ -1,5 +1,5 @@
 import { budget } from '../../../actors/budget/budget.ts';
-import { SLOT_MS } from '../../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
 import { runActorCases } from '../actor-cases.ts';
 import { answer, HOUR_MS, holding, lease, limits, opened, slot, slotMs } from './steps.ts';
 
@@ -8,7 +8,7 @@ describe('a budget', () => {
     const earlierMs = slotMs - 2 * HOUR_MS;
     const named = [
       { slotMs: earlierMs, spentNanos: 0, unleasedNanos: 0 },
-      { slotMs: earlierMs + SLOT_MS, spentNanos: 20, unleasedNanos: 70 },
+      { slotMs: earlierMs + BUDGET_WINDOW_MS, spentNanos: 20, unleasedNanos: 70 },
     ];
     runActorCases(budget, 'dsp:d', [
       {
@@ -18,7 +18,7 @@ describe('a budget', () => {
         does: {
           state: {
             oldestSlotMs: earlierMs,
-            slots: [slot({ slotMs: earlierMs }), slot({ slotMs: earlierMs + SLOT_MS, seededNanos: 70 })],
+            slots: [slot({ slotMs: earlierMs }), slot({ slotMs: earlierMs + BUDGET_WINDOW_MS, seededNanos: 70 })],
           },
         },
       },
@@ -49,16 +49,16 @@ describe('a budget', () => {
             { day: '2026-01-29', spentNanos: 4_000 },
             { day: '2026-01-31', spentNanos: 300 },
           ],
-          slots: [{ slotMs: slotMs - SLOT_MS, spentNanos: 100 }],
+          slots: [{ slotMs: slotMs - BUDGET_WINDOW_MS, spentNanos: 100 }],
         }),
         does: {
           state: {
             openedSinceMs: limits.sinceMs,
             settledNanos: 5_000,
             settledDays: [{ day: '2026-01-31', nanos: 300 }],
-            settledThroughMs: slotMs - HOUR_MS - SLOT_MS,
-            slots: [slot({ slotMs: slotMs - SLOT_MS, seededNanos: 100 })],
-            oldestSlotMs: slotMs - SLOT_MS,
+            settledThroughMs: slotMs - HOUR_MS - BUDGET_WINDOW_MS,
+            slots: [slot({ slotMs: slotMs - BUDGET_WINDOW_MS, seededNanos: 100 })],
+            oldestSlotMs: slotMs - BUDGET_WINDOW_MS,
           },
         },
       },
@@ -112,15 +112,20 @@ describe('a budget', () => {
           opened(),
           lease({ number: 1 }),
           lease({ number: 2, holdings: [holding(200, 150, true)] }),
-          lease({ number: 3, limits: { ...limits, sinceMs: slotMs + SLOT_MS, revision: 4 } }, SLOT_MS),
-          opened({ sinceMs: slotMs + SLOT_MS, slots: [{ slotMs, spentNanos: 120 }] }),
+          lease(
+            { number: 3, limits: { ...limits, sinceMs: slotMs + BUDGET_WINDOW_MS, revision: 4 } },
+            BUDGET_WINDOW_MS,
+          ),
+          opened({ sinceMs: slotMs + BUDGET_WINDOW_MS, slots: [{ slotMs, spentNanos: 120 }] }),
         ],
         when: lease({
           number: 4,
-          slotMs: slotMs + SLOT_MS,
-          limits: { ...limits, sinceMs: slotMs + SLOT_MS, revision: 4 },
+          slotMs: slotMs + BUDGET_WINDOW_MS,
+          limits: { ...limits, sinceMs: slotMs + BUDGET_WINDOW_MS, revision: 4 },
         }),
-        does: { reply: { ...answer, number: 4, slotMs: slotMs + SLOT_MS, grantedNanos: 200, freeTodayNanos: 650 } },
+        does: {
+          reply: { ...answer, number: 4, slotMs: slotMs + BUDGET_WINDOW_MS, grantedNanos: 200, freeTodayNanos: 650 },
+        },
       },
     ]);
   });

@@ -1,9 +1,9 @@
-import { slotOf } from '../../../actors/budget/slot.ts';
+import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
 import { beginningMs, type Step } from '../actor-cases.ts';
 
 export const HOUR_MS = 3_600_000;
 /** Cases begin at a full hour: the beginning of a slot. */
-export const slotMs = slotOf(beginningMs);
+export const slotMs = budgetWindowStart(beginningMs);
 export const limits = { dailyNanos: 1_000, totalNanos: 0, sinceMs: beginningMs - HOUR_MS, revision: 3 };
 
 interface Asking {

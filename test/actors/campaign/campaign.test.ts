@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../actors/campaign/campaign-id.ts';
-import { pausedBy } from '../../../actors/campaign/paused-by.ts';
+import { pauseReasonOf } from '../../../actors/campaign/pause-reason.ts';
 import { noCampaign } from '../../../actors/campaign/reduce.ts';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
@@ -140,7 +140,7 @@ describe('actors/campaign', () => {
       body: { budget, day, revision },
     });
     const renew = (day: string) => ({ type: 'renew', body: { day } });
-    const shownOn = (state: object, day: string) => pausedBy({ ...noCampaign, ...state }, day);
+    const shownOn = (state: object, day: string) => pauseReasonOf({ ...noCampaign, ...state }, day);
 
     it('shows what pauses it, a spent day on that day alone', () => {
       expect(shownOn({}, '2026-03-01')).to.equal(null);

@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { eventRow, readRow } from '../../../actors/feed-page/event.ts';
+import { decodeEventRow, encodeEventRow } from '../../../actors/feed-page/feed-event.ts';
 import { feedPage } from '../../../actors/feed-page/feed-page.ts';
-import { feedId, firstPageId, pagesFrom, readPageId, STRETCH_MS } from '../../../actors/feed-page/feed-page-id.ts';
+import {
+  feedId,
+  firstPageId,
+  lowestPageId,
+  PAGE_SPAN_MS,
+  parsePageId,
+} from '../../../actors/feed-page/feed-page-id.ts';
 import { packedEvents, packRow } from '../../../actors/feed-page/packed-rows.ts';
 import type { FeedPageState } from '../../../actors/feed-page/reduce.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { START_MS, TallyNode } from '../ledger/tally-node.ts';
 
 const PARTITIONS = 3;
@@ -28,7 +34,7 @@ const impressions = fc.record({
   partition: fc.nat(PARTITIONS - 1),
   // More than go on one page.
   count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 400 })),
-  waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * STRETCH_MS })),
+  waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * PAGE_SPAN_MS })),
   of: fc.record(
     {
       dsp: fc.constantFrom(...DSPS),
@@ -71,7 +77,7 @@ class Pages {
       .filter(([id]) => id.startsWith(`${feed}:`))
       .flatMap(([id, { shown, startMs }]) => {
         const events = shown.flatMap((packed) => packedEvents(packed, startMs));
-        return events.map(({ atMs, read }) => ({ page: readPageId(id), event: { atMs, ...read() } }));
+        return events.map(({ atMs, read }) => ({ page: parsePageId(id), event: { atMs, ...read() } }));
       });
   }
 
@@ -125,7 +131,7 @@ describe('the feeds', () => {
             expect(idsOf(told.map(({ event }) => ({ id: event.trackingId })))).to.deep.equal(idsOf(own));
             for (const { page, event } of told) {
               expect(page.holds).to.equal('impression');
-              expect(event.atMs).to.be.within(page.startMs, page.startMs + STRETCH_MS - 1);
+              expect(event.atMs).to.be.within(page.startMs, page.startMs + PAGE_SPAN_MS - 1);
               const impression = own.find(({ id }) => id === event.trackingId)!;
               expect(event.priceCpmMicros).to.equal(impression.priceCpmMicros);
             }
@@ -146,7 +152,7 @@ describe('the feeds', () => {
     const impression = { id: 'i', auction: 'a', publisher: 'p', dsp: 'd', priceCpmMicros: 1, feePpm: 0, region: 'fra' };
     node.append(impression, 0);
     node.act('save');
-    node.append({ ...impression, id: 'j' }, STRETCH_MS);
+    node.append({ ...impression, id: 'j' }, PAGE_SPAN_MS);
     node.act('save');
     node.act('save');
     expect(Object.keys(node.state.fed.untold)).to.deep.equal([]);
@@ -168,7 +174,7 @@ describe('the feeds', () => {
       partition: 0,
       events: numbers.map((number) => {
         const { position, ...event } = of(number);
-        return { position, row: eventRow({ ...event, atMs: START_MS + number, impId: null }) };
+        return { position, row: encodeEventRow({ ...event, atMs: START_MS + number, impId: null }) };
       }),
     });
     const newer = (...numbers: number[]) => {
@@ -181,7 +187,7 @@ describe('the feeds', () => {
     handle('shown', newer(1, 2));
     handle('shown', newer(4, 5, 6));
     handle('shown', newer(7));
-    expect(state.rows.map((row) => readRow(row).trackingId)).to.deep.equal(['t1', 't2', 't5']);
+    expect(state.rows.map((row) => decodeEventRow(row).trackingId)).to.deep.equal(['t1', 't2', 't5']);
     const shown = state.shown.flatMap((packed) => packedEvents(packed, START_MS));
     expect(shown.map(({ trackingId }) => trackingId)).to.deep.equal(['t3', 't4', 't6', 't7']);
   });
@@ -190,13 +196,13 @@ describe('the feeds', () => {
     const lane = 'd:live:w3.0';
     const atMs = Date.UTC(2026, 2, 14, 12, 0, 9, 999);
     const page = feedPage.idAt!(lane, atMs);
-    expect(page).to.equal(`${pagesFrom('d:live', Date.UTC(2026, 2, 14, 12))}:w3.0`);
-    expect(readPageId(page).holds).to.equal('win');
+    expect(page).to.equal(`${lowestPageId('d:live', Date.UTC(2026, 2, 14, 12))}:w3.0`);
+    expect(parsePageId(page).holds).to.equal('win');
     const state = feedPage.initial(page);
     const context = { id: page, address: `feed-page/${page}`, nowMs: atMs, position: `${atMs}-0`, random: () => 0 };
     const rows = ['["t","a","1","p",null,null,7,"fra",5]'];
     feedPage.handle(state, { type: 'wins', body: { rows } }, context);
-    expect(state.rows.map(readRow)).to.deep.equal([
+    expect(state.rows.map(decodeEventRow)).to.deep.equal([
       {
         ...{ atMs, trackingId: 't', auctionId: 'a', impId: '1', publisherId: 'p', campaignId: null, crid: null },
         ...{ priceCpmMicros: 7, region: 'fra', soldAtMs: 5 },

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { firstFields, packedEvents, packRow, rowsAfter, type Shown } from '../../../actors/feed-page/packed-rows.ts';
+import {
+  type FeedImpression,
+  firstFields,
+  packedEvents,
+  packRow,
+  rowsAfter,
+} from '../../../actors/feed-page/packed-rows.ts';
 
 const START_MS = Date.UTC(2026, 2, 14, 12);
 
@@ -13,7 +19,7 @@ const idOrNone = fc.option(
   id.filter((text) => text !== ''),
   { nil: null },
 );
-const shownRows: fc.Arbitrary<Shown[]> = fc
+const shownRows: fc.Arbitrary<FeedImpression[]> = fc
   .array(
     fc.record({
       afterMs: fc.nat(200),
@@ -37,7 +43,7 @@ const shownRows: fc.Arbitrary<Shown[]> = fc
     });
   });
 
-function packed(rows: readonly Shown[]): string {
+function packed(rows: readonly FeedImpression[]): string {
   let text = '';
   for (const row of rows)
     text += text === '' ? packRow(row, START_MS, null) : `;${packRow(row, START_MS, firstFields(text))}`;
@@ -83,7 +89,7 @@ describe('packed rows of a feed', () => {
         },
       ]);
       expect(Buffer.byteLength(JSON.stringify(text)), JSON.stringify(character)).to.be.at.most(700);
-      const [{ auctionId, crid }] = unpacked(text) as [Shown];
+      const [{ auctionId, crid }] = unpacked(text) as [FeedImpression];
       expect(auctionId).to.equal(crid);
       expect(auctionId).to.equal(character.repeat(auctionId.length / character.length));
       expect(auctionId).to.have.length.above(40);

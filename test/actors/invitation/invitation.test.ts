@@ -1,5 +1,5 @@
 import { invitation } from '../../../actors/invitation/invitation.ts';
-import { TAKEN_FOR_MS } from '../../../actors/invitation/reduce.ts';
+import { ACCEPTANCE_HOLD_MS } from '../../../actors/invitation/reduce.ts';
 import { runActorCases } from '../actor-cases.ts';
 
 const source = { type: 'publisher', id: 'p1' };
@@ -34,7 +34,7 @@ describe('actors/invitation', () => {
       title: 'is taken by who shows the token',
       given: [created],
       when: take('one'),
-      does: { state: { status: 'open', taken: { claim: 'one', untilMs: TAKEN_FOR_MS } } },
+      does: { state: { status: 'open', taken: { claim: 'one', untilMs: ACCEPTANCE_HOLD_MS } } },
     },
     {
       title: 'is not taken by another token',
@@ -58,19 +58,19 @@ describe('actors/invitation', () => {
       title: 'is taken again by the same one',
       given: [created, take('one')],
       when: take('one', 5),
-      does: { state: { taken: { claim: 'one', untilMs: TAKEN_FOR_MS + 5 } } },
+      does: { state: { taken: { claim: 'one', untilMs: ACCEPTANCE_HOLD_MS + 5 } } },
     },
     {
       title: 'is taken by another when the first has had its minute',
       given: [created, take('one')],
-      when: take('two', TAKEN_FOR_MS),
-      does: { state: { taken: { claim: 'two', untilMs: 2 * TAKEN_FOR_MS } } },
+      when: take('two', ACCEPTANCE_HOLD_MS),
+      does: { state: { taken: { claim: 'two', untilMs: 2 * ACCEPTANCE_HOLD_MS } } },
     },
     {
       title: 'that was let go is taken by another',
       given: [created, take('one'), letGo('one')],
       when: take('two'),
-      does: { state: { taken: { claim: 'two', untilMs: TAKEN_FOR_MS } } },
+      does: { state: { taken: { claim: 'two', untilMs: ACCEPTANCE_HOLD_MS } } },
     },
     {
       title: 'is let go by who has it alone',

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { feedPage } from '../../../actors/feed-page/feed-page.ts';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
+import { ledgerId, PLATFORM_OWNER_ID, utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerSum } from '../../../actors/ledger/report/ledger-sum.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { tally } from '../../../actors/tally/tally.ts';
-import { openProviders, type Providers } from '../../../composition/open-providers.ts';
+import { createProviders, type Providers } from '../../../composition/create-providers.ts';
 import { impressionEntry, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
 import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
@@ -39,7 +39,7 @@ for (const pair of PROVIDER_PAIRS) {
         store: providers.store,
         clock: systemClock,
         random: systemRandom,
-        definitions: [tally, ledger, feedPage],
+        definitions: [impressionRollup, ledger, feedPage],
         hostsActors: true,
         replicates: [],
       });
@@ -50,7 +50,7 @@ for (const pair of PROVIDER_PAIRS) {
       const real = pair === 'embedded' ? {} : realProviders(this);
       folder = await mkdtemp(join(tmpdir(), 'books-'));
       const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
-      providers = await openProviders(settings, pino({ level: 'silent' }));
+      providers = await createProviders(settings, pino({ level: 'silent' }));
       await startNode();
     });
 
@@ -102,7 +102,7 @@ for (const pair of PROVIDER_PAIRS) {
       const stored = documents.flatMap((document) => {
         return document ? [{ id: document.id, state: document.state as LedgerState }] : [];
       });
-      return sumLedgers(stored, windowOf('24h', nowMs));
+      return sumLedgers(stored, reportWindowOf('24h', nowMs));
     }
 
     it('balance once all that was rendered is told, over a change of owner', async () => {
@@ -112,7 +112,7 @@ for (const pair of PROVIDER_PAIRS) {
       await startNode();
       await eventually(
         'the platform to have heard of all',
-        async () => (await sumOf('platform', PLATFORM)).impressions === 200,
+        async () => (await sumOf('platform', PLATFORM_OWNER_ID)).impressions === 200,
         {
           timeoutMs: 15_000,
         },
@@ -131,7 +131,7 @@ for (const pair of PROVIDER_PAIRS) {
       const gross = 2n * 100n * BigInt(PRICE_CPM_MICROS) + 2n * ((99n * 100n) / 2n);
       expect(grossOf(publishers)).to.equal(gross);
       expect(grossOf(dsps)).to.equal(gross);
-      expect((await sumOf('platform', PLATFORM)).grossNanos).to.equal(gross);
+      expect((await sumOf('platform', PLATFORM_OWNER_ID)).grossNanos).to.equal(gross);
       expect([...dsps[1]!.creatives.keys()]).to.deep.equal(['crid.1']);
     });
 
@@ -139,13 +139,13 @@ for (const pair of PROVIDER_PAIRS) {
       await render(40);
       const day = utcDay(Date.now());
       await eventually('the tallies to be saved', async () => {
-        const { documents } = await providers.store.query(tally.kind, {});
+        const { documents } = await providers.store.query(impressionRollup.kind, {});
         return (
           documents.reduce((all, { state }) => all + (state as { day: { impressions: number } }).day.impressions, 0) ===
           40
         );
       });
-      for (const { id, partition } of (await providers.store.query(tally.kind, {})).documents) {
+      for (const { id, partition } of (await providers.store.query(impressionRollup.kind, {})).documents) {
         expect([day, utcDay(Date.now())].map((one) => `${partition}:${one}`)).to.include(id);
       }
     });

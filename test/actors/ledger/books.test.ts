@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { slotOf } from '../../../actors/budget/slot.ts';
+import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { START_MS, TallyNode } from './tally-node.ts';
 
@@ -112,7 +112,7 @@ describe('the books', () => {
 
         for (const sandbox of [false, true]) {
           const model = billed.filter((impression) => (impression.sandbox ?? false) === sandbox);
-          expectSum(ledgers, ledgerId('platform', PLATFORM, START_MS, sandbox), model);
+          expectSum(ledgers, ledgerId('platform', PLATFORM_OWNER_ID, START_MS, sandbox), model);
           for (const id of ['account-1', 'account-2']) {
             const own = sandbox ? [] : model.filter(({ account }) => account === id);
             expectSum(ledgers, ledgerId('account', id, START_MS, sandbox), own);
@@ -147,7 +147,7 @@ describe('the books', () => {
 function expectSum(ledgers: Ledgers, id: string, model: readonly Impression[]): void {
   const scope = id.split(':')[0];
   const stored = ledgers.stored(id);
-  const sum = sumLedgers(stored, windowOf('today', START_MS + 11 * 3_600_000));
+  const sum = sumLedgers(stored, reportWindowOf('today', START_MS + 11 * 3_600_000));
   const gross = model.reduce((nanos, { priceCpmMicros }) => nanos + BigInt(priceCpmMicros), 0n);
   const fees = model.reduce(
     (nanos, { priceCpmMicros, feePpm }) => nanos + BigInt(feeNanos(priceCpmMicros, feePpm)),
@@ -158,8 +158,8 @@ function expectSum(ledgers: Ledgers, id: string, model: readonly Impression[]): 
   const slots = new Map<number, { impressions: number; grossNanos: number }>();
   for (const { soldAtMs, priceCpmMicros } of model) {
     if (soldAtMs === undefined) continue;
-    const { impressions, grossNanos } = slots.get(slotOf(soldAtMs)) ?? { impressions: 0, grossNanos: 0 };
-    slots.set(slotOf(soldAtMs), { impressions: impressions + 1, grossNanos: grossNanos + priceCpmMicros });
+    const { impressions, grossNanos } = slots.get(budgetWindowStart(soldAtMs)) ?? { impressions: 0, grossNanos: 0 };
+    slots.set(budgetWindowStart(soldAtMs), { impressions: impressions + 1, grossNanos: grossNanos + priceCpmMicros });
   }
   const bySlot = stored[0]?.state.slots ?? {};
   for (const [slotMs, moved] of slots) expect(bySlot[slotMs], `slot ${slotMs} of ${id}`).to.deep.equal(moved);

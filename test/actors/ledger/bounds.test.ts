@@ -1,15 +1,15 @@
 import { expect } from 'chai';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { MAX_ROWS } from '../../../actors/ledger/grain.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
-import { OTHERS } from '../../../actors/ledger/page.ts';
-import { type Period, windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
-import { bookedName } from '../../../actors/ledger/row-name.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
-import { tally } from '../../../actors/tally/tally.ts';
-import { IMPRESSION } from '../tally/impression.ts';
+import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
+import { type Period, reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
+import { boundedRowName } from '../../../actors/ledger/row-name.ts';
+import { IMPRESSION } from '../impression-rollup/impression.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = Date.UTC(2026, 2, 14);
@@ -24,7 +24,7 @@ function uuid(kind: string, number: number): string {
 /** What one partition tells a DSP's ledger of a minute in which it won at 500 publishers with 500 creatives, in every region. */
 function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
   const id = `${partition}:2026-03-14`;
-  const state = tally.initial(id);
+  const state = impressionRollup.initial(id);
   for (let number = 0; number < SIDES; number++) {
     const which = (first + number) % SIDES;
     for (const [index, region] of REGIONS.entries()) {
@@ -38,14 +38,14 @@ function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
         region,
       };
       const position = `${nowMs}-${number * REGIONS.length + index}`;
-      tally.handle(
+      impressionRollup.handle(
         state,
         { type: 'impression', body: impression },
         { id, address: `tally/${id}`, nowMs, position, random: () => 0 },
       );
     }
   }
-  const told = tally.totals!(state, null, id).filter(({ to }) => to.startsWith('ledger/dsp:dsp-1:'));
+  const told = impressionRollup.totals!(state, null, id).filter(({ to }) => to.startsWith('ledger/dsp:dsp-1:'));
   expect(told).to.have.length(1);
   return told[0]!.body as Totals;
 }
@@ -67,7 +67,7 @@ describe('the bounds of a ledger', function () {
         expect(rows, region).to.have.length(MAX_ROWS + 1);
         expect(rows.map(({ id }) => id)).to.deep.equal([
           ...Array.from({ length: MAX_ROWS }, (_, number) => uuid(kind, number)),
-          OTHERS,
+          OTHERS_KEY,
         ]);
         expect(rows.at(-1)!.impressions).to.equal(SIDES - MAX_ROWS);
         expect(sumOf(rows)).to.deep.equal([impressions, grossNanos]);
@@ -98,7 +98,7 @@ describe('the bounds of a ledger', function () {
     expect(megabytes, `${megabytes.toFixed(1)} MB`).to.be.within(2, 12);
     state = JSON.parse(text);
     for (const period of ['today', '24h', '7d'] as Period[]) {
-      const sum = sumLedgers([{ id, state }], windowOf(period, DAY_MS + 24 * 60 * MINUTE_MS - 1));
+      const sum = sumLedgers([{ id, state }], reportWindowOf(period, DAY_MS + 24 * 60 * MINUTE_MS - 1));
       expect(sum.impressions, period).to.equal(impressions);
       for (const rows of [sum.counterparties, sum.creatives]) {
         expect([...rows.values()].reduce((all, row) => all + row.impressions, 0)).to.equal(impressions);
@@ -131,8 +131,12 @@ describe('the bounds of a ledger', function () {
     const text = JSON.stringify(state);
     expect(text.length).to.be.below(200_000);
     state = JSON.parse(text);
-    const { creatives } = sumLedgers([{ id, state }], windowOf('today', DAY_MS + 1));
-    const rows = [...creatives].map(([name, { impressions, bids }]) => [bookedName(name) === name, impressions, bids]);
+    const { creatives } = sumLedgers([{ id, state }], reportWindowOf('today', DAY_MS + 1));
+    const rows = [...creatives].map(([name, { impressions, bids }]) => [
+      boundedRowName(name) === name,
+      impressions,
+      bids,
+    ]);
     expect(rows, 'each with what was told of it, and known by its name').to.deep.equal(
       Array.from({ length: MAX_ROWS }, () => [true, 3, 15]),
     );
@@ -140,8 +144,8 @@ describe('the bounds of a ledger', function () {
 
   it('leave names as they are that have room', () => {
     for (const name of ['a', uuid('c', 1), 'banner 300x250/summer.v2', 'x'.repeat(64), '*', 'constructor', '€€']) {
-      expect(bookedName(name)).to.equal(name);
+      expect(boundedRowName(name)).to.equal(name);
     }
-    expect(bookedName(`${'x'.repeat(80)}1`)).to.not.equal(bookedName(`${'x'.repeat(80)}2`));
+    expect(boundedRowName(`${'x'.repeat(80)}1`)).to.not.equal(boundedRowName(`${'x'.repeat(80)}2`));
   });
 });

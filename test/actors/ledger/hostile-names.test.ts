@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { FactCounts, NamedSum, Totals } from '../../../actors/ledger/messages.ts';
-import type { Page } from '../../../actors/ledger/page.ts';
-import { bookedName } from '../../../actors/ledger/row-name.ts';
+import type { FactCounts, NamedBilledSum, Totals } from '../../../actors/ledger/messages.ts';
+import type { LedgerPage } from '../../../actors/ledger/page.ts';
+import { boundedRowName } from '../../../actors/ledger/row-name.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ const PARTITIONS = 64;
 const MEGABYTE = 1_048_576;
 
 type Figures = [impressions: number, grossNanos: number, feeNanos: number];
-const add = (to: Figures, { impressions, grossNanos, feeNanos }: Omit<NamedSum, 'id'>, sign = 1): void => {
+const add = (to: Figures, { impressions, grossNanos, feeNanos }: Omit<NamedBilledSum, 'id'>, sign = 1): void => {
   to[0] += sign * impressions;
   to[1] += sign * grossNanos;
   to[2] += sign * feeNanos;
@@ -52,7 +52,7 @@ function totalsOf(
   nameOf: (kind: string, row: number) => string,
 ) {
   const minuteMs = DAY_MS + minute * MINUTE_MS;
-  const named = (kind: string): NamedSum[] =>
+  const named = (kind: string): NamedBilledSum[] =>
     Array.from({ length: rows }, (_, row) => ({
       ...{ id: nameOf(kind, row), impressions: version * 1_000, grossNanos: version * 12_345_678_901 },
       feeNanos: version * 1_234_567_890,
@@ -79,7 +79,7 @@ function tell(state: LedgerState, type: 'totals' | 'facts', body: Totals | FactC
 }
 
 /** Of each region of all pages: its sum, and the sums of its counterparties and of its creatives. */
-function sumsOf(pages: Readonly<Record<string, Page>>): Map<string, Figures[]> {
+function sumsOf(pages: Readonly<Record<string, LedgerPage>>): Map<string, Figures[]> {
   const sums = new Map<string, Figures[]>();
   for (const page of Object.values(pages)) {
     for (const [region, { counterparties, creatives, ...sum }] of Object.entries(page)) {
@@ -120,7 +120,7 @@ describe('a ledger under hostile names', function () {
   it('stays below 8 MB when every hour, minute and partition brings new names of the longest form, and no money moves', () => {
     let state = ledger.initial(ID);
     const model = new Unbounded();
-    expect(bookedName(lengthy('7')('c', 1))).to.have.length(64);
+    expect(boundedRowName(lengthy('7')('c', 1))).to.have.length(64);
     for (let minute = 0; minute < 24 * 60; minute++) {
       const last = minute === 24 * 60 - 1;
       if (!last && minute % 30 !== 0 && minute < 18 * 60) continue;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Totals } from '../../../actors/ledger/messages.ts';
-import { unpack } from '../../../actors/ledger/packed-page.ts';
+import { unpackPage } from '../../../actors/ledger/packed-page.ts';
 import { emptyLedger, ledgerHandlers } from '../../../actors/ledger/reduce.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
@@ -51,13 +51,13 @@ describe('a ledger’s counts of invalid traffic', () => {
     );
     const all = { ...SECOND, 'invalid/data-centre': 2, invalidNanos: 25 };
     for (const period of ['1h', '24h', '7d'] as const) {
-      const sum = sumLedgers([{ id: ID, state }], windowOf(period, NOON_MS + 10 * MINUTE_MS));
+      const sum = sumLedgers([{ id: ID, state }], reportWindowOf(period, NOON_MS + 10 * MINUTE_MS));
       expect(Object.fromEntries(sum.counts), period).to.deep.equal(all);
       expect(sum.impressions, period).to.equal(2);
     }
     const minute = state.minutes[12 * 60] as string;
     expect(minute, 'is packed').to.be.a('string');
-    expect(unpack(minute, state.names).fra!.counts).to.deep.equal(SECOND);
+    expect(unpackPage(minute, state.names).fra!.counts).to.deep.equal(SECOND);
   });
 
   it('make a ledger of their own of a day without any impression', () => {

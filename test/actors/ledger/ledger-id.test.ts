@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayOfLedger, filedUnder, ledgerId, readLedgerId } from '../../../actors/ledger/ledger-id.ts';
+import { dayOfLedger, ledgerAgeKey, ledgerId, parseLedgerId } from '../../../actors/ledger/ledger-id.ts';
 
 const LAST_MS = Date.parse('2028-02-29T23:59:59.999Z');
 
@@ -9,9 +9,9 @@ describe('actors/ledger/ledger-id', () => {
       for (const [sandbox, sandboxGeneration] of [[false, 0] as const, [true, 0] as const, [true, 12] as const]) {
         const id = ledgerId('campaign', whose, LAST_MS, sandbox, sandboxGeneration);
         const day = '2028-02-29';
-        expect(readLedgerId(id), id).to.deep.equal({ scope: 'campaign', whose, day, sandbox, sandboxGeneration });
+        expect(parseLedgerId(id), id).to.deep.equal({ scope: 'campaign', whose, day, sandbox, sandboxGeneration });
         expect(dayOfLedger(id)).to.equal(day);
-        expect(filedUnder(id)).to.equal(`${sandbox ? 'sandbox' : 'live'}/${day}`);
+        expect(ledgerAgeKey(id)).to.equal(`${sandbox ? 'sandbox' : 'live'}/${day}`);
       }
     }
   });

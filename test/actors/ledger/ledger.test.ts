@@ -3,10 +3,10 @@ import { Compile } from 'typebox/compile';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { FactCounts, Totals } from '../../../actors/ledger/messages.ts';
-import { OTHERS } from '../../../actors/ledger/page.ts';
+import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
 import { countOf } from '../../../actors/ledger/report/ledger-sum.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
@@ -41,7 +41,7 @@ class Books {
   }
 
   sum(period: '1h' | '6h' | 'today' = 'today', nowMs = NOON_MS, region: string | null = null) {
-    return sumLedgers([{ id: ID, state: this.state }], windowOf(period, nowMs), region);
+    return sumLedgers([{ id: ID, state: this.state }], reportWindowOf(period, nowMs), region);
   }
 
   #handle(message: Parameters<typeof ledger.handle>[1]): this {
@@ -179,7 +179,7 @@ describe('a ledger', () => {
     const sum = books.sum('1h');
     expect(sum.counterparties.size).to.equal(51);
     expect(sum.counterparties.get('dsp-0')?.impressions).to.equal(5);
-    expect(sum.counterparties.get(OTHERS)?.impressions).to.equal(100 * 5);
+    expect(sum.counterparties.get(OTHERS_KEY)?.impressions).to.equal(100 * 5);
     expect(sum.impressions).to.equal(150 * 5);
   });
 
@@ -214,7 +214,7 @@ describe('a ledger', () => {
     };
     const books = new Books();
     for (let hour = 0; hour < 4; hour++) books.totals(huge(NOON_MS + hour * HOUR_MS));
-    const sum = sumLedgers([{ id: ID, state: books.state }], windowOf('7d', NOON_MS));
+    const sum = sumLedgers([{ id: ID, state: books.state }], reportWindowOf('7d', NOON_MS));
     expect([sum.impressions, sum.grossNanos]).to.deep.equal([4, 4n * BigInt(grossNanos)]);
     expect(() => books.totals({ ...huge(NOON_MS + 3 * HOUR_MS), partition: 1 }), 'an hour, though').to.throw(
       RangeError,

@@ -1,12 +1,12 @@
-import type { Impression } from '../../../actors/tally/messages.ts';
-import type { TallyState } from '../../../actors/tally/state.ts';
-import { tally } from '../../../actors/tally/tally.ts';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
+import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
 
 /** A noon, so that no test's minutes run over midnight. */
 export const START_MS = Date.UTC(2026, 2, 14, 12);
 
 interface Saved {
-  readonly state: TallyState;
+  readonly state: ImpressionRollupState;
   /** How many of the log's entries it reflects. */
   readonly covered: number;
   readonly published: string | null;
@@ -22,18 +22,18 @@ export class TallyNode {
   readonly #log: { readonly position: string; readonly nowMs: number; readonly impression: Impression }[] = [];
   #nowMs = START_MS;
   #saved: Saved;
-  #state: TallyState;
+  #state: ImpressionRollupState;
   #covered = 0;
   #published: string | null = null;
 
   constructor(partition: number, tell: (to: string, body: unknown) => void) {
     this.#partition = partition;
     this.#tell = tell;
-    this.#state = tally.initial(this.#id);
+    this.#state = impressionRollup.initial(this.#id);
     this.#saved = { state: structuredClone(this.#state), covered: 0, published: null };
   }
 
-  get state(): TallyState {
+  get state(): ImpressionRollupState {
     return this.#state;
   }
 
@@ -58,9 +58,9 @@ export class TallyNode {
   #publish(): void {
     if (this.#covered === 0) return;
     const position = this.#log[this.#covered - 1]!.position;
-    for (const { to, body } of tally.totals!(this.#state, this.#published, this.#id)) this.#tell(to, body);
+    for (const { to, body } of impressionRollup.totals!(this.#state, this.#published, this.#id)) this.#tell(to, body);
     this.#published = position;
-    tally.told!(this.#state, position);
+    impressionRollup.onPublished!(this.#state, position);
   }
 
   #restart(): void {
@@ -75,12 +75,12 @@ export class TallyNode {
     while (this.#covered < this.#log.length) {
       const { position, nowMs, impression } = this.#log[this.#covered]!;
       const context = { id: this.#id, address: `tally/${this.#id}`, nowMs, position, random: () => 0 };
-      tally.handle(this.#state, { type: 'impression', body: impression }, context);
+      impressionRollup.handle(this.#state, { type: 'impression', body: impression }, context);
       this.#covered += 1;
     }
   }
 
   get #id(): string {
-    return tally.idAt!(String(this.#partition), START_MS);
+    return impressionRollup.idAt!(String(this.#partition), START_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { name } from '../../../actors/name/name.ts';
-import { provisionalMs } from '../../../actors/name/reduce.ts';
+import { PROVISIONAL_CLAIM_MS } from '../../../actors/name/reduce.ts';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const ofA = { holder: 'pool/A', claim: 'a1' };
@@ -11,7 +11,7 @@ const step = (type: string) => (body: object, atMs?: number) => ({
   ...(atMs === undefined ? {} : { atMs }),
 });
 const [claim, confirm, release] = [step('claim'), step('confirm'), step('release')];
-const lapse = beginningMs + provisionalMs;
+const lapse = beginningMs + PROVISIONAL_CLAIM_MS;
 
 describe('actors/name', () => {
   runActorCases(name, 'acme:pool:news', [
@@ -23,7 +23,7 @@ describe('actors/name', () => {
     {
       title: 'a claimed name is refused to others',
       given: [claim(ofA)],
-      when: claim(ofB, provisionalMs - 1),
+      when: claim(ofB, PROVISIONAL_CLAIM_MS - 1),
       does: { rejected: 'CONFLICT' },
     },
     {
@@ -35,13 +35,13 @@ describe('actors/name', () => {
     {
       title: 'claiming again after it lapsed renews it',
       given: [claim(ofA)],
-      when: claim(ofA, provisionalMs),
-      does: { state: { holder: 'pool/A', claims: { a1: lapse + provisionalMs } } },
+      when: claim(ofA, PROVISIONAL_CLAIM_MS),
+      does: { state: { holder: 'pool/A', claims: { a1: lapse + PROVISIONAL_CLAIM_MS } } },
     },
     {
       title: 'a claim that lapsed is not given away: its holder is asked first',
       given: [claim(ofA)],
-      when: claim(ofB, provisionalMs),
+      when: claim(ofB, PROVISIONAL_CLAIM_MS),
       does: {
         state: 'same',
         reply: { asked: 'pool/A' },
@@ -56,32 +56,32 @@ describe('actors/name', () => {
     },
     {
       title: 'released by a holder that was asked, it goes to the next',
-      given: [claim(ofA), release({ ...ofA, heldUntilMs: lapse }, provisionalMs)],
+      given: [claim(ofA), release({ ...ofA, heldUntilMs: lapse }, PROVISIONAL_CLAIM_MS)],
       when: claim(ofB),
-      does: { state: { holder: 'pool/B', claims: { b1: lapse + provisionalMs } } },
+      does: { state: { holder: 'pool/B', claims: { b1: lapse + PROVISIONAL_CLAIM_MS } } },
     },
     {
       title: 'an answer about a claim that was renewed meanwhile ends nothing',
-      given: [claim(ofA), claim(ofA, provisionalMs)],
+      given: [claim(ofA), claim(ofA, PROVISIONAL_CLAIM_MS)],
       when: release({ ...ofA, heldUntilMs: lapse }),
       does: { state: 'same' },
     },
     {
       title: 'a confirmed claim does not lapse',
       given: [claim(ofA), confirm(ofA)],
-      when: claim(ofB, provisionalMs * 1000),
+      when: claim(ofB, PROVISIONAL_CLAIM_MS * 1000),
       does: { rejected: 'CONFLICT' },
     },
     {
       title: 'a confirmation counts however late it comes',
-      given: [claim(ofA), claim(ofB, provisionalMs), confirm(ofA)],
+      given: [claim(ofA), claim(ofB, PROVISIONAL_CLAIM_MS), confirm(ofA)],
       when: claim(ofB),
       does: { rejected: 'CONFLICT' },
     },
     {
       title: 'the holder of a confirmed claim may ask for it again',
       given: [claim(ofA), confirm(ofA)],
-      when: claim(ofA, provisionalMs * 2),
+      when: claim(ofA, PROVISIONAL_CLAIM_MS * 2),
       does: { state: 'same', reply: { claim: 'a1', heldUntilMs: null } },
     },
     {
@@ -105,7 +105,7 @@ describe('actors/name', () => {
     {
       title: 'a second, unconfirmed claim of the holder lapses without taking the first with it',
       given: [claim(ofA), confirm(ofA), claim(renewedByA)],
-      when: claim(ofB, provisionalMs * 2),
+      when: claim(ofB, PROVISIONAL_CLAIM_MS * 2),
       does: { rejected: 'CONFLICT' },
     },
   ]);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
-import { type ClaimedName, type NameState, provisionalMs } from '../../../actors/name/reduce.ts';
+import { type NameClaimReply, type NameState, PROVISIONAL_CLAIM_MS } from '../../../actors/name/reduce.ts';
+import type { NameClaim } from '../../../actors/name/reservation.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../actors/pool/reduce.ts';
 import { Rejection } from '../../../runtime/actor/rejection.ts';
@@ -58,9 +58,9 @@ class Pot {
     const holder = `pool/${bearer}`;
     const nameId = poolNameId({ accountId: 'a', name: word });
     const claimed = (answer: unknown): void => {
-      if (answer instanceof Rejection || 'asked' in (answer as ClaimedName)) return;
+      if (answer instanceof Rejection || 'asked' in (answer as NameClaimReply)) return;
       const { claim, heldUntilMs } = answer as { claim: string; heldUntilMs: number | null };
-      const nameClaim: Claim = { nameId, claim, heldUntilMs };
+      const nameClaim: NameClaim = { nameId, claim, heldUntilMs };
       const exists = this.stateOf<PoolState>(holder).accountId !== '';
       const scope = { accountId: 'a', partnerId: null, sandboxOnly: false };
       const creation = { accountId: 'a', name: word, description: '', floorCpmMicros: 0, nameClaim };
@@ -118,12 +118,12 @@ describe('actors/name: one bearer', () => {
           if (does === 'begin') pot.begin(bearers[of % bearers.length]!, words[word % words.length]!);
           else if (does === 'deliver') pot.deliver(of);
           else if (does === 'kill') pot.killFlows();
-          else pot.nowMs += of % (2 * provisionalMs);
+          else pot.nowMs += of % (2 * PROVISIONAL_CLAIM_MS);
           for (const one of words) expect(pot.bearersOf(one), `bearers of ${one}`).to.have.length.of.at.most(1);
         }
 
         pot.settle();
-        pot.nowMs += 10 * provisionalMs;
+        pot.nowMs += 10 * PROVISIONAL_CLAIM_MS;
         for (const one of words) {
           const [bearer] = pot.bearersOf(one);
           const nameId = poolNameId({ accountId: 'a', name: one });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { name } from '../../../actors/name/name.ts';
 import { Activation } from '../../../runtime/node/activation.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { Kinds } from '../../../runtime/node/kinds.ts';
+import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ class TakenInTurn {
   readonly activation: Activation;
 
   constructor() {
-    const kind = new Kinds([name], 4).target('name/n')!.kind;
+    const kind = new KindRegistry([name], 4).parseAddress('name/n')!.kind;
     this.activation = new Activation(kind, 'n', 0, null, new Set());
   }
 

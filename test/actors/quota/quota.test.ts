@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { quota } from '../../../actors/quota/quota.ts';
-import { emptyQuota, type QuotaState, type Room, usageOf } from '../../../actors/quota/reduce.ts';
+import { emptyQuota, type QuotaReply, type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
 import type { Context } from '../../../runtime/actor/context.ts';
 import type { Effects } from '../../../runtime/actor/define-actor.ts';
 import { runActorCases } from '../actor-cases.ts';
@@ -119,7 +119,7 @@ describe('actors/quota', () => {
           const apply = (message: Message) => {
             const effects = effectsOf(state, message, at(2));
             state = effects.state ?? state;
-            return effects.reply as Room | undefined;
+            return effects.reply as QuotaReply | undefined;
           };
           if (what === 'take') {
             if (apply(take(holder, claim, bytes))?.taken) open.set(holder, [...waiting, { holder: claim, bytes }]);

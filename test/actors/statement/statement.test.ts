@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { emptyLedger } from '../../../actors/ledger/reduce.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
+import { invoiceOfStatement, payoutOfStatement } from '../../../actors/statement/api-statement.ts';
+import { canonicalLedgerText } from '../../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
-import { frozenInvoice, frozenPayout } from '../../../actors/statement/in-api.ts';
 import type { StatementFigures } from '../../../actors/statement/messages.ts';
-import { moneyPages } from '../../../actors/statement/money-pages.ts';
 import { type FrozenStatement, statement } from '../../../actors/statement/statement.ts';
-import { readStatementId, statementId } from '../../../actors/statement/statement-id.ts';
+import { parseStatementId, statementId } from '../../../actors/statement/statement-id.ts';
 
 const APRIL_MS = Date.parse('2026-04-01T00:00:00Z');
 
@@ -93,11 +93,11 @@ describe('actors/statement', () => {
     const text =
       '[["publisher:p:2026-03-01",[[4,"fra",2,5,0,[["a",2,5,0]]]],[]],' +
       '["publisher:p:2026-03-02",[[23,"fra",2,5,0,[["a",2,5,0]]],[23,"nyc",1,3,1,[["b",1,3,1]]]],[[600000,3,8]]]]';
-    expect(moneyPages(ledgers)).to.equal(text);
-    expect(moneyPages([...ledgers].reverse()), 'in whatever order').to.equal(text);
+    expect(canonicalLedgerText(ledgers)).to.equal(text);
+    expect(canonicalLedgerText([...ledgers].reverse()), 'in whatever order').to.equal(text);
     // Counts that an edge tells late are no money.
     ledgers[0]!.state.hours[23]!.fra!.counts.auctions = 99;
-    expect(moneyPages(ledgers)).to.equal(text);
+    expect(canonicalLedgerText(ledgers)).to.equal(text);
   });
 
   describe('the actor', () => {
@@ -124,7 +124,7 @@ describe('actors/statement', () => {
 
     it('reads as the specification’s objects', () => {
       const frozen = { ...first, finalizedAtMs: APRIL_MS };
-      expect(frozenPayout(frozen)).to.deep.equal({
+      expect(payoutOfStatement(frozen)).to.deep.equal({
         gross_revenue_cents: 3,
         fee_percent: 10,
         fee_cents: 0,
@@ -132,7 +132,7 @@ describe('actors/statement', () => {
         impressions: 3,
         currency: 'USD',
       });
-      expect(frozenInvoice(frozen)).to.deep.equal({
+      expect(invoiceOfStatement(frozen)).to.deep.equal({
         spend_cents: 3,
         fee_percent: 10,
         fee_cents: 0,
@@ -145,8 +145,8 @@ describe('actors/statement', () => {
     it('has an id that says whose and when', () => {
       const id = statementId('dsp', 'a:b', '2026-03');
       expect(id).to.equal('dsp:a%3Ab:2026-03');
-      expect(readStatementId(id)).to.deep.equal({ scope: 'dsp', whose: 'a:b', month: '2026-03' });
-      expect(() => readStatementId('platform:x:2026-03')).to.throw('no statement is named');
+      expect(parseStatementId(id)).to.deep.equal({ scope: 'dsp', whose: 'a:b', month: '2026-03' });
+      expect(() => parseStatementId('platform:x:2026-03')).to.throw('no statement is named');
     });
   });
 });

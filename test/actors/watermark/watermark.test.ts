@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readBooks } from '../../../actors/watermark/books-through.ts';
+import { readAtWatermark } from '../../../actors/watermark/read-watermark.ts';
 import { type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { tokenOf } from '../../../runtime/ports/store-token.ts';
 
@@ -23,7 +23,7 @@ describe('the watermark of the books', () => {
 
   it('has no token where the store has none, and shows none', () => {
     expect(raised({ throughMs: 0 }, 100, '')).to.deep.equal({ throughMs: 100 });
-    expect(watermark.view?.({ throughMs: 100, token: NEWER }, 'books')).to.deep.equal({ throughMs: 100 });
+    expect(watermark.projection?.({ throughMs: 100, token: NEWER }, 'books')).to.deep.equal({ throughMs: 100 });
   });
 
   it('is read with what is to be read after it', async () => {
@@ -31,11 +31,11 @@ describe('the watermark of the books', () => {
       load: async () => [state === null ? null : { state }],
       after: (token: string) => `reads after ${token}`,
     });
-    expect(await readBooks(store({ throughMs: 5, token: NEWER }))).to.deep.equal({
+    expect(await readAtWatermark(store({ throughMs: 5, token: NEWER }))).to.deep.equal({
       throughMs: 5,
       store: `reads after ${NEWER}`,
     });
-    expect(await readBooks(store({ throughMs: 5 }))).to.deep.equal({ throughMs: 5, store: 'reads after ' });
-    expect(await readBooks(store(null))).to.deep.equal({ throughMs: 0, store: 'reads after ' });
+    expect(await readAtWatermark(store({ throughMs: 5 }))).to.deep.equal({ throughMs: 5, store: 'reads after ' });
+    expect(await readAtWatermark(store(null))).to.deep.equal({ throughMs: 0, store: 'reads after ' });
   });
 });

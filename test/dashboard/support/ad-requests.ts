@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /** A publisher that an edge is asked for ads of, over OpenRTB. */
@@ -21,7 +21,7 @@ export async function askForAd(
       id: randomUUID(),
       imp: [{ id: '1', banner: { w: 300, h: 250 }, ...imp }],
       site: { domain, page: `https://${domain}/`, publisher: { id } },
-      device: { ua: BROWSER, ip: '91.10.20.30', devicetype: 2, geo: { country: 'DEU' } },
+      device: { ua: BROWSER_USER_AGENT, ip: '91.10.20.30', devicetype: 2, geo: { country: 'DEU' } },
       cur: ['USD'],
     }),
   });

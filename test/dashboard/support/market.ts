@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { Market, type MarketTerms } from '../../specification/market.ts';
+import { Market, type MarketOptions } from '../../specification/market.ts';
 import type { TestExchange } from '../../support/exchange.ts';
 
 /** A publisher in a pool, and scripted bidders that subscribe to it; open when the edge auctions with all of them. */
-export async function openMarket(exchange: TestExchange, terms: MarketTerms): Promise<Market> {
+export async function openMarket(exchange: TestExchange, terms: MarketOptions): Promise<Market> {
   const market = new Market({
     running: exchange,
     call: exchange.call,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
 import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import { MAX_ANSWERED_MARKUP, runAuction } from '../../../edge/auction/auction-run.ts';
+import { MAX_RESPONSE_MARKUP_CHARS, runAuction } from '../../../edge/auction/auction-run.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
@@ -32,7 +32,7 @@ describe('one winner', () => {
   const lossesOf = async (dspId: string): Promise<string[]> => {
     await new Promise((resolve) => setImmediate(resolve));
     await edge.explorer.flush();
-    const [told] = edge.told.filter(({ kind }) => kind === 'auction-record');
+    const [told] = edge.toldMessages.filter(({ kind }) => kind === 'auction-record');
     const { parts } = JSON.parse(told!.body.record) as AuctionRecord;
     return parts.filter((part) => part.dspId === dspId).flatMap(({ bids }) => bids.map(({ reason }) => String(reason)));
   };
@@ -87,8 +87,8 @@ describe('one winner', () => {
     const imp = Array.from({ length: 50 }, (_, index) => ({ id: String(index), banner: { w: 300, h: 250 } }));
     const response = await edge.post(bannerRequest({ imp }));
     const text = await response.text();
-    expect(text.length).to.be.above(MAX_ANSWERED_MARKUP / 2);
-    expect(text.length).to.be.below(MAX_ANSWERED_MARKUP + 100_000);
+    expect(text.length).to.be.above(MAX_RESPONSE_MARKUP_CHARS / 2);
+    expect(text.length).to.be.below(MAX_RESPONSE_MARKUP_CHARS + 100_000);
     expect(JSON.parse(text).seatbid[0].bid.length).to.be.within(5, 8);
   });
 

@@ -4,7 +4,7 @@ import type { AuctionContext } from '../../../edge/auction-context.ts';
 import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../../../gateways/edge/settings.ts';
 import { noBid, type ScriptedBidder } from '../../support/bidder.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { fullConsent } from '../../support/consent-strings.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 
@@ -12,7 +12,7 @@ const OURS = 42;
 const CHAIN = { complete: 0, ver: '1.0', nodes: [{ asi: 'reseller.example', sid: '7', hp: 1 }] };
 const VIEWER = {
   device: {
-    ua: BROWSER,
+    ua: BROWSER_USER_AGENT,
     ip: '203.0.113.7',
     ifa: '8f1c2ad0-1111-4222-8333-123456789abc',
     geo: { lat: 52.520008, lon: 13.404954 },
@@ -140,7 +140,7 @@ describe('a request on its way to bidders', () => {
     it('who did not, holds no id, exact place or whole address; counted by reason', async () => {
       const before = await edge.counted('publisher', 'pub-1');
       for (const { device, user } of await asked({ ...VIEWER, regs: { ext: { gdpr: 1 } } })) {
-        expect(device).to.deep.equal({ ua: BROWSER, ip: '203.0.113.0', geo: { lat: 52.52, lon: 13.4 } });
+        expect(device).to.deep.equal({ ua: BROWSER_USER_AGENT, ip: '203.0.113.0', geo: { lat: 52.52, lon: 13.4 } });
         expect(user).to.deep.equal({});
       }
       await asked({ ...VIEWER, regs: { coppa: 1, us_privacy: '1YYN' } });
@@ -160,7 +160,7 @@ describe('a request on its way to bidders', () => {
       ]) {
         const [older, newer] = await asked({
           ...fields,
-          device: { ua: BROWSER, ip: '203.0.113.9', lmt: 0, dnt: 0 },
+          device: { ua: BROWSER_USER_AGENT, ip: '203.0.113.9', lmt: 0, dnt: 0 },
           test: 0,
         });
         expect(older).to.deep.include({ regs: { coppa: 0, ext: all }, user: { ext: { consent: 'C', eids } }, test: 0 });
@@ -224,14 +224,14 @@ describe('a request on its way to bidders', () => {
       const before = bidders[0]!.received.length;
       await edge.get('/ad?publisher_id=pub-1&format=banner&w=300&h=250', {
         cookie,
-        'user-agent': BROWSER,
+        'user-agent': BROWSER_USER_AGENT,
       });
       expect(bidders[0]!.received[before]?.body.user).to.deep.equal({ id: userId, buyeruid: 'old_"uid"_$&_\\x' });
     });
 
     for (const [what, fields, headers] of [
       ['GDPR without consent', { regs: { gdpr: 1 } }, {}],
-      ['limited tracking', { device: { ua: BROWSER, lmt: 1 } }, {}],
+      ['limited tracking', { device: { ua: BROWSER_USER_AGENT, lmt: 1 } }, {}],
       ['a child', { regs: { coppa: 1 } }, {}],
       ['Global Privacy Control', {}, { 'sec-gpc': '1' }],
       ['an opt-out', {}, { cookie: 'viewer=optout' }],

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
 import { bids } from '../../support/bidder.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawCaller } from '../../support/raw-caller.ts';
@@ -73,7 +73,7 @@ describe('a bid request that comes again', () => {
 
   it('is a replay when it is of another viewer than the one under way', async () => {
     await held();
-    const request = bannerRequest({ device: { ua: BROWSER, ip: '198.51.100.7' } });
+    const request = bannerRequest({ device: { ua: BROWSER_USER_AGENT, ip: '198.51.100.7' } });
     const first = exchange.post(request, { cookie: 'exchange_uid=one' });
     await underWay(1);
     const cookie = { cookie: 'exchange_uid=one' };
@@ -81,7 +81,7 @@ describe('a bid request that comes again', () => {
       exchange.post(request, { cookie: 'exchange_uid=another' }),
       exchange.post(request),
       exchange.post(request, { ...cookie, 'sec-gpc': '1' }),
-      exchange.post({ ...request, device: { ua: BROWSER, ip: '198.51.100.8' } }, cookie),
+      exchange.post({ ...request, device: { ua: BROWSER_USER_AGENT, ip: '198.51.100.8' } }, cookie),
       exchange.post({ ...request, regs: { gdpr: 1 } }, cookie),
       exchange.post({ ...request, user: { buyeruid: 'another' } }, cookie),
     ];

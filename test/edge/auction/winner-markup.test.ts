@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { MarkupFetcher } from '../../../gateways/bidders/markup-fetcher.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { WinnerMarkup } from '../../../gateways/bidders/winner-markup.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { bids, type Received, type ScriptedBidder } from '../../support/bidder.ts';
+import { bids, type ReceivedRequest, type ScriptedBidder } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 /** How a win notice is answered. */
@@ -98,7 +98,7 @@ describe('markup that comes with the answer to the win notice', () => {
   });
 
   it('is never fetched from where bidders may not be', async () => {
-    const guarded = new WinnerMarkup({ ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: false }, systemClock);
+    const guarded = new MarkupFetcher({ ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: false }, systemClock);
     const bidder = await market(page(MARKUP));
     try {
       for (const url of [
@@ -134,7 +134,7 @@ describe('markup that comes with the answer to the win notice', () => {
     const video = { mimes: ['video/mp4'], w: 640, h: 480, minduration: 1, maxduration: 60, protocols: [2, 3] };
     const good = `<VAST version="3.0"><Ad><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>https://i.example/</Impression><Creatives/></InLine></Ad></VAST>`;
     const broken = '<VAST version="3.0"><Ad>';
-    const answer = (badOnes: number) => (received: Received, response: ServerResponse) => {
+    const answer = (badOnes: number) => (received: ReceivedRequest, response: ServerResponse) => {
       const bid = Array.from({ length: 400 }, (_, rank) => ({
         id: `${rank}`,
         impid: '1',

@@ -12,7 +12,7 @@ class Purses implements EdgeBudgets {
   beingRead: Promise<void> | null = null;
   readonly soldAtMs: number[] = [];
 
-  take(dspId: string, _campaign: unknown, _priceNanos: number, soldAtMs: number): boolean {
+  reserve(dspId: string, _campaign: unknown, _priceNanos: number, soldAtMs: number): boolean {
     const left = this.left.get(dspId) ?? Number.POSITIVE_INFINITY;
     if (left < 1) return false;
     this.left.set(dspId, left - 1);
@@ -20,7 +20,7 @@ class Purses implements EdgeBudgets {
     return true;
   }
 
-  giveBack(dspId: string): void {
+  release(dspId: string): void {
     this.left.set(dspId, this.left.get(dspId)! + 1);
     this.soldAtMs.pop();
   }
@@ -30,7 +30,7 @@ class Purses implements EdgeBudgets {
     return this.bluffs.has(dspId) || (this.left.get(dspId) ?? 1) > 0;
   }
 
-  reading(): Promise<void> | null {
+  pendingLeases(): Promise<void> | null {
     return this.beingRead;
   }
 }
@@ -70,7 +70,7 @@ describe('an auction, by what budgets have left', () => {
     purses.left.set('dsp-1', 0);
     purses.bluffs.add('dsp-1');
     expect(await soldBy(await edge.post(bannerRequest()))).to.deep.equal(['dsp-2']);
-    const [notice] = await winner.heard('/lost');
+    const [notice] = await winner.waitForRequests('/lost');
     expect(notice!.path).to.equal('/lost?why=104');
     expect(await edge.counted('dsp', 'dsp-1')).to.include({ 'losses/out-of-budget': 1 });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
 import { CENT, DSP, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,8 +32,8 @@ describe('budgets that an edge leases', () => {
     const world = new LeasingWorld(MORNING, 0);
     const edge = new LeasingEdge(world);
     expect(edge.leases.available(DSP, null, CENT, MORNING)).to.equal(true);
-    expect(edge.leases.take(DSP, null, CENT, MORNING)).to.equal(true);
-    expect(edge.leases.reading()).to.equal(null);
+    expect(edge.leases.reserve(DSP, null, CENT, MORNING)).to.equal(true);
+    expect(edge.leases.pendingLeases()).to.equal(null);
     expect([edge.leases.holders, world.actors.asks]).to.deep.equal([0, 0]);
   });
 
@@ -41,10 +41,10 @@ describe('budgets that an edge leases', () => {
     const world = new LeasingWorld(MORNING, 100);
     const { leases } = new LeasingEdge(world);
     expect(leases.available(DSP, null, CENT, MORNING)).to.equal(null);
-    expect(leases.take(DSP, null, CENT, MORNING), 'nothing is sold on what is not known').to.equal(false);
-    await leases.reading();
+    expect(leases.reserve(DSP, null, CENT, MORNING), 'nothing is sold on what is not known').to.equal(false);
+    await leases.pendingLeases();
     expect(leases.available(DSP, null, CENT, MORNING)).to.equal(true);
-    expect(leases.reading()).to.equal(null);
+    expect(leases.pendingLeases()).to.equal(null);
   });
 
   it('are spent to the last impression, and no further', async () => {
@@ -165,7 +165,7 @@ describe('budgets that an edge leases', () => {
     const edge = new LeasingEdge(world);
     edge.sell(CENT);
     await settled();
-    const nextMs = slotOf(MORNING) + SLOT_MS;
+    const nextMs = budgetWindowStart(MORNING) + BUDGET_WINDOW_MS;
     for (; world.actors.nowMs < nextMs; world.actors.nowMs += 1_000) {
       edge.leases.available(DSP, null, CENT, world.actors.nowMs);
       edge.leases.tick();
@@ -181,13 +181,15 @@ describe('budgets that an edge leases', () => {
     edge.sell(CENT);
     await settled();
     edge.sell(CENT);
-    const slotMs = slotOf(MORNING);
-    expect(edge.leases.take(DSP, null, CENT, slotMs + SLOT_MS - 1), 'an auction that began in it').to.equal(true);
+    const slotMs = budgetWindowStart(MORNING);
+    expect(edge.leases.reserve(DSP, null, CENT, slotMs + BUDGET_WINDOW_MS - 1), 'an auction that began in it').to.equal(
+      true,
+    );
     await settled();
-    world.actors.nowMs = slotMs + SLOT_MS + 5_000;
+    world.actors.nowMs = slotMs + BUDGET_WINDOW_MS + 5_000;
     edge.leases.tick();
     await settled();
-    expect(edge.leases.take(DSP, null, CENT, slotMs + SLOT_MS - 1)).to.equal(false);
+    expect(edge.leases.reserve(DSP, null, CENT, slotMs + BUDGET_WINDOW_MS - 1)).to.equal(false);
     const slot = world.actors.states.get(BUDGET_ID)!.slots.find((each) => each.slotMs === slotMs);
     expect(slot).to.deep.include({ closedNanos: 2 * CENT, grants: [] });
   });
@@ -204,7 +206,7 @@ describe('budgets that an edge leases', () => {
       edge.leases.tick();
       await settled();
       expect(world.actors.states.get(BUDGET_ID)!.slots, end).to.deep.equal([
-        { slotMs: slotOf(MORNING), seededNanos: 0, closedNanos: CENT, grants: [] },
+        { slotMs: budgetWindowStart(MORNING), seededNanos: 0, closedNanos: CENT, grants: [] },
       ]);
     }
   });
@@ -267,7 +269,7 @@ describe('budgets that an edge leases', () => {
   });
 
   it('begin anew at midnight UTC, at an edge whose clock is ahead too', async () => {
-    const midnightMs = slotOf(MORNING) - (MORNING % DAY_MS) + DAY_MS;
+    const midnightMs = budgetWindowStart(MORNING) - (MORNING % DAY_MS) + DAY_MS;
     const world = new LeasingWorld(midnightMs - 60_000, 20);
     const edges = [
       new LeasingEdge(world, { name: 'on time' }),

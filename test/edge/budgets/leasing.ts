@@ -1,18 +1,18 @@
 import { budget } from '../../../actors/budget/budget.ts';
+import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
 import { limitedSince } from '../../../actors/budget/limited-since.ts';
-import type { Lease, Limits } from '../../../actors/budget/messages.ts';
-import { slotOf } from '../../../actors/budget/slot.ts';
+import type { BudgetLease, BudgetLimits } from '../../../actors/budget/messages.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { DspView } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
 import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { HeldBudget } from '../../../edge/budgets/held-budget.ts';
 import { LeasedBudgets, type UnleasedSale } from '../../../edge/budgets/leased-budgets.ts';
-import { type KeptCampaign, keepCampaign } from '../../../edge/catalogue/kept-campaign.ts';
+import { type CatalogueCampaign, toCatalogueCampaign } from '../../../edge/catalogue/kept-campaign.ts';
 import { ActorTimeout } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { campaignView } from '../../support/campaign-view.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeCampaignProjection } from '../../support/campaign-projection.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 export const CENT = 10_000_000;
 export const DSP = 'dsp-1';
@@ -61,13 +61,13 @@ export class BudgetActors {
     return this.#lookAt(id).freeTodayNanos;
   }
 
-  #lookAt(id: string): Lease {
+  #lookAt(id: string): BudgetLease {
     const state = this.states.get(id) ?? budget.initial(id);
     const body = {
-      ...{ edge: 'whoever looks', number: 0, limits: state.limits as Limits, holdings: [] },
-      ...{ slotMs: slotOf(this.nowMs), wantNanos: 0, leastNanos: 1 },
+      ...{ edge: 'whoever looks', number: 0, limits: state.limits as BudgetLimits, holdings: [] },
+      ...{ slotMs: budgetWindowStart(this.nowMs), wantNanos: 0, leastNanos: 1 },
     };
-    return this.#reduce(state, id, 'lease', body).reply as Lease;
+    return this.#reduce(state, id, 'lease', body).reply as BudgetLease;
   }
 
   #handle(id: string, type: string, body: unknown): unknown {
@@ -109,36 +109,36 @@ export class LeasingEdge {
       clock: this.clock,
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       edge: name,
-      closeAfterMs: 5_000,
+      windowGraceMs: 5_000,
       dsp: (id) => (id === DSP ? world.dsp : undefined),
-      open: async (held) => {
+      openBudget: async (held) => {
         await actors.messenger.ask(budget, held.id, 'open', {
           ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000 },
           slots: world.toldOf(held.holder.scope),
         });
         return true;
       },
-      unleased: (sold) => world.told.push(sold),
-      shownWithinMs: 3_600_000,
-      short: (held) => void this.short.push(held),
+      onUnleasedSale: (sold) => world.told.push(sold),
+      renderWindowMs: 3_600_000,
+      onShortfall: (held) => void this.short.push(held),
     });
   }
 
   /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
-  sell(priceNanos: number, campaign: KeptCampaign | null = null, blindly = false): boolean {
+  sell(priceNanos: number, campaign: CatalogueCampaign | null = null, blindly = false): boolean {
     const nowMs = this.clock.now();
     const hasRoom = this.leases.available(DSP, campaign, priceNanos, nowMs) === true;
     if (!hasRoom && !blindly) return false;
-    if (!this.leases.take(DSP, campaign, priceNanos, nowMs)) return false;
+    if (!this.leases.reserve(DSP, campaign, priceNanos, nowMs)) return false;
     const day = utcDay(nowMs);
     this.soldNanos.set(day, (this.soldNanos.get(day) ?? 0) + priceNanos);
     return true;
   }
 
   /** The sale that was made last at this instant was none. */
-  unsell(priceNanos: number, campaign: KeptCampaign | null = null): void {
+  unsell(priceNanos: number, campaign: CatalogueCampaign | null = null): void {
     const nowMs = this.clock.now();
-    this.leases.giveBack(DSP, campaign, priceNanos, nowMs);
+    this.leases.release(DSP, campaign, priceNanos, nowMs);
     const day = utcDay(nowMs);
     this.soldNanos.set(day, this.soldNanos.get(day)! - priceNanos);
   }
@@ -151,14 +151,14 @@ export class LeasingEdge {
 /** A demand source with a budget, its budget's actor, and edges that sell for it. */
 export class LeasingWorld {
   readonly actors: BudgetActors;
-  dsp: DspView;
+  dsp: DspProjection;
   /** What edges said that they sold under no lease: in the ledgers at once, and nothing of it was rendered. */
   readonly told: UnleasedSale[] = [];
 
   constructor(nowMs: number, dailyBudgetCents: number) {
     this.actors = new BudgetActors(nowMs);
     const limitedSinceMs = dailyBudgetCents > 0 ? nowMs : 0;
-    this.dsp = dspView({ id: DSP, endpointUrl: null, dailyBudgetCents, limitedSinceMs });
+    this.dsp = makeDspProjection({ id: DSP, endpointUrl: null, dailyBudgetCents, limitedSinceMs });
   }
 
   /** 0: none any more. */
@@ -171,15 +171,15 @@ export class LeasingWorld {
     const slots = new Map<number, number>();
     for (const sale of this.told) {
       if (sale.scope !== scope) continue;
-      const slotMs = slotOf(sale.soldAtMs);
+      const slotMs = budgetWindowStart(sale.soldAtMs);
       slots.set(slotMs, (slots.get(slotMs) ?? 0) + sale.priceNanos);
     }
     return Array.from(slots, ([slotMs, unleasedNanos]) => ({ slotMs, spentNanos: 0, unleasedNanos }));
   }
 
-  campaign(budgets: { readonly daily_cents?: number; readonly total_cents?: number }): KeptCampaign {
-    const view = campaignView(DSP, { id: 'campaign-1', budget: budgets });
-    return keepCampaign({ ...view, limitedSinceMs: this.actors.nowMs });
+  campaign(budgets: { readonly daily_cents?: number; readonly total_cents?: number }): CatalogueCampaign {
+    const view = makeCampaignProjection(DSP, { id: 'campaign-1', budget: budgets });
+    return toCatalogueCampaign({ ...view, limitedSinceMs: this.actors.nowMs });
   }
 }
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { budget } from '../../../actors/budget/budget.ts';
-import { standingAt } from '../../../actors/budget/standing.ts';
-import { type BudgetState, committedAt, emptyBudget } from '../../../actors/budget/state.ts';
+import { budgetStatusAt } from '../../../actors/budget/budget-status.ts';
+import { type BudgetState, committedSpendAt, emptyBudget } from '../../../actors/budget/state.ts';
 import { emptyLedger } from '../../../actors/ledger/reduce.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { HeldBudget } from '../../../edge/budgets/held-budget.ts';
-import { type OpeningDeps, openBudget, openingOf } from '../../../edge/budgets/open-budget.ts';
+import { type OpeningDeps, openBudget, openingBalanceOf } from '../../../edge/budgets/open-budget.ts';
 import { UnleasedSales } from '../../../edge/budgets/unleased-sales.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
@@ -44,9 +44,9 @@ describe('opening a budget', () => {
     };
     const overMs = NOON - 2 * HOUR_MS;
     expect(await opened('no books'), 'its last impressions may be a slot late').to.equal(overMs - 2 * SLOT_MS);
-    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON - 1 });
+    await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON - 1 });
     expect(await opened('books a moment behind')).to.equal(overMs - 2 * SLOT_MS);
-    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON });
+    await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON });
     expect(await opened('books that are complete')).to.equal(overMs - SLOT_MS);
   });
 });
@@ -103,10 +103,10 @@ describe('a limit that comes to a holder without one', () => {
     sales.add({ ...sold, id: 'another', priceNanos: 99, soldAtMs: SINCE - 1 });
     const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { sales, sinceMs: SINCE - 5 * SLOT_MS });
     expect(opened).to.equal(true);
-    expect(committedAt(state!, SINCE).openTodayNanos).to.equal(74);
+    expect(committedSpendAt(state!, SINCE).openTodayNanos).to.equal(74);
     sales.add({ ...sold, priceNanos: 5, soldAtMs: SINCE + 2 * 3_600_000 });
     expect(
-      [...sales.of(sold)].map(([, nanos]) => nanos),
+      [...sales.soldByWindow(sold)].map(([, nanos]) => nanos),
       'of what can be billed no more',
     ).to.deep.equal([30, 5]);
   });
@@ -125,7 +125,7 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
   ];
 
   it('is charged to the day of the sale; slots that may still grow are named', () => {
-    const opening = openingOf(ledgers, 7, NOON - SLOT_MS, 0);
+    const opening = openingBalanceOf(ledgers, 7, NOON - SLOT_MS, 0);
     expect(opening).to.deep.equal({
       sinceMs: 7,
       spentNanos: 115,
@@ -145,7 +145,7 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
     const { id, state } = ledgerOf('2026-03-14', 20, { [NOON]: 20 });
     const unleased = { [NOON - 3 * SLOT_MS]: 500, [NOON - SLOT_MS]: 70, [NOON]: 30 };
     const sinceMs = NOON + SLOT_MS + 1;
-    const { slots } = openingOf([{ id, state: { ...state, unleased } }], sinceMs, NOON - SLOT_MS, sinceMs);
+    const { slots } = openingBalanceOf([{ id, state: { ...state, unleased } }], sinceMs, NOON - SLOT_MS, sinceMs);
     expect(slots).to.deep.equal([
       { slotMs: NOON - SLOT_MS, spentNanos: 0, unleasedNanos: 70 },
       { slotMs: NOON, spentNanos: 20, unleasedNanos: 30 },
@@ -154,17 +154,17 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
   });
 
   it('is what the API calls spent; what is leased beyond it is reserved', () => {
-    const before = standingAt(null, ledgers, NOON);
+    const before = budgetStatusAt(null, ledgers, NOON);
     expect([before.spentTodayNanos, before.reservedTodayNanos]).to.deep.equal([40n, 0n]);
     expect(before.spentTotalNanos, 'all that was billed, of any day').to.equal(150n);
-    expect(standingAt(emptyBudget(), ledgers, NOON), 'asked for, and not opened').to.deep.equal(before);
+    expect(budgetStatusAt(emptyBudget(), ledgers, NOON), 'asked for, and not opened').to.deep.equal(before);
     const settled = { openedSinceMs: 7, settledNanos: 115, settledDays: [{ day: '2026-03-14', nanos: 5 }] };
     const slots = [
       { slotMs: NOON - SLOT_MS, seededNanos: 0, closedNanos: 30, grants: [] },
       { slotMs: NOON, seededNanos: 0, closedNanos: 0, grants: [{ edge: 'e', nanos: 100 }] },
     ];
     const state = { ...emptyBudget(), ...settled, settledThroughMs: NOON - 2 * SLOT_MS, slots };
-    expect(standingAt(state, ledgers, NOON)).to.deep.equal({
+    expect(budgetStatusAt(state, ledgers, NOON)).to.deep.equal({
       spentTodayNanos: 40n,
       reservedTodayNanos: 95n,
       spentTotalNanos: 150n,

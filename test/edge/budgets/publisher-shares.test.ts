@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PublisherShares } from '../../../edge/budgets/shares/publisher-shares.ts';
-import { keepCampaign } from '../../../edge/catalogue/kept-campaign.ts';
+import { toCatalogueCampaign } from '../../../edge/catalogue/kept-campaign.ts';
 import { SumTable } from '../../../runtime/expiring/sum-table.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
-import { campaignView } from '../../support/campaign-view.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeCampaignProjection } from '../../support/campaign-projection.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 
 const CENT = 10_000_000;
@@ -22,29 +22,29 @@ class World {
 
   constructor(edges: number, dailyCents: number, campaignBudget: { total_cents?: number } = {}) {
     this.#dailyCents = dailyCents;
-    const campaign = keepCampaign(campaignView('dsp-1', { id: 'campaign-1', budget: campaignBudget }));
+    const campaign = toCatalogueCampaign(makeCampaignProjection('dsp-1', { id: 'campaign-1', budget: campaignBudget }));
     const now = () => this.nowMs;
     const clock: Clock = { now, monotonic: now, after: () => () => undefined };
     const sums: ExpiringSums = {
       add: async (changes) => changes.map((change) => this.#table.add(change, this.nowMs) !== null),
       read: async (keys) => keys.map((key) => this.#table.read(key, this.nowMs)),
     };
-    const dsp = dspView({ id: 'dsp-1', endpointUrl: null, dailyBudgetCents: this.#dailyCents });
+    const dsp = makeDspProjection({ id: 'dsp-1', endpointUrl: null, dailyBudgetCents: this.#dailyCents });
     const options = { sums, clock, dsp: () => dsp, campaign: () => campaign, newShare: NEW_SHARE };
     const isOnlyEdge = edges === 1;
     this.edges = Array.from(
       { length: edges },
-      () => new PublisherShares({ ...options, shownWithinMs: 2 * HOUR_MS, isOnlyEdge }),
+      () => new PublisherShares({ ...options, renderWindowMs: 2 * HOUR_MS, isOnlyEdge }),
     );
   }
 
   sell(edge: number, publisherId: string, cents = 1): boolean {
-    return this.edges[edge]!.take(publisherId, 'dsp-1', null, cents * CENT, this.nowMs);
+    return this.edges[edge]!.reserve(publisherId, 'dsp-1', null, cents * CENT, this.nowMs);
   }
 
   render(edge: number, publisherId: string, soldAtMs: number, cents = 1): void {
     const sale = { publisherId, dspId: 'dsp-1', campaignId: null, priceNanos: cents * CENT, soldAtMs, sandbox: false };
-    this.edges[edge]!.rendered(sale);
+    this.edges[edge]!.onRendered(sale);
   }
 
   async exchange(): Promise<void> {
@@ -70,7 +70,7 @@ describe('what a publisher holds of a budget unrendered', () => {
     const soldAtMs = world.nowMs;
     for (let sale = 0; sale < 5; sale++) expect(world.sell(0, 'pub-1')).to.equal(true);
     expect(world.sell(0, 'pub-1')).to.equal(false);
-    world.edges[0]!.giveBack('pub-1', 'dsp-1', null, CENT, soldAtMs);
+    world.edges[0]!.release('pub-1', 'dsp-1', null, CENT, soldAtMs);
     expect(world.sell(0, 'pub-1'), 'one is given back').to.equal(true);
     expect(world.sell(0, 'pub-1')).to.equal(false);
     world.render(0, 'pub-1', soldAtMs);
@@ -152,9 +152,11 @@ describe('what a publisher holds of a budget unrendered', () => {
 
   it('is bounded of a campaign’s total too, by the same share', () => {
     const world = new World(1, 0, { total_cents: 200 });
-    const campaign = keepCampaign(campaignView('dsp-1', { id: 'campaign-1', budget: { total_cents: 200 } }));
+    const campaign = toCatalogueCampaign(
+      makeCampaignProjection('dsp-1', { id: 'campaign-1', budget: { total_cents: 200 } }),
+    );
     let sold = 0;
-    while (sold < 100 && world.edges[0]!.take('pub-1', 'dsp-1', campaign, CENT, world.nowMs)) sold += 1;
+    while (sold < 100 && world.edges[0]!.reserve('pub-1', 'dsp-1', campaign, CENT, world.nowMs)) sold += 1;
     expect(sold).to.equal(10);
   });
 

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { DelegateCatalogue } from '../../../edge/catalogue/delegate-catalogue.ts';
-import type { Replica, ViewFollower } from '../../../runtime/actor/replica.ts';
+import type { ProjectionFollower, Replica } from '../../../runtime/actor/replica.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { campaignView } from '../../support/campaign-view.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeCampaignProjection } from '../../support/campaign-projection.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryReplica } from '../../support/memory-replica.ts';
 
 /** As the replica does: one change after the other, waiting for each. */
 class WaitingReplica extends MemoryReplica implements Replica {
-  readonly #waiting = new Map<string, ViewFollower>();
+  readonly #waiting = new Map<string, ProjectionFollower>();
 
-  override follow(kind: string, follower: ViewFollower): void {
+  override follow(kind: string, follower: ProjectionFollower): void {
     this.#waiting.set(kind, follower);
   }
 
   async handOver(kind: string, views: Iterable<{ readonly id: string }>): Promise<void> {
     const follower = this.#waiting.get(kind)!;
     for (const view of views) {
-      const takenIn = follower({ kind, id: view.id, view });
+      const takenIn = follower({ kind, id: view.id, projection: view });
       if (takenIn) await takenIn;
     }
   }
@@ -55,9 +55,9 @@ describe('the catalogue of delegates', () => {
     this.timeout(60_000);
     const replica = new WaitingReplica();
     const catalogue = new DelegateCatalogue(replica, systemClock);
-    replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null }));
+    replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null }));
     const views = Array.from({ length: 5_000 }, (_, n) =>
-      campaignView('dsp-1', { id: `c${n}`, targeting: { countries: [n % 2 === 0 ? 'DE' : 'FR'] } }),
+      makeCampaignProjection('dsp-1', { id: `c${n}`, targeting: { countries: [n % 2 === 0 ? 'DE' : 'FR'] } }),
     );
     const startedMs = performance.now();
     const longestMs = await longestHold(replica.handOver('campaign', views));
@@ -66,7 +66,7 @@ describe('the catalogue of delegates', () => {
     // One slice, a garbage collection and other processes; all at once it would be the whole time.
     expect(longestMs).to.be.below(Math.max(60, tookMs / 3));
 
-    replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
+    replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
     expect(match(catalogue)).to.deep.equal([]);
   });
 
@@ -74,19 +74,22 @@ describe('the catalogue of delegates', () => {
     const catalogued = (unreadable: object) => {
       const replica = new WaitingReplica();
       const catalogue = new DelegateCatalogue(replica, systemClock);
-      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null }));
-      return { replica, catalogue, broken: { ...campaignView('dsp-1', { id: 'a' }), ...unreadable } };
+      replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null }));
+      return { replica, catalogue, broken: { ...makeCampaignProjection('dsp-1', { id: 'a' }), ...unreadable } };
     };
     for (const unreadable of [{ rules: [null] }, { rules: null }, { campaign: null }]) {
       const { replica, catalogue, broken } = catalogued(unreadable);
-      await replica.handOver('campaign', [campaignView('dsp-1', { id: 'a' }), campaignView('dsp-1', { id: 'b' })]);
+      await replica.handOver('campaign', [
+        makeCampaignProjection('dsp-1', { id: 'a' }),
+        makeCampaignProjection('dsp-1', { id: 'b' }),
+      ]);
       expect(match(catalogue).sort()).to.deep.equal(['a', 'b']);
       await replica.handOver('campaign', [broken]).catch(() => undefined);
       expect(match(catalogue), JSON.stringify(unreadable)).to.deep.equal(['b']);
       expect(catalogue.size).to.equal(1);
-      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
+      replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
       await eventually('the other to move', async () => match(catalogue, true).includes('b'));
-      await replica.handOver('campaign', [campaignView('dsp-1', { id: 'a' })]);
+      await replica.handOver('campaign', [makeCampaignProjection('dsp-1', { id: 'a' })]);
       expect(match(catalogue, true).sort()).to.deep.equal(['a', 'b']);
     }
   });
@@ -94,10 +97,10 @@ describe('the catalogue of delegates', () => {
   it('keeps matching by what is true while campaigns move from one environment to the other', async () => {
     const replica = new MemoryReplica();
     const catalogue = new DelegateCatalogue(replica, systemClock);
-    for (const id of ['a', 'b']) replica.put('campaign', campaignView('dsp-1', { id }));
+    for (const id of ['a', 'b']) replica.put('campaign', makeCampaignProjection('dsp-1', { id }));
     expect(match(catalogue)).to.deep.equal([]);
     const become = async (status: 'active' | 'sandbox' | 'archived', live: string, sandbox: string) => {
-      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status }));
+      replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null, status }));
       // They move in slices, each in a turn of its own.
       await eventually(`campaigns that are ${status}`, () => {
         const matching = [match(catalogue), match(catalogue, true)].map((ids) => ids.sort().join());

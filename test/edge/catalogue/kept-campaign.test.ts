@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { biddingCampaign, keepCampaign, presentedBy } from '../../../edge/catalogue/kept-campaign.ts';
-import { campaignView, htmlCreative } from '../../support/campaign-view.ts';
+import { biddingCampaign, contentOf, toCatalogueCampaign } from '../../../edge/catalogue/kept-campaign.ts';
+import { htmlCreative, makeCampaignProjection } from '../../support/campaign-projection.ts';
 
 describe('a campaign as an edge keeps it', () => {
   const condition = { field: 'device.os', operator: 'in' as const, value: 'iOS,Android' };
-  const view = campaignView('dsp-1', {
+  const view = makeCampaignProjection('dsp-1', {
     id: 'id-1',
     campaign_id: 'autumn',
     status: 'active',
@@ -34,7 +34,7 @@ describe('a campaign as an edge keeps it', () => {
   });
 
   it('loses nothing that a bid or a match goes by', () => {
-    const kept = keepCampaign(view);
+    const kept = toCatalogueCampaign(view);
     const { campaign, rules, defaultBidCpm, paused } = biddingCampaign(kept);
     expect({ rules, defaultBidCpm, paused }).to.deep.equal({
       rules: view.rules,
@@ -43,7 +43,7 @@ describe('a campaign as an edge keeps it', () => {
     });
     const { status, priority, targeting, bidding, campaign_id, creatives } = view.campaign;
     expect(campaign).to.deep.include({ status, priority, targeting, bidding, campaign_id, creatives });
-    expect(presentedBy(kept)).to.deep.equal({
+    expect(contentOf(kept)).to.deep.equal({
       campaignId: 'autumn',
       creatives,
       rotation: 'round_robin',

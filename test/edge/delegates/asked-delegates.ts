@@ -1,13 +1,13 @@
 import type { AuctionContext } from '../../../edge/auction-context.ts';
-import { UNBOUNDED } from '../../../edge/budgets/edge-budgets.ts';
+import { UNLIMITED_BUDGETS } from '../../../edge/budgets/edge-budgets.ts';
 import { DelegateCatalogue } from '../../../edge/catalogue/delegate-catalogue.ts';
 import { DelegateDemand, type DelegateOffers } from '../../../edge/delegates/delegate-demand.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { MemoryCaps, SetPace } from '../../support/campaign-limits.ts';
-import { type CampaignFields, campaignView } from '../../support/campaign-view.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { InMemoryFrequencyCaps, ManualPace } from '../../support/campaign-limits.ts';
+import { type CampaignFields, makeCampaignProjection } from '../../support/campaign-projection.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { MemoryReplica } from '../../support/memory-replica.ts';
 
 const IMP = { id: '1', banner: { w: 300, h: 250 } };
@@ -16,20 +16,20 @@ const IMP = { id: '1', banner: { w: 300, h: 250 } };
 export class AskedDelegates {
   readonly replica = new MemoryReplica();
   readonly catalogue = new DelegateCatalogue(this.replica, systemClock);
-  readonly pace = new SetPace();
-  readonly caps = new MemoryCaps();
+  readonly pace = new ManualPace();
+  readonly caps = new InMemoryFrequencyCaps();
   readonly demand = new DelegateDemand({
     catalogue: this.catalogue,
     pace: this.pace,
-    budgets: UNBOUNDED,
+    budgets: UNLIMITED_BUDGETS,
     caps: this.caps,
     clock: systemClock,
     random: Math.random,
   });
 
   constructor(...campaigns: readonly CampaignFields[]) {
-    this.replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null }));
-    for (const campaign of campaigns) this.replica.put('campaign', campaignView('dsp-1', campaign));
+    this.replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null }));
+    for (const campaign of campaigns) this.replica.put('campaign', makeCampaignProjection('dsp-1', campaign));
   }
 
   /** `deviceKey` null: nothing names the viewer's device. */
@@ -50,6 +50,6 @@ export class AskedDelegates {
   }
 }
 
-function bidsOf({ parts }: DelegateOffers): Bid[] {
+function bidsOf({ participations: parts }: DelegateOffers): Bid[] {
   return parts.flatMap(({ offer }) => offer?.bids ?? []).map(({ bid }) => bid);
 }

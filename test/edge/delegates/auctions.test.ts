@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { DspView } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
 import { bids } from '../../support/bidder.ts';
-import { campaignView } from '../../support/campaign-view.ts';
+import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 interface Sold {
@@ -58,7 +58,7 @@ describe('auctions with delegates', () => {
     expect(exchange.pace.reserved).to.deep.equal([{ campaignId: 'campaign-1', dspId: 'dsp-1', priceNanos: 2_500_000 }]);
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bidRequests: 1, bids: 1, wins: 1 });
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1, imps: 1, filledImps: 1 });
-    const [campaign] = exchange.told.filter(({ id }) => id.startsWith('campaign:campaign-1:'));
+    const [campaign] = exchange.toldMessages.filter(({ id }) => id.startsWith('campaign:campaign-1:'));
     expect(campaign!.body.counts).to.deep.equal({ bids: 1, wins: 1 });
     expect(campaign!.body.creatives).to.deep.equal([{ id: 'campaign-1-creative', bids: 1, wins: 1 }]);
   });
@@ -143,7 +143,7 @@ describe('auctions with delegates', () => {
   it('are closed to a campaign whose demand source is archived, in the other environment or not in the pool', async () => {
     exchange.delegate([{ id: 'own' }]);
     exchange.publisher({ id: 'pub-2', status: 'sandbox' });
-    const toOwn = async (fields: Partial<DspView>) => {
+    const toOwn = async (fields: Partial<DspProjection>) => {
       exchange.delegate([], fields);
       // Campaigns move with their demand source off the request path.
       await new Promise((resolve) => setImmediate(resolve));
@@ -178,7 +178,7 @@ describe('auctions with delegates', () => {
   });
 
   it('know a campaign that comes before its demand source', async () => {
-    exchange.replica.put('campaign', campaignView('dsp-7', { id: 'early' }));
+    exchange.replica.put('campaign', makeCampaignProjection('dsp-7', { id: 'early' }));
     expect(await winner()).to.equal(null);
     exchange.delegate([], { id: 'dsp-7' });
     await new Promise((resolve) => setImmediate(resolve));

@@ -31,11 +31,11 @@ describe('what keeps a campaign from bidding', () => {
     delegates.pace.unknown.add('first');
     expect((await delegates.bids(null))[0]!.cid, 'nothing is being read').to.equal('next');
     delegates.pace.unknown.add('next');
-    delegates.pace.beingRead = Promise.resolve().then(() => delegates.pace.unknown.clear());
+    delegates.pace.pendingRead = Promise.resolve().then(() => delegates.pace.unknown.clear());
     expect((await delegates.bids(null))[0]!.cid).to.equal('first');
 
     delegates.pace.unknown.add('first');
-    delegates.pace.beingRead = new Promise(() => undefined);
+    delegates.pace.pendingRead = new Promise(() => undefined);
     const startedMs = performance.now();
     expect((await delegates.bids(null, undefined, 40))[0]!.cid).to.equal('next');
     expect(performance.now() - startedMs).to.be.within(30, 15_000);

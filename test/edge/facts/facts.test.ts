@@ -67,8 +67,8 @@ describe('facts', () => {
     publisher.imps += 2;
     publisher.filledImps += 1;
     publisher.latency.record(12);
-    publisher.dsps.bid('dsp-1');
-    publisher.dsps.win('dsp-1');
+    publisher.bidCountsByDsp.bid('dsp-1');
+    publisher.bidCountsByDsp.win('dsp-1');
     publisher.blocked.add('floor');
     desk.facts.publisher('publisher-1', true).auctions += 5;
     await desk.facts.flush();
@@ -103,7 +103,7 @@ describe('facts', () => {
       publisher.imps += 6;
       publisher.filledImps += 2;
       publisher.latency.record(20);
-      publisher.dsps.win('dsp-1');
+      publisher.bidCountsByDsp.win('dsp-1');
       publisher.blocked.add('floor');
       desk.facts.publisher(id, true).auctions += 100;
     }
@@ -130,7 +130,7 @@ describe('facts', () => {
       const publisher = desk.facts.publisher(id, false);
       publisher.auctions += 3;
       publisher.latency.record(20);
-      publisher.dsps.win('dsp-1');
+      publisher.bidCountsByDsp.win('dsp-1');
       publisher.impressionCalls.add('billed');
     }
     const dsp = desk.facts.dsp('dsp-1', false);
@@ -163,9 +163,9 @@ describe('facts', () => {
     dsp.errors.add('malformed');
     dsp.losses.add('outbid', 1);
     dsp.notCalled.add('breaker-open');
-    dsp.publishers.bid('publisher-1');
-    dsp.creatives.bid('crid-1');
-    dsp.creatives.win('crid-1');
+    dsp.bidCountsByPublisher.bid('publisher-1');
+    dsp.bidCountsByCreative.bid('crid-1');
+    dsp.bidCountsByCreative.win('crid-1');
     await desk.facts.flush();
     expect(desk.to('dsp:dsp-1:@')).to.deep.include({
       counts: {
@@ -209,7 +209,7 @@ describe('facts', () => {
     desk.refusal = new Overloaded('full');
     for (let flush = 0; flush < 3; flush++) {
       publisher.auctions += 1;
-      publisher.dsps.win('dsp-1');
+      publisher.bidCountsByDsp.win('dsp-1');
       publisher.latency.record(10);
       await desk.facts.flush();
     }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CLOCKS_DIFFER_MS, REMEMBERED_MS, readRenderings } from '../../../edge/impressions/billed-impressions.ts';
-import { impressionName, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
+import { LOG_MEMORY_MS, MAX_CLOCK_SKEW_MS, readRenderStatuses } from '../../../edge/impressions/billed-impressions.ts';
+import { impressionIdempotencyKey, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
 import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
 import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -31,7 +31,11 @@ describe('what has become of sold imps', () => {
   const sale = (agoMs: number) => ({ trackingId: newTrackingId(), soldAtMs: Date.now() - agoMs });
 
   async function bill({ trackingId, soldAtMs }: ReturnType<typeof sale>): Promise<void> {
-    const entry = { ...impressionName(trackingId, soldAtMs), expiresAtMs: Date.now() + 60_000, payload: '{}' };
+    const entry = {
+      ...impressionIdempotencyKey(trackingId, soldAtMs),
+      expiresAtMs: Date.now() + 60_000,
+      payload: '{}',
+    };
     await log.appendOnce(impressionPartition(trackingId, log.partitions), [entry]);
   }
 
@@ -50,8 +54,8 @@ describe('what has become of sold imps', () => {
 
   it('is awaited until it can come no more, none while the log would know, and not known then', async () => {
     const moment = 10_000;
-    const over = WINDOW_MS + CLOCKS_DIFFER_MS;
-    const forgotten = WINDOW_MS + REMEMBERED_MS - CLOCKS_DIFFER_MS;
+    const over = WINDOW_MS + MAX_CLOCK_SKEW_MS;
+    const forgotten = WINDOW_MS + LOG_MEMORY_MS - MAX_CLOCK_SKEW_MS;
     const ages = [0, WINDOW_MS, over - moment, over + moment, forgotten - moment, forgotten + moment];
     expect(await read(ages.map(sale))).to.deep.equal(['awaited', 'awaited', 'awaited', 'none', 'none', 'unknown']);
   });
@@ -66,6 +70,6 @@ describe('what has become of sold imps', () => {
   });
 });
 
-function readRenderingsOf(log: () => InterruptedLog): ReturnType<typeof readRenderings> {
-  return (sales) => readRenderings({ log: log(), clock: systemClock, renderWindowMs: WINDOW_MS })(sales);
+function readRenderingsOf(log: () => InterruptedLog): ReturnType<typeof readRenderStatuses> {
+  return (sales) => readRenderStatuses({ log: log(), clock: systemClock, renderWindowMs: WINDOW_MS })(sales);
 }

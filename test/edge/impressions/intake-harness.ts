@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { Compile } from 'typebox/compile';
-import { Impression, InvalidImpression } from '../../../actors/tally/messages.ts';
+import { Impression, InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
 import type { RenderedSale } from '../../../edge/budgets/shares/publisher-shares.ts';
 import { Facts } from '../../../edge/facts/facts.ts';
-import { ImpressionIngest, type ImpressionVerdict } from '../../../edge/impressions/impression-ingest.ts';
+import { ImpressionIngest, type InvalidTrafficCheck } from '../../../edge/impressions/impression-ingest.ts';
 import { ImpressionSpool } from '../../../edge/impressions/spool.ts';
-import type { CampaignViewing } from '../../../edge/tracking/campaign-viewing.ts';
+import type { CampaignImpression } from '../../../edge/tracking/campaign-viewing.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import type { Sale } from '../../../edge/tracking/sale.ts';
 import { TrackingVerifier } from '../../../edge/tracking/verify.ts';
-import { errorsAnswered } from '../../../gateways/edge/http/errors-answered.ts';
-import { impressionHandler, pixelFirst } from '../../../gateways/edge/tracking/impression-handler.ts';
+import { answerErrors } from '../../../gateways/edge/http/errors-answered.ts';
+import { impressionHandler, servePixelOutsideKoa } from '../../../gateways/edge/tracking/impression-handler.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
@@ -36,7 +36,7 @@ export class IntakeHarness {
   /** Of bills, and of wins that nobody had reported. */
   readonly billed: string[] = [];
   readonly won: string[] = [];
-  readonly viewed: { readonly viewing: CampaignViewing; readonly shownAtMs: number }[] = [];
+  readonly viewed: { readonly viewing: CampaignImpression; readonly shownAtMs: number }[] = [];
   readonly rendered: RenderedSale[] = [];
   readonly fees = new Map<string, number | null>();
   /** Of all sources. */
@@ -44,7 +44,7 @@ export class IntakeHarness {
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
   intake!: ImpressionIngest;
   /** Of each true call; by default all are valid. */
-  verdict: ImpressionVerdict = () => null;
+  verdict: InvalidTrafficCheck = () => null;
   readonly #trustProxyHops: number;
   readonly #counts: Record<string, number> = {};
   readonly #facts: Facts;
@@ -92,9 +92,9 @@ export class IntakeHarness {
     });
     await this.intake.start();
     const app = new Koa();
-    app.use(errorsAnswered(systemRandom, SILENT));
+    app.use(answerErrors(systemRandom, SILENT));
     app.use(impressionHandler(this.intake, this.#trustProxyHops));
-    this.#server = createServer(pixelFirst(this.intake, systemRandom, this.#trustProxyHops, app.callback()));
+    this.#server = createServer(servePixelOutsideKoa(this.intake, systemRandom, this.#trustProxyHops, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 

@@ -1,5 +1,5 @@
 import { LogUnavailable } from '../../../runtime/ports/errors.ts';
-import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../../runtime/ports/log.ts';
 
 /** How the log is reached: as it is; not at all; or so that what is sent arrives and the answer does not. */
 export type Line = 'open' | 'cut' | 'answers-lost';
@@ -9,7 +9,7 @@ export class InterruptedLog implements MessageLog {
   line: Line = 'open';
   /** Partitions that cannot be reached, as on a shard that is away. */
   readonly away = new Set<number>();
-  readonly onceCalls: { readonly partition: number; readonly entries: readonly OnceEntry[] }[] = [];
+  readonly onceCalls: { readonly partition: number; readonly entries: readonly IdempotentEntry[] }[] = [];
   readonly partitions: number;
   /** Calls wait here before they are sent on: all, or those of one partition. */
   held: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class InterruptedLog implements MessageLog {
     this.partitions = log.partitions;
   }
 
-  async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+  async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     this.#failIfAway(partition);
     return this.#through(() => {
       this.onceCalls.push({ partition, entries });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ToldWins } from '../../../edge/impressions/told-wins.ts';
+import { WinNotifier } from '../../../edge/impressions/told-wins.ts';
 import { CountersUnavailable } from '../../../runtime/ports/errors.ts';
 import type { MarkKey } from '../../../runtime/ports/expiring-marks.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -22,10 +22,10 @@ class SharedMarks {
 describe('the wins that demand sources are told of', () => {
   let told: string[];
   const edge = (name: string, marks?: SharedMarks) =>
-    new ToldWins({
+    new WinNotifier({
       edge: name,
       clock: systemClock,
-      won: (url) => told.push(`${name} ${url}`),
+      onWin: (url) => told.push(`${name} ${url}`),
       ...(marks && { marks }),
     });
   const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
-import { originOf } from '../../../edge/auction/origin-of.ts';
+import { requestOriginOf } from '../../../edge/auction/origin-of.ts';
 import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
-import { ImpressionJudge, type JudgeDeps } from '../../../edge/invalid-traffic/impression-judge.ts';
+import { InvalidTrafficDetector, type JudgeDeps } from '../../../edge/invalid-traffic/impression-judge.ts';
 import {
   DEFAULT_INVALID_TRAFFIC_SETTINGS,
   type InvalidTrafficSettings,
@@ -54,7 +54,7 @@ class HandClock implements Clock {
 /** A judge whose clock stands still until it is told otherwise, and the calls that it judges. */
 export class Court {
   readonly clock = new HandClock();
-  readonly judge: ImpressionJudge;
+  readonly judge: InvalidTrafficDetector;
   readonly #countryOf: JudgeDeps['countryOf'];
 
   constructor(
@@ -63,7 +63,7 @@ export class Court {
     countryOf?: JudgeDeps['countryOf'],
   ) {
     this.#countryOf = countryOf;
-    this.judge = new ImpressionJudge({
+    this.judge = new InvalidTrafficDetector({
       settings: { ...DEFAULT_INVALID_TRAFFIC_SETTINGS, ...settings },
       clock: this.clock,
       publisher: () => publisher ?? undefined,
@@ -74,19 +74,19 @@ export class Court {
   /** An ad is sold, and its URLs are told: what comes of a call of one of them. */
   sell({ device, address = MACHINE, isKeyed = false, isTag = false, verified = false, sandbox = false }: Asked): Sold {
     const request = { id: 'request-1', imp: [], ...(device && { device }) } as never;
-    const origin = originOf({ request, askedBy: { address, isKeyed, isTag }, verified }, this.#countryOf);
+    const origin = requestOriginOf({ request, askedBy: { address, isKeyed, isTag }, verified }, this.#countryOf);
     const sale = aSale({ sandbox, issuedAtMs: this.clock.now() });
-    if (!sandbox) this.judge.sold(sale.publisherId);
+    if (!sandbox) this.judge.onSold(sale.publisherId);
     const { url, billingUrl } = mint.mintTracking(sale, newTrackingId(), origin);
     return new Sold(this.judge, { client: url, server: billingUrl });
   }
 }
 
 export class Sold {
-  readonly #judge: ImpressionJudge;
+  readonly #judge: InvalidTrafficDetector;
   readonly #urls: Readonly<Record<'client' | 'server', string>>;
 
-  constructor(judge: ImpressionJudge, urls: Record<'client' | 'server', string>) {
+  constructor(judge: InvalidTrafficDetector, urls: Record<'client' | 'server', string>) {
     this.#judge = judge;
     this.#urls = urls;
   }
@@ -99,6 +99,6 @@ export class Sold {
 
   call({ channel = 'server', address = MACHINE, userAgent = 'curl/8.5.0', ...forwarded }: Called): string | null {
     const headers = { deviceAddress: null, deviceUserAgent: null, ...forwarded, header: () => null };
-    return this.#judge.judge(this.verified(channel), { address, userAgent, ...headers });
+    return this.#judge.detect(this.verified(channel), { address, userAgent, ...headers });
   }
 }

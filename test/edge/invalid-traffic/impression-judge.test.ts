@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseIp } from '../../../edge/addresses/ip-address.ts';
 import { parseNetwork } from '../../../edge/addresses/network-set.ts';
 import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { type Asked, type Called, Court, MACHINE, VIEWER } from './a-call.ts';
 
 const PHONE =
@@ -60,7 +60,7 @@ describe('verdicts on calls for impressions', () => {
     });
 
     it('are invalid by the pixel too, with the user agent of a browser or none', () => {
-      for (const userAgent of ['', 'curl/8.5.0', BROWSER]) {
+      for (const userAgent of ['', 'curl/8.5.0', BROWSER_USER_AGENT]) {
         const found = verdicts(new Court(), 1_000, {}, { channel: 'client', userAgent });
         expect(found, userAgent).to.deep.equal({ valid: NO_SIGN, 'self-fired': 900 });
       }
@@ -102,15 +102,15 @@ describe('verdicts on calls for impressions', () => {
       const court = new Court();
       for (let viewer = 0; viewer < 300; viewer++) {
         const address = `84.23.${viewer % 250}.${viewer >> 8}`;
-        expect(court.sell({ address }).call({ address, userAgent: BROWSER })).to.equal(null);
+        expect(court.sell({ address }).call({ address, userAgent: BROWSER_USER_AGENT })).to.equal(null);
       }
-      const tag = { isTag: true, device: { ip: VIEWER, ua: BROWSER }, address: VIEWER };
-      const called = { channel: 'client', address: VIEWER, userAgent: BROWSER } as const;
+      const tag = { isTag: true, device: { ip: VIEWER, ua: BROWSER_USER_AGENT }, address: VIEWER };
+      const called = { channel: 'client', address: VIEWER, userAgent: BROWSER_USER_AGENT } as const;
       expect(verdicts(new Court(), 500, tag, called)).to.deep.equal({ valid: 500 });
     });
 
     it('hurt no server that asks where viewers’ devices call', () => {
-      const called = { channel: 'client', address: VIEWER, userAgent: BROWSER } as const;
+      const called = { channel: 'client', address: VIEWER, userAgent: BROWSER_USER_AGENT } as const;
       expect(verdicts(new Court(), 500, {}, called)).to.deep.equal({ valid: 500 });
     });
   });
@@ -128,22 +128,22 @@ describe('verdicts on calls for impressions', () => {
       const court = new Court({ blockedNetworks });
       const judged: [Called, InvalidReason][] = [
         [{ userAgent: GOOGLEBOT }, 'named-crawler'],
-        [{ userAgent: BROWSER.replace('Chrome', 'HeadlessChrome') }, 'bot-user-agent'],
+        [{ userAgent: BROWSER_USER_AGENT.replace('Chrome', 'HeadlessChrome') }, 'bot-user-agent'],
         [{ address: MACHINE }, 'data-centre'],
         [{ address: '2600:1f18::1' }, 'data-centre'],
-        [{ address: '91.12.4.4', userAgent: BROWSER }, 'other-device'],
+        [{ address: '91.12.4.4', userAgent: BROWSER_USER_AGENT }, 'other-device'],
       ];
       for (const [called, reason] of judged)
         expect(court.sell({ device }).call(pixel(called)), reason).to.equal(reason);
-      expect(court.sell({ device }).call(pixel({ userAgent: BROWSER })), 'one household').to.equal(null);
+      expect(court.sell({ device }).call(pixel({ userAgent: BROWSER_USER_AGENT })), 'one household').to.equal(null);
       expect(court.sell({ device }).call(pixel({ address: '91.12.4.4' })), 'a phone on its way').to.equal(null);
     });
 
     it('are valid for an automated browser that asked by a tag on a private network, while such are allowed', () => {
-      const userAgent = BROWSER.replace('Chrome', 'HeadlessChrome');
+      const userAgent = BROWSER_USER_AGENT.replace('Chrome', 'HeadlessChrome');
       const address = '127.0.0.1';
       const court = new Court({ allowPrivateNetworks: true });
-      const tag = { isTag: true, device: { ip: address, ua: BROWSER }, address };
+      const tag = { isTag: true, device: { ip: address, ua: BROWSER_USER_AGENT }, address };
       expect(court.sell(tag).call({ channel: 'client', address, userAgent })).to.equal(null);
       expect(court.sell(tag).call({ channel: 'client', address, userAgent: GOOGLEBOT })).to.equal('named-crawler');
       const asked = { ...tag, isTag: false };
@@ -187,7 +187,15 @@ describe('verdicts on calls for impressions', () => {
   describe('of servers', () => {
     it('are valid by user agent and network alone, whatever these are', () => {
       const court = new Court({ blockedNetworks: [parseNetwork('93.184.215.0/24')!] });
-      for (const userAgent of ['', 'curl/8.5.0', 'node', 'Java/17', 'okhttp/4.12.0', 'Inserter/2', BROWSER]) {
+      for (const userAgent of [
+        '',
+        'curl/8.5.0',
+        'node',
+        'Java/17',
+        'okhttp/4.12.0',
+        'Inserter/2',
+        BROWSER_USER_AGENT,
+      ]) {
         const sold = court.sell({ device: { ip: VIEWER, ua: PHONE } });
         expect(sold.call({ userAgent }), userAgent).to.equal(null);
       }
@@ -200,7 +208,7 @@ describe('verdicts on calls for impressions', () => {
       const court = new Court({ blockedNetworks: [parseNetwork('93.184.215.0/24')!] });
       const device = { ip: VIEWER, ua: 'Roku/DVP-12.5' };
       const forward = (deviceUserAgent: string, deviceAddress = VIEWER, channel: Called['channel'] = 'client') =>
-        court.sell({ device }).call({ channel, userAgent: BROWSER, deviceAddress, deviceUserAgent });
+        court.sell({ device }).call({ channel, userAgent: BROWSER_USER_AGENT, deviceAddress, deviceUserAgent });
       for (const channel of ['client', 'server'] as const) {
         expect(forward('Roku/DVP-12.5', VIEWER, channel)).to.equal(null);
         expect(forward(GOOGLEBOT, VIEWER, channel)).to.equal('named-crawler');

@@ -52,7 +52,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
   const show = (pace: SharedCampaignPace, impressions: number, campaign = 'campaign-1') => {
     for (let n = 0; n < impressions; n++) {
       pace.reserve(campaign, 'dsp-1', CENT);
-      pace.billed(campaign, 'dsp-1', CENT, nowMs, nowMs);
+      pace.onBilled(campaign, 'dsp-1', CENT, nowMs, nowMs);
     }
   };
 
@@ -66,9 +66,9 @@ describe('a campaign’s pace that edges share in Redis', () => {
   it('is nothing until what was spent is known, which it soon is', async () => {
     const pace = await edge();
     expect(probability(pace)).to.equal(null);
-    await pace.reading();
+    await pace.pendingReads();
     expect(probability(pace)).to.equal(1);
-    expect(pace.reading()).to.equal(null);
+    expect(pace.pendingReads()).to.equal(null);
   });
 
   it('is read anew for a campaign that was not asked for in a while, and may be waited for', async () => {
@@ -80,7 +80,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     await other.sync();
     nowMs += 10_001;
     expect(probability(pace)).to.equal(null);
-    await pace.reading();
+    await pace.pendingReads();
     expect(probability(pace)).to.equal(0);
   });
 
@@ -92,11 +92,11 @@ describe('a campaign’s pace that edges share in Redis', () => {
     });
     expect(probability(pace)).to.equal(null);
     const startedMs = performance.now();
-    await pace.reading();
+    await pace.pendingReads();
     expect(performance.now() - startedMs).to.be.within(20, 15_000);
     expect(probability(pace)).to.equal(null);
     await new Promise(setImmediate);
-    expect(pace.reading(), 'once for all that wait').to.equal(null);
+    expect(pace.pendingReads(), 'once for all that wait').to.equal(null);
   });
 
   it('holds an edge to what it has just spent itself', async () => {
@@ -198,10 +198,10 @@ describe('a campaign’s pace that edges share in Redis', () => {
     await known(pace);
     show(pace, 40);
     const bids = new Map([['campaign-1', 12 * CENT]]);
-    pace.bidding(bids);
+    pace.addPendingBids(bids);
     expect(probability(pace)).to.be.below(0.01);
     expect(probability(pace, daily, 'campaign-2'), 'another campaign').to.equal(1);
-    pace.settled(bids);
+    pace.removePendingBids(bids);
     expect(probability(pace)).to.equal(1);
   });
 

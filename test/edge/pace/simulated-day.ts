@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { SharedCampaignPace } from '../../../edge/pace/shared-campaign-pace.ts';
 import { CAP_SHARE } from '../../../exchange/pacing/bid-probability.ts';
-import { type PacingMode, plannedShare } from '../../../exchange/pacing/plan.ts';
+import { type PacingMode, plannedShare } from '../../../exchange/pacing/planned-share.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { openMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
 import { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 
 const { halfHours: CITY } = JSON.parse(readFileSync(new URL('a-city.json', import.meta.url), 'utf8')) as {
@@ -74,7 +74,7 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
   const startMs = Date.parse(`${terms.day}T00:00:00Z`);
   let nowMs = startMs;
   const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
-  const counters = openMemoryCounters(clock);
+  const counters = createMemoryCounters(clock);
   const edges = Array.from(
     { length: EDGES },
     () => new SharedCampaignPace({ sums: counters.sums, clock, scopeOf: () => '' }),
@@ -100,7 +100,7 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
     const share = (traffic[Math.floor((nowMs - startMs) / HALF_HOUR_MS)]! / whole) * (STEP_MS / HALF_HOUR_MS);
     for (const { campaign, priceNanos, soldAtMs } of showings[step] ?? []) {
       const edge = edges[random.below(edges.length)]!;
-      edge.billed(campaign.id, DSP, priceNanos, soldAtMs, nowMs);
+      edge.onBilled(campaign.id, DSP, priceNanos, soldAtMs, nowMs);
       books.find((book) => book.campaign === campaign)!.bill(priceNanos);
     }
     for (let left = arrivals(terms.requests * share, random); left > 0; left--) {
@@ -122,7 +122,7 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
     }
     for (const edge of edges) await edge.sync();
     goneBy += share;
-    for (const book of books) book.compare(edges[0]!.goneBy(nowMs), goneBy);
+    for (const book of books) book.compare(edges[0]!.elapsedDayShare(nowMs), goneBy);
     nowMs += STEP_MS;
   }
   await counters.close();

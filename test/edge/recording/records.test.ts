@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import { UNBOUNDED } from '../../../edge/budgets/edge-budgets.ts';
+import { UNLIMITED_BUDGETS } from '../../../edge/budgets/edge-budgets.ts';
 import { bids, noBid, type Script, type ScriptedBid, silent, status } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 
@@ -11,7 +11,7 @@ async function records(edge: EdgeUnderTest): Promise<AuctionRecord[]> {
   // What an answer leaves for afterwards.
   await new Promise((resolve) => setImmediate(resolve));
   await edge.explorer.flush();
-  const told = edge.told.filter(({ kind }) => kind === 'auction-record');
+  const told = edge.toldMessages.filter(({ kind }) => kind === 'auction-record');
   return told.map(({ body }) => JSON.parse(body.record));
 }
 
@@ -57,7 +57,7 @@ describe('the record of an auction', () => {
 
   it('says of a bid that its budget was spent by others meanwhile', async () => {
     await edge.bidder(bids({ price: 1, adm }));
-    edge.budgets = { ...UNBOUNDED, take: () => false };
+    edge.budgets = { ...UNLIMITED_BUDGETS, reserve: () => false };
     const record = await auction();
     expect(record).to.include({ outcome: 'unfilled', reason: 'out-of-budget' });
     expect(record.parts[0]!.bids[0]).to.include({ reason: 'out-of-budget', priceCpmMicros: 1_000_000 });
@@ -107,7 +107,7 @@ describe('the record of an auction', () => {
 
     it('budget-exhausted', async () => {
       const bidder = await edge.bidder(bids({ price: 1, adm }), { dailyBudgetCents: 100 });
-      edge.budgets = { ...UNBOUNDED, available: () => false };
+      edge.budgets = { ...UNLIMITED_BUDGETS, available: () => false };
       const record = await auction();
       expect(record).to.include({ outcome: 'unfilled', reason: 'budget-exhausted' });
       expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'budget-exhausted' });
@@ -162,7 +162,7 @@ describe('the record of an auction', () => {
         { id: 'spent', bidding: { base_cpm: 5 } },
         { id: 'next', bidding: { base_cpm: 2 } },
       ]);
-      edge.budgets = { ...UNBOUNDED, available: (_dsp, campaign) => campaign?.id !== 'spent' };
+      edge.budgets = { ...UNLIMITED_BUDGETS, available: (_dsp, campaign) => campaign?.id !== 'spent' };
       const { parts } = await auction();
       expect(parts[0]!.keptBack[0]).to.include({ campaignId: 'spent', reason: 'budget-exhausted' });
       expect(parts[0]!.bids[0]).to.include({ campaignId: 'next', reason: null });
@@ -321,7 +321,7 @@ describe('the record of an auction', () => {
   });
 
   it('waits in a bounded room while the log is away, and auctions go on', async () => {
-    edge.logAway = true;
+    edge.isLogUnavailable = true;
     edge.delegate([{ id: 'campaign' }]);
     const made = 520;
     for (let asked = 0; asked < made; asked += 20) {
@@ -331,7 +331,7 @@ describe('the record of an auction', () => {
     expect(await records(edge)).to.deep.equal([]);
     expect(edge.explorer.recorded).to.equal(0);
     expect(edge.explorer.dropped).to.equal(made);
-    edge.logAway = false;
+    edge.isLogUnavailable = false;
     expect(await auction()).to.include({ outcome: 'filled' });
     expect(edge.explorer.recorded).to.equal(1);
   });

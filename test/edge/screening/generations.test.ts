@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Generations } from '../../../edge/screening/generations.ts';
+import { GenerationalCache } from '../../../edge/screening/generations.ts';
 
 describe('generations', () => {
   it('keep what was put in for the span, and never more than their bound', () => {
@@ -9,7 +9,7 @@ describe('generations', () => {
     });
     fc.assert(
       fc.property(steps, fc.integer({ min: 2, max: 200 }), (puts, maxKeys) => {
-        const kept = new Generations<number, number>(100, maxKeys, 0);
+        const kept = new GenerationalCache<number, number>(100, maxKeys, 0);
         const putAtMs = new Map<number, number>();
         let nowMs = 0;
         for (const [key, pauseMs] of puts) {
@@ -31,7 +31,7 @@ describe('generations', () => {
   });
 
   it('forget the oldest first', () => {
-    const kept = new Generations<number, true>(1_000_000, 1_000, 0);
+    const kept = new GenerationalCache<number, true>(1_000_000, 1_000, 0);
     for (let key = 0; key < 100_000; key++) kept.put(key, true, 0);
     expect(kept.size).to.be.within(500, 1_000);
     for (let key = 99_500; key < 100_000; key++) expect(kept.get(key, 0)).to.equal(true);

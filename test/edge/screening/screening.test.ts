@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import { parseNetwork } from '../../../edge/addresses/network-set.ts';
 import { RequestScreening, type ScreenedRequest } from '../../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../edge/screening/settings.ts';
 import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { Device } from '../../../exchange/openrtb/fields/device.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 
 const SITE = { id: 'pub-1', domain: 'site.example' };
 
 function context(device: Device | undefined, fields: Partial<BidRequest> = {}, sandbox = false): ScreenedRequest {
-  const publisher = { id: 'pub-1', domain: 'site.example', type: 'web' } as PublisherView;
+  const publisher = { id: 'pub-1', domain: 'site.example', type: 'web' } as PublisherProjection;
   const request = { id: 'request', imp: [], site: SITE, device, ...fields } as unknown as BidRequest;
   const askedBy = { address: '198.51.100.7', isKeyed: false, isTag: false };
   return { request, publisher, pool: null, sandbox, askedBy, verified: false };
@@ -53,16 +53,16 @@ describe('screening of ad requests', () => {
     ];
     for (const [device, reason] of cases) {
       it(`${JSON.stringify(device)}: ${reason}`, () => {
-        expect(screening({ blockedNetworks }).blocks(context(device))).to.equal(reason);
+        expect(screening({ blockedNetworks }).blockReason(context(device))).to.equal(reason);
       });
     }
     it('lets private addresses pass where they are allowed, and blocked networks nowhere', () => {
       const allowing = screening({ allowPrivateNetworks: true, blockedNetworks });
-      expect(allowing.blocks(context({ ip: '127.0.0.1' }))).to.equal(null);
-      expect(allowing.blocks(context({ ip: '5.6.7.8' }))).to.equal('blocked-network');
+      expect(allowing.blockReason(context({ ip: '127.0.0.1' }))).to.equal(null);
+      expect(allowing.blockReason(context({ ip: '5.6.7.8' }))).to.equal('blocked-network');
     });
     it('lets a request without a device pass', () => {
-      expect(screening().blocks(context(undefined))).to.equal(null);
+      expect(screening().blockReason(context(undefined))).to.equal(null);
     });
   });
 
@@ -70,22 +70,22 @@ describe('screening of ad requests', () => {
     const judge = screening();
     for (let time = 0; time < 3; time++) {
       expect(
-        judge.blocks(context({ ua: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://google.example/bot)' })),
+        judge.blockReason(context({ ua: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://google.example/bot)' })),
       ).to.equal('bot');
-      expect(judge.blocks(context({ ua: BROWSER }))).to.equal(null);
+      expect(judge.blockReason(context({ ua: BROWSER_USER_AGENT }))).to.equal(null);
     }
-    expect(judge.blocks(context({ ua: `curl/${'8'.repeat(100_000)}` }))).to.equal('bot');
+    expect(judge.blockReason(context({ ua: `curl/${'8'.repeat(100_000)}` }))).to.equal('bot');
   });
 
   it('turns away what names another site, before it looks at anything else', () => {
-    expect(screening().blocks(context({ ip: '10.0.0.1' }, { site: { ...SITE, domain: 'rival.example' } }))).to.equal(
-      'site-mismatch',
-    );
+    expect(
+      screening().blockReason(context({ ip: '10.0.0.1' }, { site: { ...SITE, domain: 'rival.example' } })),
+    ).to.equal('site-mismatch');
   });
 
   it('limits each address and each device by itself, and lets the rate through', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 2, maxRequestsPerSecondPerDevice: 1 });
-    const from = (ip: string, ifa: string) => judge.blocks(context({ ip, ifa }));
+    const from = (ip: string, ifa: string) => judge.blockReason(context({ ip, ifa }));
     for (let time = 0; time < 10; time++) expect(from('91.12.44.7', 'phone')).to.equal(null);
     expect(from('91.12.44.7', 'phone')).to.equal('device-flood');
     expect(from('91.12.99.9', 'phone'), 'the device, wherever it is').to.equal('device-flood');
@@ -103,30 +103,30 @@ describe('screening of ad requests', () => {
   it('takes a /64 of IPv6 for one customer', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 1 });
     for (let time = 0; time < 10; time++) {
-      expect(judge.blocks(context({ ipv6: `2a02:810d:1:2::${time}` }))).to.equal(null);
+      expect(judge.blockReason(context({ ipv6: `2a02:810d:1:2::${time}` }))).to.equal(null);
     }
-    expect(judge.blocks(context({ ipv6: '2a02:810d:1:2:abcd::1' }))).to.equal('address-flood');
-    expect(judge.blocks(context({ ipv6: '2a02:810d:1:3::1' }))).to.equal(null);
+    expect(judge.blockReason(context({ ipv6: '2a02:810d:1:2:abcd::1' }))).to.equal('address-flood');
+    expect(judge.blockReason(context({ ipv6: '2a02:810d:1:3::1' }))).to.equal(null);
   });
 
   it('does not take a withheld advertising id for one device', () => {
     const judge = screening({ maxRequestsPerSecondPerDevice: 1 });
     const ifa = '00000000-0000-0000-0000-000000000000';
-    for (let time = 0; time < 100; time++) expect(judge.blocks(context({ ifa }))).to.equal(null);
+    for (let time = 0; time < 100; time++) expect(judge.blockReason(context({ ifa }))).to.equal(null);
   });
 
   it('limits nothing where the limit is 0', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 0, maxRequestsPerSecondPerDevice: 0, replayWindowMs: 0 });
     for (let time = 0; time < 5_000; time++)
-      expect(judge.blocks(context({ ip: '91.12.44.7', ifa: 'a' }))).to.equal(null);
-    expect(judge.nameOf(context({}))).to.equal(null);
+      expect(judge.blockReason(context({ ip: '91.12.44.7', ifa: 'a' }))).to.equal(null);
+    expect(judge.replayKeyOf(context({}))).to.equal(null);
   });
 
   it('takes an id of a publisher once in the window', () => {
     const judge = screening({ replayWindowMs: 60_000 });
     const asked = (id: string, publisherId = 'pub-1') => {
       const placed = context(undefined, { id });
-      return judge.isReplay(judge.nameOf({ ...placed, publisher: { ...placed.publisher, id: publisherId } })!);
+      return judge.isReplay(judge.replayKeyOf({ ...placed, publisher: { ...placed.publisher, id: publisherId } })!);
     };
     expect([asked('a'), asked('a'), asked('b'), asked('a', 'pub-2')]).to.deep.equal([false, true, false, false]);
     nowMs += 59_999;
@@ -138,7 +138,7 @@ describe('screening of ad requests', () => {
   it('takes the same id again with other imps, and none of them twice', () => {
     const judge = screening();
     const asked = (...imp: object[]) =>
-      judge.isReplay(judge.nameOf(context(undefined, { id: 'a', imp: imp as never }))!);
+      judge.isReplay(judge.replayKeyOf(context(undefined, { id: 'a', imp: imp as never }))!);
     const [first, second] = [
       { id: '1', banner: {} },
       { id: '2', banner: {} },
@@ -149,7 +149,7 @@ describe('screening of ad requests', () => {
 
   it('takes an id again that got no answer', () => {
     const judge = screening();
-    const name = judge.nameOf(context({}))!;
+    const name = judge.replayKeyOf(context({}))!;
     expect(judge.isReplay(name)).to.equal(false);
     judge.forget(name);
     expect(judge.isReplay(name)).to.equal(false);
@@ -160,9 +160,9 @@ describe('screening of ad requests', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 1 });
     for (let time = 0; time < 50; time++) {
       const placed = context({ ua: 'curl/8.5.0', ip: '127.0.0.1' }, {}, true);
-      expect(judge.blocks(placed)).to.equal(null);
-      expect(judge.nameOf(placed)).to.equal(null);
+      expect(judge.blockReason(placed)).to.equal(null);
+      expect(judge.replayKeyOf(placed)).to.equal(null);
     }
-    expect(judge.blocks(context({}, { site: { domain: 'rival.example' } }, true))).to.equal('site-mismatch');
+    expect(judge.blockReason(context({}, { site: { domain: 'rival.example' } }, true))).to.equal('site-mismatch');
   });
 });

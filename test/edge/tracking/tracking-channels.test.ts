@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseIp } from '../../../edge/addresses/ip-address.ts';
-import { CapSeal } from '../../../edge/tracking/cap-seal.ts';
+import { CapCipher } from '../../../edge/tracking/cap-seal.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import { signedQuery } from '../../../edge/tracking/query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from '../../../edge/tracking/request-origin.ts';
@@ -38,7 +38,7 @@ function verified(query: string, by = verifier): Verified {
 function urlOf04(secretKey: string, capped = false): string {
   const sale = aSale({ campaignId: 'campaign-1' });
   const trackingId = newTrackingId();
-  const cap = capped ? new CapSeal(secretKey).seal({ deviceKey: 'device-1', windowHours: 24 }, trackingId) : null;
+  const cap = capped ? new CapCipher(secretKey).seal({ deviceKey: 'device-1', windowHours: 24 }, trackingId) : null;
   const text = signedQuery(sale, null, cap, `${sale.issuedAtMs.toString(36)}.${trackingId}`);
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'tracking/impression/1', 32));
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)}`;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { SeenOnce } from '../../../edge/viewability/seen-once.ts';
+import { DeduplicationWindow } from '../../../edge/viewability/seen-once.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('what has been seen already', () => {
   it('is known for as long as it matters, however late it comes again', () => {
-    const seen = new SeenOnce({ windowMs: 60 * MINUTE_MS, most: 1_000 });
+    const seen = new DeduplicationWindow({ windowMs: 60 * MINUTE_MS, most: 1_000 });
     expect(seen.add('a', 0, 0)).to.equal(true);
     for (let minute = 1; minute < 60; minute++) {
       seen.add(`other ${minute}`, minute * MINUTE_MS, minute * MINUTE_MS);
@@ -14,17 +14,17 @@ describe('what has been seen already', () => {
   });
 
   it('never holds more names than it may, and forgets the oldest first', () => {
-    const seen = new SeenOnce({ windowMs: 60 * MINUTE_MS, most: 100 });
+    const seen = new DeduplicationWindow({ windowMs: 60 * MINUTE_MS, most: 100 });
     for (let index = 0; index < 300; index++) seen.add(`n${index}`, index * MINUTE_MS, index * MINUTE_MS);
-    expect(seen.names).to.be.at.most(100);
+    expect(seen.size).to.be.at.most(100);
     expect(seen.add('n299', 299 * MINUTE_MS, 299 * MINUTE_MS)).to.equal(false);
     expect(seen.add('n0', 0, 299 * MINUTE_MS)).to.equal(true);
   });
 
   it('lets go of what no longer matters', () => {
-    const seen = new SeenOnce({ windowMs: 10 * MINUTE_MS, most: 1_000 });
+    const seen = new DeduplicationWindow({ windowMs: 10 * MINUTE_MS, most: 1_000 });
     seen.add('old', 0, 0);
     seen.add('new', 30 * MINUTE_MS, 30 * MINUTE_MS);
-    expect(seen.names).to.equal(1);
+    expect(seen.size).to.equal(1);
   });
 });

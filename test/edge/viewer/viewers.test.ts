@@ -4,7 +4,7 @@ import { Viewers } from '../../../edge/viewer/viewers.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { fullConsent } from '../../support/consent-strings.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { MemoryReplica } from '../../support/memory-replica.ts';
 
 const OURS = 42;
@@ -17,15 +17,15 @@ const at = { ua: 'A Browser/1.0', ip: '203.0.113.7' };
 
 function viewersOf(secretKey = 'a secret') {
   const replica = new MemoryReplica();
-  replica.put('dsp', dspView({ id: 'dsp-1', endpointUrl: 'https://one.test/' }));
-  replica.put('dsp', dspView({ id: 'dsp-2', endpointUrl: 'https://two.test/', tcfVendorId: THEIRS }));
+  replica.put('dsp', makeDspProjection({ id: 'dsp-1', endpointUrl: 'https://one.test/' }));
+  replica.put('dsp', makeDspProjection({ id: 'dsp-2', endpointUrl: 'https://two.test/', tcfVendorId: THEIRS }));
   return new Viewers({ privacy: { vendorId: OURS, truncateWithoutConsent: true }, secretKey }, replica, systemClock);
 }
 
 const viewers = viewersOf();
 const request = (fields: object = {}): BidRequest => ({ id: 'r', imp, ...fields });
 const keyOf = (fields: object = {}, cookies?: string, from = viewers) =>
-  from.see(request(fields), { cookies, globalPrivacyControl: false }).viewer.deviceKey;
+  from.identify(request(fields), { cookies, globalPrivacyControl: false }).viewer.deviceKey;
 
 /** The cookie of somebody whom both buyers know. */
 function matchedCookie(): string {
@@ -83,7 +83,7 @@ describe('viewers', () => {
       ['an opt-out of sale', { regs: { us_privacy: '1YYN' } }],
     ] as const) {
       it(`is none with ${what}`, () => {
-        const { viewer, privacy } = viewers.see(request({ device: { ...at, ifa: IFA }, ...fields }), {
+        const { viewer, privacy } = viewers.identify(request({ device: { ...at, ifa: IFA }, ...fields }), {
           cookies: matchedCookie(),
           globalPrivacyControl: false,
         });
@@ -95,7 +95,7 @@ describe('viewers', () => {
 
   describe('a browser', () => {
     const see = (fields: object, cookies: string | undefined, globalPrivacyControl = false) =>
-      viewers.see(request({ device: at, ...fields }), { cookies, globalPrivacyControl });
+      viewers.identify(request({ device: at, ...fields }), { cookies, globalPrivacyControl });
 
     it('is known to buyers by what its cookie holds', () => {
       const { viewer } = see({}, matchedCookie());

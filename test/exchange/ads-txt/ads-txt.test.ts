@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { filePlace } from '../../../exchange/ads-txt/file-place.ts';
-import { judgeFile } from '../../../exchange/ads-txt/judge-file.ts';
-import { domainsNamed, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
-import { beginWay, redirected, type Way } from '../../../exchange/ads-txt/redirect-scope.ts';
+import { adsTxtLocation } from '../../../exchange/ads-txt/ads-txt-location.ts';
+import { checkSeller } from '../../../exchange/ads-txt/check-seller.ts';
+import { domainsOfVariable, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
+import { followRedirect, type RedirectChain, startRedirectChain } from '../../../exchange/ads-txt/redirect-chain.ts';
 import { expected, fileCases } from './cases.ts';
 
 describe('exchange/ads-txt', () => {
   for (const { title, text, expecting = {}, is, warnings = [] } of fileCases) {
     it(`finds in a file with ${title}: ${is}`, () => {
-      const judgement = judgeFile(parseAdsTxt(text), { ...expected, ...expecting });
+      const judgement = checkSeller(parseAdsTxt(text), { ...expected, ...expecting });
       if (judgement.kind === 'not-listed') expect(judgement.reason).to.equal(is);
       else {
         expect(`listed ${judgement.seller.relationship}`).to.equal(is);
@@ -52,7 +52,7 @@ describe('exchange/ads-txt', () => {
     it(`reads two megabytes of ${what} in little time`, () => {
       const text = `a=${line.repeat((2 * 1024 * 1024) / line.length)}x\u2028y`;
       const began = process.cpuUsage();
-      domainsNamed(parseAdsTxt(text), 'subdomain');
+      domainsOfVariable(parseAdsTxt(text), 'subdomain');
       const { user, system } = process.cpuUsage(began);
       expect((user + system) / 1e6).to.be.below(5);
     });
@@ -61,8 +61,8 @@ describe('exchange/ads-txt', () => {
   it('names no domain that no URL can have, and none that is longer than a name can be', () => {
     const names = ['1.2.3.999', `${'a'.repeat(300)}.example`, 'named.example'];
     const file = parseAdsTxt(names.map((name) => `inventorypartnerdomain=${name}`).join('\n'));
-    expect(domainsNamed(file, 'inventorypartnerdomain')).to.deep.equal(['named.example']);
-    expect(filePlace({ type: 'web', domain: '1.2.3.999', developerDomain: null })).to.equal(null);
+    expect(domainsOfVariable(file, 'inventorypartnerdomain')).to.deep.equal(['named.example']);
+    expect(adsTxtLocation({ type: 'web', domain: '1.2.3.999', developerDomain: null })).to.equal(null);
   });
 
   it('passes over a record that is longer than any is', () => {
@@ -76,12 +76,12 @@ describe('exchange/ads-txt', () => {
     const file = parseAdsTxt(
       'SUBDOMAIN=divisionone.example.com\nsubdomain = DivisionTwo.example.com.\nManagerDomain=agency.example, US\nmanagerdomain=nonsense\nCONTACT=me',
     );
-    expect(domainsNamed(file, 'subdomain')).to.deep.equal(['divisionone.example.com', 'divisiontwo.example.com']);
-    expect(domainsNamed(file, 'managerdomain')).to.deep.equal(['agency.example']);
-    expect(domainsNamed(file, 'ownerdomain')).to.deep.equal([]);
+    expect(domainsOfVariable(file, 'subdomain')).to.deep.equal(['divisionone.example.com', 'divisiontwo.example.com']);
+    expect(domainsOfVariable(file, 'managerdomain')).to.deep.equal(['agency.example']);
+    expect(domainsOfVariable(file, 'ownerdomain')).to.deep.equal([]);
   });
 
-  const places: [string, Parameters<typeof filePlace>[0], ReturnType<typeof filePlace>][] = [
+  const places: [string, Parameters<typeof adsTxtLocation>[0], ReturnType<typeof adsTxtLocation>][] = [
     ['a web domain', web('news.com'), { path: '/ads.txt', hosts: ['news.com'], subdomain: null }],
     ['www', web('www.News.com'), { path: '/ads.txt', hosts: ['news.com'], subdomain: null }],
     [
@@ -120,12 +120,12 @@ describe('exchange/ads-txt', () => {
   ];
   for (const [title, source, place] of places) {
     it(`looks for the file of ${title} ${place === null ? 'nowhere' : `at ${place.hosts.join(', ')}`}`, () => {
-      expect(filePlace(source)).to.deep.equal(place);
+      expect(adsTxtLocation(source)).to.deep.equal(place);
     });
   }
 
   const follow = (from: string, ...hosts: string[]) =>
-    hosts.reduce<Way | null>((way, host) => way && redirected(way, host), beginWay(from));
+    hosts.reduce<RedirectChain | null>((way, host) => way && followRedirect(way, host), startRedirectChain(from));
   it('follows redirects within the root domain, once out of it, and no further', () => {
     expect(follow('news.com', 'www.news.com', 'news.com', 'cdn.news.com')).not.to.equal(null);
     expect(follow('news.com', 'www.news.com', 'manager.com')).not.to.equal(null);

@@ -1,8 +1,8 @@
-import type { Expected, Judgement } from '../../../exchange/ads-txt/judge-file.ts';
+import type { ExpectedSeller, SellerCheck } from '../../../exchange/ads-txt/check-seller.ts';
 
 export const SELLER = '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04';
 
-export const expected: Expected = {
+export const expected: ExpectedSeller = {
   exchangeDomain: 'exchange.example',
   sellerId: SELLER,
   sellerType: 'PUBLISHER',
@@ -13,8 +13,8 @@ export const expected: Expected = {
 export interface FileCase {
   readonly title: string;
   readonly text: string;
-  readonly expecting?: Partial<Expected>;
-  readonly is: `listed ${'DIRECT' | 'RESELLER'}` | Extract<Judgement, { kind: 'not-listed' }>['reason'];
+  readonly expecting?: Partial<ExpectedSeller>;
+  readonly is: `listed ${'DIRECT' | 'RESELLER'}` | Extract<SellerCheck, { kind: 'not-listed' }>['reason'];
   readonly warnings?: readonly string[];
 }
 

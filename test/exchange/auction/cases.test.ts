@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { holdAuction, type SellerTerms } from '../../../exchange/auction/auction.ts';
+import { decideAuction, type SellerPolicy } from '../../../exchange/auction/auction.ts';
 import { LOSS_REASONS, type LossReason } from '../../../exchange/auction/loss-reason.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
@@ -12,7 +12,7 @@ import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.t
 interface Case {
   readonly description: string;
   readonly request: unknown;
-  readonly terms?: Partial<SellerTerms>;
+  readonly terms?: Partial<SellerPolicy>;
   /** The random numbers that break ties; asking for more than are given is an error. */
   readonly random?: readonly number[];
   /** Bids that an earlier holding found unfit, by their ids, and why. */
@@ -22,7 +22,7 @@ interface Case {
   readonly losses: readonly { readonly reason: string }[];
 }
 
-const NO_TERMS: SellerTerms = {
+const NO_TERMS: SellerPolicy = {
   publisherFloorCpmMicros: 0,
   poolFloorCpmMicros: 0,
   blockedCategories: [],
@@ -38,7 +38,7 @@ function outcomeOf({ request: document, terms, random = [], rejected = {}, offer
     return { ...reading, dspId: dsp, rendered };
   });
   const bids = read.flatMap((offer) => offer.bids.map(({ bid }) => bid));
-  const { wins, losses } = holdAuction({
+  const { wins, losses } = decideAuction({
     request,
     terms: { ...NO_TERMS, ...terms },
     offers: read,

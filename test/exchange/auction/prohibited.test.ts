@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
-import { isOfUnknownTaxonomy, prohibition, withProhibitedAttributes } from '../../../exchange/auction/prohibited.ts';
+import {
+  isOfUnknownTaxonomy,
+  prohibitedReason,
+  withProhibitedAttributes,
+} from '../../../exchange/auction/prohibited.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 
@@ -52,9 +56,9 @@ describe('what this exchange does not sell', () => {
     for (const [taxonomy, id] of Object.entries(ids)) {
       const bid = { cattax: Number(taxonomy), cat: ['1', id] } as unknown as Bid;
       it(`blocks ${group} in taxonomy ${taxonomy}`, () => {
-        expect(prohibition(bid, 'video')).to.equal('blocked-category');
+        expect(prohibitedReason(bid, 'video')).to.equal('blocked-category');
         const disclosed = { ...bid, ext: { dsa: { paid: 'A party' } } };
-        expect(prohibition(disclosed, 'video')).to.equal(group === 'politics' ? undefined : 'blocked-category');
+        expect(prohibitedReason(disclosed, 'video')).to.equal(group === 'politics' ? undefined : 'blocked-category');
         expect(isOfUnknownTaxonomy(bid)).to.equal(false);
       });
     }
@@ -63,7 +67,7 @@ describe('what this exchange does not sell', () => {
   it('blocks sound that begins by itself, the eighth group, whatever the taxonomy', () => {
     for (const cattax of [undefined, 1, 2, 3, 5, 6, 7, 8, 9, 500]) {
       const bid = { cat: ['1'], attr: [1], ...(cattax !== undefined && { cattax }) } as unknown as Bid;
-      expect(prohibition(bid, 'banner')).to.equal('blocked-attribute');
+      expect(prohibitedReason(bid, 'banner')).to.equal('blocked-attribute');
     }
   });
 
@@ -75,7 +79,7 @@ describe('what this exchange does not sell', () => {
     expect(of({ cat: ['1'] }), 'no taxonomy is 1.0').to.equal(false);
   });
 
-  const judge = ([, bid, format = 'banner']: Case) => prohibition(bid as Bid, format);
+  const judge = ([, bid, format = 'banner']: Case) => prohibitedReason(bid as Bid, format);
   for (const each of blocked) it(`blocks ${each[0]}`, () => expect(judge(each)).to.equal('blocked-category'));
   for (const each of unfit) it(`blocks ${each[0]}`, () => expect(judge(each)).to.equal('blocked-attribute'));
   for (const each of shown) it(`shows ${each[0]}`, () => expect(judge(each)).to.equal(undefined));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type AuctionInput, holdAuction } from '../../../exchange/auction/auction.ts';
-import { choose } from '../../../exchange/auction/choose.ts';
-import { ANYWHERE as placing } from '../../../exchange/auction/pods/placing.ts';
+import { type AuctionInput, decideAuction } from '../../../exchange/auction/auction.ts';
+import { UNCONSTRAINED_PLACEMENT as placing } from '../../../exchange/auction/pods/pod-placement.ts';
+import { selectWinners } from '../../../exchange/auction/select-winners.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 
 /** Few distinct prices, so that ties, floors and rivals meet. */
@@ -77,7 +77,7 @@ function seeded(seed: number): () => number {
 }
 
 function hold({ seed, ...rest }: SeededInput) {
-  return holdAuction({ ...rest, random: seeded(seed) });
+  return decideAuction({ ...rest, random: seeded(seed) });
 }
 
 describe('any auction', () => {
@@ -179,7 +179,7 @@ describe('ties', () => {
     const count = new Map<string, number>();
     const auctions = 30_000;
     for (let auction = 0; auction < auctions; auction++) {
-      const [winner] = choose(contenders, random).winners.get('1')!;
+      const [winner] = selectWinners(contenders, random).winners.get('1')!;
       const { name } = winner!;
       count.set(name, (count.get(name) ?? 0) + 1);
     }
@@ -195,6 +195,6 @@ describe('ties', () => {
       throw new Error('no tie was expected');
     };
     const contenders = [1, 2].map((clearingCpmMicros) => ({ impId: '1', clearingCpmMicros, group: null, placing }));
-    expect(choose(contenders, random).winners.get('1')).to.deep.equal([contenders[1]]);
+    expect(selectWinners(contenders, random).winners.get('1')).to.deep.equal([contenders[1]]);
   });
 });

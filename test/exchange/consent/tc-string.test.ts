@@ -2,7 +2,7 @@ import { TCString } from '@iabtechlabtcf/core';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readTcString } from '../../../exchange/consent/tc-string.ts';
-import { type ConsentSaid, fullConsent, tcString } from '../../support/consent-strings.ts';
+import { type ConsentFields, fullConsent, tcString } from '../../support/consent-strings.ts';
 
 const OURS = 42;
 const all = { vendors: [OURS], purposes: [1, 2], specialFeatures: [1] };
@@ -32,7 +32,7 @@ describe('readTcString', () => {
 
   const BEFORE = new Date('2026-02-27T00:00:00Z');
   const FROM = new Date('2026-02-28T00:00:00Z');
-  const givenBy = (said: ConsentSaid, more = '') => readTcString(tcString({ ...all, ...said }) + more, OURS)?.given;
+  const givenBy = (said: ConsentFields, more = '') => readTcString(tcString({ ...all, ...said }) + more, OURS)?.given;
 
   it('finds no consent in a string of 28 February 2026 or later that does not say whom the user was told of', () => {
     expect(givenBy({ disclosed: null, updated: FROM })).to.equal(false);

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConsentJudge } from '../../../exchange/consent/consent-judge.ts';
+import { ConsentEvaluator } from '../../../exchange/consent/consent-evaluator.ts';
 import { idValues } from '../../../exchange/consent/erase-ids.ts';
 import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { allowsIds, type Treatment } from '../../../exchange/consent/treatment.ts';
+import { allowsIds, type PrivacyTreatment } from '../../../exchange/consent/treatment.ts';
 import { truncateAddress } from '../../../exchange/consent/truncate-address.ts';
-import { offerable, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
+import { redactForBidders, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { fullConsent } from '../../support/consent-strings.ts';
 
 const TERMS = { tmaxMs: 100, blockedCategories: [], blockedDomains: [], contentGenre: null, floorCpmMicros: 0 };
 const DIALECTS = ['2.5', '2.6'] as const;
 
-function write(document: object, treatment: Treatment, dialect: '2.5' | '2.6' = '2.6') {
-  const request = offerable(parseBidRequest(structuredClone(document)), treatment);
+function write(document: object, treatment: PrivacyTreatment, dialect: '2.5' | '2.6' = '2.6') {
+  const request = redactForBidders(parseBidRequest(structuredClone(document)), treatment);
   return JSON.parse(writeBidRequest(request, dialect, { ...TERMS, treatment }));
 }
 
@@ -111,7 +111,7 @@ describe('what is withheld', () => {
   it('leaves the caller’s document as it was', () => {
     const request = parseBidRequest(structuredClone(REQUEST));
     for (const dialect of DIALECTS)
-      writeBidRequest(offerable(request, 'child'), dialect, { ...TERMS, treatment: 'child' });
+      writeBidRequest(redactForBidders(request, 'child'), dialect, { ...TERMS, treatment: 'child' });
     expect(request).to.deep.equal(REQUEST);
   });
 
@@ -201,13 +201,13 @@ const requests = fc
 
 describe('ids that are forbidden', () => {
   it('appear nowhere in what leaves, whatever the request and its signals', () => {
-    const judge = new ConsentJudge({ vendorId: 42, truncateWithoutConsent: true });
+    const judge = new ConsentEvaluator({ vendorId: 42, truncateWithoutConsent: true });
     let forbidden = 0;
     fc.assert(
       fc.property(requests, fc.constantFrom(...DIALECTS), (document, dialect) => {
         const request = parseBidRequest(structuredClone(document));
-        const { treatment } = judge.judge(privacySignals(request));
-        const text = writeBidRequest(offerable(request, treatment), dialect, { ...TERMS, treatment });
+        const { treatment } = judge.evaluate(privacySignals(request));
+        const text = writeBidRequest(redactForBidders(request, treatment), dialect, { ...TERMS, treatment });
         const strings = [...stringsOf(JSON.parse(text))].join('\n').toLowerCase();
         const ids = idValues(request);
         if (allowsIds(treatment)) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
-import type { Assets } from '../../../exchange/creative/render/assets.ts';
+import type { AssetLookup } from '../../../exchange/creative/render/assets.ts';
 import { creativeWarnings } from '../../../exchange/creative/warnings/creative-warnings.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
@@ -8,7 +8,7 @@ import { readVast } from '../../../exchange/vast/read-vast.ts';
 const MIB = 1024 * 1024;
 const URL_OF = 'https://ads.example/creative';
 const LANDING = 'http://advertiser.example/';
-const NO_ASSETS: Assets = { get: () => undefined };
+const NO_ASSETS: AssetLookup = { get: () => undefined };
 
 const vast = (tracker: string) => `<VAST version="3.0"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle>
   <Impression><![CDATA[${tracker}]]></Impression><Creatives><Creative><Linear><Duration>00:00:15</Duration><MediaFiles>

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declareLeftOut } from '../../support/left-out.ts';
+import { declareSkipped } from '../../support/skipped-tests.ts';
 
 /** Those that were written for the tests. */
 const OWN = join(process.cwd(), 'test/samples/openrtb');
@@ -23,7 +23,7 @@ export function describeCollected(
   describe(`our own requests in ${kind}`, () => declare(requestsIn(join(OWN, kind)), 'our own'));
   describe(`collected requests in ${kind}`, () => {
     if (existsSync(COLLECTED)) declare(requestsIn(join(COLLECTED, kind)), 'collected');
-    else declareLeftOut('every request', `the collected OpenRTB requests are not there (${COLLECTED})`);
+    else declareSkipped('every request', `the collected OpenRTB requests are not there (${COLLECTED})`);
   });
 }
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import type { ExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts';
+import type { ExchangePolicy } from '../../../exchange/openrtb/exchange-policy.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { isRewarded, readSignals } from '../../../exchange/openrtb/signals.ts';
 
-const TERMS: ExchangeTerms = {
+const TERMS: ExchangePolicy = {
   tmaxMs: 120,
   blockedCategories: [],
   blockedDomains: [],
@@ -18,7 +18,7 @@ const good = { id: 'r', imp: [imp] };
 const CHAIN = { complete: 1, ver: '1.0', nodes: [{ asi: 'publisher.example', sid: '7', hp: 1 }] };
 const EIDS = [{ source: 'id.example', uids: [{ id: 'A', atype: 1 }] }];
 
-function write(document: unknown, dialect: Dialect, terms: Partial<ExchangeTerms> = {}) {
+function write(document: unknown, dialect: Dialect, terms: Partial<ExchangePolicy> = {}) {
   return JSON.parse(writeBidRequest(parseBidRequest(structuredClone(document)), dialect, { ...TERMS, ...terms }));
 }
 

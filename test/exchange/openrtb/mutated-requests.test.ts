@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { holdAuction } from '../../../exchange/auction/auction.ts';
+import { decideAuction } from '../../../exchange/auction/auction.ts';
 import { writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
@@ -158,7 +158,7 @@ describe('mutated requests', () => {
           parseBidRequest(JSON.parse(writeBidRequest(request, dialect, TERMS)));
         }
         const offers = [{ dspId: 'a', currency: 'USD', bids: BIDS }];
-        const { wins, losses } = holdAuction({ request, terms: SELLER, offers, random: () => 0 });
+        const { wins, losses } = decideAuction({ request, terms: SELLER, offers, random: () => 0 });
         expect(wins.length + losses.length).to.equal(BIDS.length);
       }),
       { numRuns: 3000 },

@@ -3,7 +3,7 @@ import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { Condition, Operator } from '../../../exchange/strategy/document/rule.ts';
 import { type ConditionExplained, explainCampaigns } from '../../../exchange/strategy/index/explain-campaigns.ts';
 import { fieldKind } from '../../../exchange/strategy/openrtb-fields.ts';
-import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../exchange/strategy/read-field.ts';
 import { explainCondition as explainNaively } from './naive/condition.ts';
 
 const imp = { id: '2', video: { mimes: ['video/mp4', 'video/webm'] }, bidfloor: 1.5 };
@@ -22,12 +22,12 @@ const request: BidRequest = {
     ext: { vip: true, lists: [[1, [['deep']]], { a: [{ b: 2 }] }] },
   },
 };
-const view: RequestView = { request, imp, publisherGenre: 'sport' };
+const view: TargetingContext = { request, imp, publisherGenre: 'sport' };
 
 const creative = { creative_id: 'c', vast_url: 'https://ads.example/v.xml' };
 
 /** As the only one of a rule. */
-function explainAsRule(condition: Condition, of: RequestView): ConditionExplained {
+function explainAsRule(condition: Condition, of: TargetingContext): ConditionExplained {
   const campaign = { campaign_id: 'c', campaign_name: 'C', creative };
   const rules = [{ rule_id: 'r', campaign_id: 'c', conditions: [condition] }];
   const at = { nowMs: 0, random: () => 0 };
@@ -165,7 +165,8 @@ for (const [name, explainCondition] of [
     it("fills a missing genre with the publisher's", () => {
       const { content: _, ...app } = request.app!;
       const without = { ...view, request: { ...request, app } };
-      const genre = (field: string, of: RequestView) => explainCondition({ field, operator: 'eq', value: 'sport' }, of);
+      const genre = (field: string, of: TargetingContext) =>
+        explainCondition({ field, operator: 'eq', value: 'sport' }, of);
       expect(genre('content.genre', without)).to.include({ matched: true, actual: 'sport' });
       expect(genre('app.content.genre', without).matched).to.equal(true);
       expect(genre('site.content.genre', without).matched).to.equal(false);

@@ -7,7 +7,7 @@ import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
 import type { Rule } from '../../../exchange/strategy/document/rule.ts';
 import type { Strategy } from '../../../exchange/strategy/document/strategy.ts';
 import { type Evaluation, explainCampaigns } from '../../../exchange/strategy/index/explain-campaigns.ts';
-import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../exchange/strategy/read-field.ts';
 import { arbitraryRequest, arbitraryStrategy, dspId } from './arbitrary-strategy.ts';
 import { evaluateStrategy as evaluateNaively } from './naive/evaluate.ts';
 
@@ -19,7 +19,7 @@ const request: BidRequest = {
   site: { domain: 'news.example', content: { genre: 'Drama' } },
   device: { devicetype: 3, geo: { country: 'ARE' } },
 };
-const anyImp: RequestView = { request, imp: null, publisherGenre: null };
+const anyImp: TargetingContext = { request, imp: null, publisherGenre: null };
 
 const vast = { creative_id: 'v', vast_url: 'https://ads.example/v.xml' };
 const campaign = (id: string, fields: Partial<Campaign> = {}): Campaign => ({
@@ -44,12 +44,12 @@ for (const [name, evaluateStrategy] of [
   ['naive', evaluateNaively],
 ] as const)
   describe(`exchange/strategy/${name}`, () => {
-    const evaluate = (document: Partial<Strategy>, view: RequestView = anyImp, random = 0): Evaluation => {
+    const evaluate = (document: Partial<Strategy>, view: TargetingContext = anyImp, random = 0): Evaluation => {
       const whole: Strategy = { version: '1.0', dsp_id: dspId, default_bid: 1, campaigns: [], rules: [], ...document };
       return evaluateStrategy(whole, view, { nowMs, random: () => random });
     };
     /** `campaign rule price`, or null. */
-    const bid = (document: Partial<Strategy>, view?: RequestView, random?: number): string | null => {
+    const bid = (document: Partial<Strategy>, view?: TargetingContext, random?: number): string | null => {
       const { bid: made } = evaluate(document, view, random);
       return made && `${made.of.campaign.campaign_id} ${made.matchedRule?.rule_id ?? '-'} ${made.bidCpm}`;
     };
@@ -114,7 +114,7 @@ for (const [name, evaluateStrategy] of [
     describe('what a campaign targets', () => {
       const bids = (targeting: Campaign['targeting'] & object, view = anyImp) =>
         bid({ campaigns: [campaign('a', { targeting })] }, view) !== null;
-      const without = (changes: Partial<BidRequest>): RequestView => ({
+      const without = (changes: Partial<BidRequest>): TargetingContext => ({
         ...anyImp,
         request: { ...request, ...changes },
       });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
 import { campaignDocumentFaults } from '../../../exchange/strategy/validate/campaign-document.ts';
-import { MOST_FAULTS } from '../../../exchange/strategy/validate/schema-faults.ts';
+import { MAX_FAULTS } from '../../../exchange/strategy/validate/schema-faults.ts';
 import { strategyFaults } from '../../../exchange/strategy/validate/strategy.ts';
 import { arbitraryStrategy, dspId } from './arbitrary-strategy.ts';
 
@@ -239,8 +239,8 @@ describe('exchange/strategy/validate', () => {
   it('counts faults of ten thousand rules, and stops at a thousand', () => {
     const rules = Array.from({ length: 10_000 }, (_, index) => ({ ...rule, rule_id: `r${index}`, priority: 'high' }));
     const faults = strategyFaults({ ...strategy, rules }, terms);
-    expect(faults).to.have.length(MOST_FAULTS);
-    expect(faults.at(-1)!.path).to.equal(`rules[${MOST_FAULTS - 1}].priority`);
+    expect(faults).to.have.length(MAX_FAULTS);
+    expect(faults.at(-1)!.path).to.equal(`rules[${MAX_FAULTS - 1}].priority`);
   });
 
   it('never throws, whatever it is given', () => {

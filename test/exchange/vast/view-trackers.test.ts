@@ -1,11 +1,11 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
+import type { ViewabilityUrl } from '../../../exchange/creative/viewability-url.ts';
 import type { VastAd } from '../../../exchange/vast/ad.ts';
 import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
 import type { ViewableImpression } from '../../../exchange/vast/model/tracking.ts';
-import { podAdOf, withViews, writePod } from '../../../exchange/vast/pod.ts';
+import { podAdOf, withViewabilityTrackers, writePod } from '../../../exchange/vast/pod.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { vastTemplate, writeVast } from '../../../exchange/vast/write-vast.ts';
@@ -15,7 +15,7 @@ import { arbitraryWrapper } from './arbitrary-wrapper.ts';
 import { describeSamples } from './samples.ts';
 
 const TRACKER = 'https://edge.test/track/impression?id=1&pub=2&t=x.y.z';
-const viewUrl: ViewUrl = (told) => `https://edge.test/track/view?event=${told}&id=1&pub=2&t=x.y.z`;
+const viewUrl: ViewabilityUrl = (told) => `https://edge.test/track/view?event=${told}&id=1&pub=2&t=x.y.z`;
 const OURS = {
   viewable: [viewUrl('viewable')],
   notViewable: [viewUrl('not_viewable')],
@@ -23,7 +23,7 @@ const OURS = {
 };
 const SINCE_4 = VAST_VERSIONS.slice(2);
 
-function injected(vast: string, views: ViewUrl | null = viewUrl): string {
+function injected(vast: string, views: ViewabilityUrl | null = viewUrl): string {
   const injection = injectVastTrackers(vast, TRACKER, undefined, views ?? undefined);
   if (!injection.ok) throw new Error(`${injection.reason}: ${injection.message}`);
   return injection.adm;
@@ -172,7 +172,11 @@ describe('what players tell of views, in VAST', () => {
       '<MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="1" height="1">https://a.test/v</MediaFile></MediaFiles></Linear></Creative></Creatives>';
     for (const version of ['2.0', '3.0', '4.1']) {
       const one = podAdOf(injected(`<VAST version="${version}"><Ad id="1"><InLine>${linear}</InLine></Ad></VAST>`))!;
-      const pod = writePod([withViews(one, viewUrl)], { versions: ['4.0', '4.1'], wrappers: true, pod: true });
+      const pod = writePod([withViewabilityTrackers(one, viewUrl)], {
+        versions: ['4.0', '4.1'],
+        wrappers: true,
+        pod: true,
+      });
       expect(toldBy(pod), version).to.deep.equal([OURS]);
     }
   });

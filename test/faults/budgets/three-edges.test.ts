@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { plannedShare } from '../../../exchange/pacing/plan.ts';
+import { plannedShare } from '../../../exchange/pacing/planned-share.ts';
 import { startBidder } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, realProviders } from '../../support/exchange.ts';
 import { freePort } from '../../support/free-port.ts';
-import { leaveOut } from '../../support/left-out.ts';
+import { skipWithReason } from '../../support/skipped-tests.ts';
 import { ExchangeProcess } from '../exchange/exchange-process.ts';
-import { type Till, Traffic } from './traffic.ts';
+import { type PublisherTotals, Traffic } from './traffic.ts';
 
 const REGIONS = ['fra', 'nyc', 'lon'] as const;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
@@ -32,7 +32,7 @@ describe('budgets that three edges spend at once', function () {
 
   before(async function () {
     if (DAY_MS - (Date.now() % DAY_MS) < 5 * 60_000)
-      leaveOut(this, 'budgets begin anew at midnight UTC, minutes from now');
+      skipWithReason(this, 'budgets begin anew at midnight UTC, minutes from now');
     const real = realProviders(this);
     const mongodb = new URL(real.MONGODB_URL!);
     mongodb.searchParams.set('maxPoolSize', '4');
@@ -109,7 +109,7 @@ describe('budgets that three edges spend at once', function () {
       return answer.body;
     };
     /** A publisher and its pool, with one demand source. */
-    const market = async (name: string, source: object): Promise<{ till: Till; dspId: string }> => {
+    const market = async (name: string, source: object): Promise<{ till: PublisherTotals; dspId: string }> => {
       const pool = (await call('POST', '/api/supply/pools', { name })).id;
       const site = { name, domain: 'site.test', type: 'web', pool_id: pool };
       const publisherId = (await call('POST', '/api/supply/sources', site)).id;

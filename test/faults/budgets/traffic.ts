@@ -6,7 +6,7 @@ const IMPS = 3;
 const CALL_WITHIN_MS = 30_000;
 
 /** What was sold and rendered of one publisher's inventory: nano-dollars. */
-export interface Till {
+export interface PublisherTotals {
   readonly publisherId: string;
   billedNanos: number;
   impressions: number;
@@ -32,7 +32,7 @@ export class Traffic {
   }
 
   /** Until `quietMs` have gone by in which nothing was sold. */
-  async sellOut(till: Till, lanes: number, quietMs: number): Promise<void> {
+  async sellOut(till: PublisherTotals, lanes: number, quietMs: number): Promise<void> {
     let soldAtMs = performance.now();
     await Promise.all(
       Array.from({ length: lanes }, async () => {
@@ -46,7 +46,7 @@ export class Traffic {
     );
   }
 
-  async #auction(till: Till): Promise<void> {
+  async #auction(till: PublisherTotals): Promise<void> {
     const request = bannerRequest({
       id: `${till.publisherId}-${++this.#requests}`,
       imp: Array.from({ length: IMPS }, (_, imp) => ({ id: `${imp + 1}`, banner: { w: 300, h: 250 } })),
@@ -60,7 +60,7 @@ export class Traffic {
     }
   }
 
-  async #render(till: Till, burl: string, price: number): Promise<void> {
+  async #render(till: PublisherTotals, burl: string, price: number): Promise<void> {
     const { pathname, search } = new URL(burl);
     await this.#call(pathname + search);
     const nanos = Math.round(price * 1_000_000);

@@ -18,8 +18,8 @@ import { freePort } from '../../support/free-port.ts';
 import { mongodbUrl } from '../../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
-import { atRest, spooledBelow } from '../truth/at-rest.ts';
-import { expectedBooks, readBooks } from '../truth/books.ts';
+import { expectedLedgerTotals, readLedgerTotals } from '../verification/ledger-totals.ts';
+import { spooledBelow, waitUntilAtRest } from '../verification/wait-until-at-rest.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 import { Renderer } from './renderer.ts';
 
@@ -199,11 +199,11 @@ describe('the whole exchange while its parts are killed', function () {
       () => log.close(),
       () => store.close(),
     );
-    await atRest(log, PARTITIONS, folder);
+    await waitUntilAtRest(log, PARTITIONS, folder);
     expect(await store.deadLetters({ limit: 1 }), 'dead letters').to.deep.equal([]);
 
-    const expected = expectedBooks(renderer.rendered.values(), { publishers, dsps });
-    expect(await readBooks(store, { publishers, dsps })).to.deep.equal(expected);
+    const expected = expectedLedgerTotals(renderer.rendered.values(), { publishers, dsps });
+    expect(await readLedgerTotals(store, { publishers, dsps })).to.deep.equal(expected);
     for (const [side, ids] of [
       ['supply', publishers],
       ['demand', dsps],

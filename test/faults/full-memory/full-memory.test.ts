@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { feedPage } from '../../../actors/feed-page/feed-page.ts';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
-import { tally } from '../../../actors/tally/tally.ts';
+import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import { Overloaded } from '../../../runtime/ports/errors.ts';
 import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
@@ -59,11 +59,11 @@ describe('a Redis whose memory is full', function () {
   });
 
   async function impressionsBilled(): Promise<number> {
-    const id = ledgerId('platform', PLATFORM, Date.now(), false);
+    const id = ledgerId('platform', PLATFORM_OWNER_ID, Date.now(), false);
     const [document] = await store.store.load([{ kind: ledger.kind, id }]);
     if (!document) return 0;
     const now = Date.now();
-    return sumLedgers([{ id, state: document.state as never }], windowOf('today', now)).impressions;
+    return sumLedgers([{ id, state: document.state as never }], reportWindowOf('today', now)).impressions;
   }
 
   const waiting = async () => {
@@ -104,7 +104,7 @@ describe('a Redis whose memory is full', function () {
       store: store.store,
       clock: systemClock,
       random: systemRandom,
-      definitions: [tally, ledger, feedPage],
+      definitions: [impressionRollup, ledger, feedPage],
       hostsActors: true,
       replicates: [],
     });

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { OnceEntry } from '../../../runtime/ports/log.ts';
+import type { IdempotentEntry } from '../../../runtime/ports/log.ts';
 
 const HOUR_MS = 3_600_000;
 const FILLER_BYTES = 20_000;
@@ -10,7 +10,7 @@ export function waitingImpression(
   number: number,
   partition: number,
   sources: { readonly publisher: string; readonly dsp: string },
-): OnceEntry & { readonly priceCpmMicros: number } {
+): IdempotentEntry & { readonly priceCpmMicros: number } {
   const id = `waiting-${number}`;
   const nowMs = Date.now();
   const body = {

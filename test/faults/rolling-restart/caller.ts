@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 
 /** A request and what its answer must be. */
-export interface Wish {
+export interface ExpectedCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: unknown;
@@ -16,12 +16,12 @@ export class Caller {
   connections = 0;
   readonly #client: Client;
   readonly #headers: Record<string, string>;
-  readonly #next: (number: number) => Wish;
+  readonly #next: (number: number) => ExpectedCall;
   readonly #pauseMs: number;
   #calling: Promise<void> | null = null;
   #ending = false;
 
-  constructor(url: string, headers: Record<string, string>, next: (number: number) => Wish, pauseMs: number) {
+  constructor(url: string, headers: Record<string, string>, next: (number: number) => ExpectedCall, pauseMs: number) {
     this.#client = new Client(url, { pipelining: 1, keepAliveTimeout: 60_000 });
     this.#client.on('connect', () => this.connections++);
     this.#headers = headers;

@@ -1,7 +1,7 @@
 import { ReplicatedCluster } from '../servers/replicated-cluster.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 import { breakLinks } from './links.ts';
-import { UsedExchange } from './used-exchange.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 
@@ -18,9 +18,9 @@ async function killPrimaries(run: Run): Promise<Outcome> {
   run.atEnd(() => servers.remove());
   // A primary whose one replica is promoted has none until it is back.
   const waits = { REDIS_WAIT_REPLICAS: '1', REDIS_MIN_REPLICAS: '0' };
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: servers.url, ...(run.safe && waits) } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: servers.url, ...(run.safe && waits) } });
   for (let round = 1; round <= run.rounds; round++) {
-    await used.traffic.more(IMPRESSIONS_BETWEEN);
+    await used.traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     const primaries = await servers.primaries();
     const primary = primaries[Math.floor(run.random() * primaries.length)]!;
     await breakLinks(primary, await servers.replicasOf(primary), run);
@@ -28,11 +28,11 @@ async function killPrimaries(run: Run): Promise<Outcome> {
     await primary.kill();
     run.say(`round ${round}: the primary ${primary.port} is killed`);
     servers.restore();
-    await servers.serves();
+    await servers.waitUntilServing();
     run.say(`all slots are served after ${Math.round(performance.now() - sinceMs)} ms`);
     await primary.restart();
-    await used.recovered(sinceMs);
-    await servers.whole();
+    await used.waitUntilRecovered(sinceMs);
+    await servers.waitUntilReplicated();
   }
   return used.finish(servers.url);
 }

@@ -6,8 +6,8 @@ import { type Deployment, PARTITIONS } from '../exchange/deployment.ts';
 import type { Rendered } from '../exchange/renderer.ts';
 import { fillMemory, waitingImpression } from '../full-memory/waiting.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
-import { spooledBelow } from '../truth/at-rest.ts';
-import { UsedExchange } from './used-exchange.ts';
+import { spooledBelow } from '../verification/wait-until-at-rest.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 
 const WAITING = 200_000;
 const AT_ONCE = 500;
@@ -23,9 +23,9 @@ export const fullMemory: Scenario = {
 async function fill(run: Run): Promise<Outcome> {
   const redis = await startRedisServer({ maxmemory: '256mb' });
   run.atEnd(() => redis.remove());
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: redis.url } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: redis.url } });
   const { deployment, traffic } = used;
-  await traffic.more(IMPRESSIONS_BETWEEN);
+  await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
   for (const node of deployment.actors) await node.kill();
   const waiting = await append(redis.url, deployment);
   run.say(`${waiting.size} impressions wait`);
@@ -39,11 +39,11 @@ async function fill(run: Run): Promise<Outcome> {
   await eventually('edges to spool', async () => (await spooledBelow(deployment.folder)).length > 0, {
     timeoutMs: 60_000,
   });
-  await traffic.more(IMPRESSIONS_BETWEEN);
+  await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
   const sinceMs = performance.now();
   await Promise.all(deployment.actors.map((node) => node.start()));
   run.say('the actor nodes are started');
-  await used.recovered(sinceMs);
+  await used.waitUntilRecovered(sinceMs);
   return used.finish(redis.url, { waiting });
 }
 

@@ -1,6 +1,6 @@
 import { startRedisServer } from '../../support/redis-server.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
-import { UsedExchange } from './used-exchange.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 
@@ -15,15 +15,15 @@ export const nodeKilled: Scenario = {
 async function killNodes(run: Run): Promise<Outcome> {
   const redis = await startRedisServer();
   run.atEnd(() => redis.remove());
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: redis.url } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: redis.url } });
   const { actors } = used.deployment;
   for (let round = 1; round <= run.rounds; round++) {
-    await used.traffic.more(IMPRESSIONS_BETWEEN);
+    await used.traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     const node = actors[Math.floor(run.random() * actors.length)]!;
     const sinceMs = performance.now();
     await node.kill();
     run.say(`round ${round}: ${node.name} is killed`);
-    await used.recovered(sinceMs);
+    await used.waitUntilRecovered(sinceMs);
     await node.start();
     await used.deployment.partitionsShared();
   }

@@ -4,7 +4,7 @@ import type { RedisNode } from '../servers/redis-node.ts';
 import { ReplicatedRedis } from '../servers/replicated-redis.ts';
 import { openSwitchProxy } from '../servers/switch-proxy.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
-import { UsedExchange } from './used-exchange.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 const ALARM_WITHIN_MS = 30_000;
@@ -23,18 +23,18 @@ async function promoteOutside(run: Run): Promise<Outcome> {
   const address = await openSwitchProxy(redis.first.announcedPort);
   run.atEnd(() => address.close());
   const waits = { REDIS_WAIT_REPLICAS: '2', REDIS_MIN_REPLICAS: '1' };
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: address.url, ...(run.safe && waits) } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: address.url, ...(run.safe && waits) } });
   const { traffic, deployment } = used;
   const primary = redis.first;
   const wrong: string[] = [];
   for (let round = 1; round <= run.rounds; round++) {
-    await traffic.more(IMPRESSIONS_BETWEEN);
+    await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     const replicas = redis.others(primary);
     const outside = replicas[Math.floor(run.random() * replicas.length)]!;
     primary.link.cut(outside.announcedPort);
     // Nothing is acknowledged before the one that is cut off is out of the set.
-    await traffic.flows(performance.now());
-    await traffic.more(IMPRESSIONS_BETWEEN);
+    await traffic.waitUntilServed(performance.now());
+    await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     run.say(`round ${round}: ${outside.port} is out of the set, and promoted`);
 
     const alarmsBefore = await deployment.metric('exchange_redis_not_in_sync_total');
@@ -45,9 +45,9 @@ async function promoteOutside(run: Run): Promise<Outcome> {
     await eventually('an alarm', alarm, { timeoutMs: ALARM_WITHIN_MS, everyMs: 100 }).catch((error: Error) => {
       wrong.push(error.message);
     });
-    const answeredBefore = traffic.asks.answered;
-    await traffic.more(2 * IMPRESSIONS_BETWEEN);
-    const answered = traffic.asks.answered - answeredBefore;
+    const answeredBefore = traffic.sourceChanges.answered;
+    await traffic.waitForImpressions(2 * IMPRESSIONS_BETWEEN);
+    const answered = traffic.sourceChanges.answered - answeredBefore;
     if (answered > 0) wrong.push(`${answered} asks were answered while a server outside the set was the primary`);
     if ((await logOf(outside)) !== before) wrong.push('a server outside the set was written to');
 
@@ -56,8 +56,8 @@ async function promoteOutside(run: Run): Promise<Outcome> {
     address.switchTo(primary.announcedPort);
     await outside.command('REPLICAOF', '127.0.0.1', primary.announcedPort);
     run.say(`${primary.port} is the primary again`);
-    await used.recovered(sinceMs);
-    await redis.whole(primary);
+    await used.waitUntilRecovered(sinceMs);
+    await redis.waitUntilReplicated(primary);
   }
   return used.finish(address.url, { wrong });
 }

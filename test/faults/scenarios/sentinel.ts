@@ -1,7 +1,7 @@
 import { SentinelledRedis } from '../servers/sentinels.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 import { breakLinks } from './links.ts';
-import { UsedExchange } from './used-exchange.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 
@@ -17,23 +17,23 @@ async function killPrimaries(run: Run): Promise<Outcome> {
   const servers = await SentinelledRedis.start();
   run.atEnd(() => servers.remove());
   const waits = { REDIS_WAIT_REPLICAS: '2', REDIS_MIN_REPLICAS: '1' };
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: servers.url, ...(run.safe && waits) } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: servers.url, ...(run.safe && waits) } });
   for (let round = 1; round <= run.rounds; round++) {
-    await used.traffic.more(IMPRESSIONS_BETWEEN);
+    await used.traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     const primary = await servers.primary();
     await breakLinks(primary, servers.redis.others(primary), run);
     const sinceMs = performance.now();
     await primary.kill();
     run.say(`round ${round}: the primary ${primary.port} is killed`);
     servers.redis.restore();
-    const promoted = await servers.failedOver(primary);
+    const promoted = await servers.waitForFailover(primary);
     run.say(`${promoted.port} is the primary after ${Math.round(performance.now() - sinceMs)} ms`);
     // Some come back as they were and are told by the Sentinels, others as somebody starts them who knows.
     if (run.random() < 0.5) await primary.restart();
     else await primary.restart('--replicaof', `127.0.0.1 ${promoted.announcedPort}`);
-    await used.recovered(sinceMs);
-    await servers.redis.whole(await servers.primary());
-    await servers.watched();
+    await used.waitUntilRecovered(sinceMs);
+    await servers.redis.waitUntilReplicated(await servers.primary());
+    await servers.waitUntilWatched();
   }
   return used.finish(servers.url);
 }

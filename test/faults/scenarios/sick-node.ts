@@ -1,6 +1,6 @@
 import { startRedisServer } from '../../support/redis-server.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
-import { UsedExchange } from './used-exchange.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 
@@ -15,16 +15,16 @@ export const sickNode: Scenario = {
 async function cutStores(run: Run): Promise<Outcome> {
   const redis = await startRedisServer();
   run.atEnd(() => redis.remove());
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: redis.url }, actors: 3 });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: redis.url }, actors: 3 });
   const { actors, stores } = used.deployment;
   for (let round = 1; round <= run.rounds; round++) {
     await used.deployment.partitionsShared();
-    await used.traffic.more(IMPRESSIONS_BETWEEN);
+    await used.traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
     const at = Math.floor(run.random() * actors.length);
     const sinceMs = performance.now();
     stores[at]!.cut();
     run.say(`round ${round}: ${actors[at]!.name} has no store any more`);
-    await used.recovered(sinceMs);
+    await used.waitUntilRecovered(sinceMs);
     stores[at]!.restore();
   }
   return used.finish(redis.url);

@@ -6,8 +6,8 @@ import { startRedisServer } from '../../support/redis-server.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 import type { ExchangeProcess } from '../exchange/exchange-process.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
-import { spooledBelow } from '../truth/at-rest.ts';
-import { UsedExchange } from './used-exchange.ts';
+import { spooledBelow } from '../verification/wait-until-at-rest.ts';
+import { ExchangeInUse } from './exchange-in-use.ts';
 
 const IMPRESSIONS_BETWEEN = 150;
 const SPOOLED = 1_000;
@@ -25,23 +25,23 @@ async function moveRedis(run: Run): Promise<Outcome> {
   const elsewhere = await openTcpProxy('127.0.0.1', redis.port);
   run.atEnd(() => elsewhere.close());
   const urls = { REDIS_URL: `redis://127.0.0.1:${elsewhere.port}`, REDIS_URL_PREVIOUS: redis.url };
-  const used = await UsedExchange.start(run, { settings: { REDIS_URL: redis.url } });
+  const used = await ExchangeInUse.start(run, { settings: { REDIS_URL: redis.url } });
   const { deployment, traffic } = used;
-  await traffic.more(IMPRESSIONS_BETWEEN);
+  await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
   await redis.kill();
   run.say('Redis is away');
   const spooling = async () => new Set((await spooledBelow(deployment.folder)).map(dirname)).size;
   await eventually('all edges to spool', async () => (await spooling()) === deployment.edges.length, {
     timeoutMs: 60_000,
   });
-  await traffic.more(SPOOLED);
+  await traffic.waitForImpressions(SPOOLED);
   await deployment.stopAll();
   await nameAsBefore(deployment.folder, deployment.edges[1]!, redis.url);
   const sinceMs = performance.now();
   await redis.start();
   await deployment.startAll(urls);
   run.say('the exchange is started with another REDIS_URL');
-  await used.recovered(sinceMs);
+  await used.waitUntilRecovered(sinceMs);
   const foreign = await deployment.metric('exchange_spool_foreign_files');
   const wrong = foreign > 0 ? [`${foreign} spool files are orphaned`] : [];
   return used.finish(urls.REDIS_URL, { wrong });

@@ -18,7 +18,7 @@ export class ReplicatedCluster {
       for (let number = 0; number < primaries * (1 + replicasOfEach); number++) nodes.push(await startNode());
       await cluster.#join();
       await cluster.#replicate();
-      await cluster.whole();
+      await cluster.waitUntilReplicated();
     } catch (error) {
       await cluster.remove();
       throw error;
@@ -56,7 +56,7 @@ export class ReplicatedCluster {
   }
 
   /** Resolves when all nodes that run say that each slot is served, by so many primaries. */
-  async serves(): Promise<void> {
+  async waitUntilServing(): Promise<void> {
     await eventually(
       'all slots to be served',
       async () => {
@@ -70,8 +70,8 @@ export class ReplicatedCluster {
   }
 
   /** Resolves when each primary has its replicas, with the whole data set. */
-  async whole(): Promise<void> {
-    await this.serves();
+  async waitUntilReplicated(): Promise<void> {
+    await this.waitUntilServing();
     const each = this.nodes.length / this.#primaries - 1;
     await eventually(
       `${each} replicas of each primary`,

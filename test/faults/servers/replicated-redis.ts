@@ -15,7 +15,7 @@ export class ReplicatedRedis {
         nodes.push(await RedisNode.start({ replicaof: `127.0.0.1 ${primary.announcedPort}` }));
       }
       const redis = new ReplicatedRedis(nodes);
-      await redis.whole(primary);
+      await redis.waitUntilReplicated(primary);
       return redis;
     } catch (error) {
       await Promise.all(nodes.map((node) => node.remove()));
@@ -36,7 +36,7 @@ export class ReplicatedRedis {
   }
 
   /** Resolves when all others are replicas of `primary` and have its whole data set. */
-  async whole(primary: RedisNode): Promise<void> {
+  async waitUntilReplicated(primary: RedisNode): Promise<void> {
     const replicas = this.others(primary).map(({ announcedPort }) => announcedPort);
     await eventually(
       `${replicas.length} replicas of the server on ${primary.port}`,

@@ -26,7 +26,7 @@ export class SentinelledRedis {
     const started = new SentinelledRedis(redis, sentinels);
     try {
       for (let number = 0; number < SENTINELS; number++) sentinels.push(await RedisNode.startSentinel(lines));
-      await started.watched();
+      await started.waitUntilWatched();
     } catch (error) {
       await started.remove();
       throw error;
@@ -56,7 +56,7 @@ export class SentinelledRedis {
   }
 
   /** Resolves with the new primary once the Sentinels have named another than `killed`, and it serves as one. */
-  async failedOver(killed: RedisNode): Promise<RedisNode> {
+  async waitForFailover(killed: RedisNode): Promise<RedisNode> {
     return eventually(
       'the Sentinels to promote a replica',
       async () => {
@@ -68,7 +68,7 @@ export class SentinelledRedis {
   }
 
   /** Resolves when each Sentinel knows both replicas and the other Sentinels. */
-  async watched(): Promise<void> {
+  async waitUntilWatched(): Promise<void> {
     await eventually(
       'the Sentinels to know all servers',
       async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { hashAddress } from '../../../runtime/node/kinds.ts';
+import { hashAddress } from '../../../runtime/node/kind-registry.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';

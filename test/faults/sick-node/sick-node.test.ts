@@ -22,7 +22,7 @@ describeCluster('one of three processes of actors that loses only its store', (o
     const held = sick.owned.length;
     const since = performance.now();
     proxy.cut();
-    const answered = cluster.load.flowsAgain();
+    const answered = cluster.load.timeToRecoverMs();
     await eventually(
       'the others to have all partitions',
       () => sick.owned.length === 0 && new Set(well.flatMap(({ owned }) => owned)).size === PARTITIONS,
@@ -65,7 +65,7 @@ describeCluster('one of three processes of actors that loses only its store', (o
     cluster.mongodb.cut();
     await pause(HANDED_OVER_WITHIN_MS);
     cluster.mongodb.restore();
-    await cluster.load.flowsAgain();
+    await cluster.load.timeToRecoverMs();
     await eventually('all to have what they had', () => owned() === before, { timeoutMs: 20_000 });
     expect(cluster.log.filter((line) => line.includes('is unfit'))).to.deep.equal([]);
     await cluster.load.stop();

@@ -1,5 +1,5 @@
 import { table } from '../../documentation/table.ts';
-import type { Row } from './kept-run.ts';
+import type { Row } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 /** docs/faults.json: the rows of the table, and where they were taken. */

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { FIGURES, type Figures, failures, PAGE, updated, withTable } from './figures.ts';
-import { type Row, runScenario, ScenarioFailed } from './kept-run.ts';
 import { mongodbServer } from './mongodb-server.ts';
+import { type Row, runScenario, ScenarioFailed } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 const HELP = `Usage: npm run faults -- [options]
@@ -54,7 +54,7 @@ async function runAll(names: readonly string[], mongodbUrl: string): Promise<{ r
   for (const scenario of SCENARIOS.filter(({ name }) => names.includes(name))) {
     print(`── ${scenario.name}, seed ${seed}`);
     try {
-      const row = await runScenario(scenario, { seed, rounds, safe: !wanted.unsafe, mongodbUrl, say: print });
+      const row = await runScenario(scenario, { seed, rounds, safe: !wanted.unsafe, mongodbUrl, print: print });
       rows.push(row);
       const {
         outcome: { wrong: _, ...figures },

@@ -1,5 +1,5 @@
-import type { Silences } from '../traffic/traffic.ts';
-import type { Comparison } from '../truth/compare.ts';
+import type { AnswerGaps } from '../traffic/traffic.ts';
+import type { Comparison } from '../verification/compare.ts';
 
 /** What a scenario is given. */
 export interface Run {
@@ -21,7 +21,7 @@ export interface Run {
 }
 
 /** What came of a scenario. */
-export interface Outcome extends Comparison, Silences {
+export interface Outcome extends Comparison, AnswerGaps {
   /** The longest of all rounds, from the fault until everybody was served again. */
   readonly recoveredMs: number;
 }

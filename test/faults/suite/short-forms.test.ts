@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mongodbUrl } from '../../support/real-servers.ts';
 import { requireRedisServer } from '../../support/redis-server.ts';
 import { sentinel } from '../scenarios/sentinel.ts';
-import { runScenario } from './kept-run.ts';
+import { runScenario } from './run-scenario.ts';
 
 describe('faults on real servers, in their shortest form', function () {
   this.timeout(180_000);

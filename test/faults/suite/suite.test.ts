@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { FIGURES, type Figures, failures, PAGE, updated, withTable } from './figures.ts';
-import type { Row } from './kept-run.ts';
+import type { Row } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 describe('the table of faults on real servers', () => {

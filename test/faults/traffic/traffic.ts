@@ -1,8 +1,8 @@
 import { eventually } from '../../support/eventually.ts';
 import type { Deployment } from '../exchange/deployment.ts';
 import { Renderer } from '../exchange/renderer.ts';
-import { Asks } from './asks.ts';
-import { LongestSilence } from './longest-silence.ts';
+import { LongestGap } from './longest-gap.ts';
+import { SourceChanges } from './source-changes.ts';
 
 const LANES = 4;
 const PAUSE_MS = 100;
@@ -10,7 +10,7 @@ const PAUSE_MS = 100;
 const CALL_WITHIN_MS = 180_000;
 
 /** How long a user was without an answer, ms. */
-export interface Silences {
+export interface AnswerGaps {
   readonly adsMs: number;
   readonly impressionsMs: number;
   readonly asksMs: number;
@@ -19,9 +19,9 @@ export interface Silences {
 /** All who use an exchange while something is done to it: ads are asked for, pixels called, sources changed. */
 export class Traffic {
   readonly renderer: Renderer;
-  readonly asks: Asks;
-  readonly #ads = new LongestSilence();
-  readonly #impressions = new LongestSilence();
+  readonly sourceChanges: SourceChanges;
+  readonly #ads = new LongestGap();
+  readonly #impressions = new LongestGap();
   #rendering: Promise<void> = Promise.resolve();
   #over = false;
 
@@ -30,41 +30,41 @@ export class Traffic {
     this.renderer = new Renderer(edgeUrls, publishers, {
       callWithinMs: CALL_WITHIN_MS,
       pauseMs: PAUSE_MS,
-      answered: (what) => (what === 'ad' ? this.#ads : this.#impressions).answered(),
+      answered: (what) => (what === 'ad' ? this.#ads : this.#impressions).onAnswer(),
     });
-    this.asks = new Asks((...call) => deployment.call(...call), changedSources);
+    this.sourceChanges = new SourceChanges((...call) => deployment.call(...call), changedSources);
   }
 
   get rendered(): number {
     return this.renderer.rendered.size;
   }
 
-  get silences(): Silences {
+  get gaps(): AnswerGaps {
     return {
       adsMs: this.#ads.longestMs,
       impressionsMs: this.#impressions.longestMs,
-      asksMs: this.asks.longestSilenceMs(),
+      asksMs: this.sourceChanges.longestSilenceMs(),
     };
   }
 
   async start(): Promise<void> {
     for (const silence of [this.#ads, this.#impressions]) silence.reset();
-    this.asks.start();
+    this.sourceChanges.start();
     this.#rendering = this.renderer.render(LANES, () => this.#over);
     // Looked at in `stop`.
     this.#rendering.catch(() => {});
-    await this.flows(performance.now());
+    await this.waitUntilServed(performance.now());
   }
 
   /** Resolves when so many more impressions were acknowledged. */
-  async more(impressions: number): Promise<void> {
+  async waitForImpressions(impressions: number): Promise<void> {
     const goal = this.rendered + impressions;
     await this.#until(`${impressions} more impressions`, () => this.rendered >= goal);
   }
 
   /** Resolves, with how long after `sinceMs`, when each source, and an ad and a pixel, were answered that were asked after it. */
-  async flows(sinceMs: number): Promise<number> {
-    await this.#until('asks to be answered', () => this.asks.allAnsweredSince(sinceMs));
+  async waitUntilServed(sinceMs: number): Promise<number> {
+    await this.#until('asks to be answered', () => this.sourceChanges.allAnsweredSince(sinceMs));
     await this.#until('ads and pixels to be answered', () =>
       [this.#ads, this.#impressions].every(({ lastMs }) => lastMs > sinceMs),
     );
@@ -74,7 +74,7 @@ export class Traffic {
   /** Resolves when nothing is under way any more, each pixel that was called having been answered. */
   async stop(): Promise<void> {
     this.#over = true;
-    await Promise.all([this.#rendering, this.asks.stop()]);
+    await Promise.all([this.#rendering, this.sourceChanges.stop()]);
     await this.renderer.renderAgain(10);
   }
 

@@ -1,6 +1,6 @@
-import { filePlace } from '../../../exchange/ads-txt/file-place.ts';
-import { domainsNamed, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
-import { rootOf } from '../../../exchange/ads-txt/root-domain.ts';
+import { adsTxtLocation } from '../../../exchange/ads-txt/ads-txt-location.ts';
+import { domainsOfVariable, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
+import { rootDomainOf } from '../../../exchange/ads-txt/root-domain.ts';
 
 export const adsTxtSamples = [
   'exchange.example, pub-1, DIRECT, f08c47fec0942fa0 # ours\r\nother.example,7,RESELLER;x=y\n',
@@ -10,9 +10,9 @@ export const adsTxtSamples = [
 
 export function readAdsTxt(text: string): void {
   const file = parseAdsTxt(text);
-  for (const name of file.variables.keys()) domainsNamed(file, name);
+  for (const name of file.variables.keys()) domainsOfVariable(file, name);
   const [first = ''] = text.split('\n', 1);
-  rootOf(first);
-  filePlace({ domain: first, type: 'web', developerDomain: null });
-  filePlace({ domain: first, type: 'mobile', developerDomain: first });
+  rootDomainOf(first);
+  adsTxtLocation({ domain: first, type: 'web', developerDomain: null });
+  adsTxtLocation({ domain: first, type: 'mobile', developerDomain: first });
 }

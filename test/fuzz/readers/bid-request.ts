@@ -1,8 +1,8 @@
 import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { withoutPerson } from '../../../exchange/consent/without-person.ts';
+import { withoutPersonalData } from '../../../exchange/consent/without-personal-data.ts';
 import { identityMismatch } from '../../../exchange/fraud/identity.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { offerable, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
+import { redactForBidders, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 
@@ -60,10 +60,10 @@ export function readBidRequest(text: string): void {
   privacySignals(request);
   identityMismatch(request, IDENTITY);
   for (const treatment of ['open', 'child'] as const) {
-    const offered = offerable(request, treatment);
+    const offered = redactForBidders(request, treatment);
     for (const dialect of ['2.5', '2.6'] as const)
       JSON.parse(writeBidRequest(offered, dialect, { ...TERMS, treatment }));
-    withoutPerson(request, treatment);
+    withoutPersonalData(request, treatment);
   }
 }
 

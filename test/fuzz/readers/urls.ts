@@ -7,7 +7,7 @@ import { advertiserDomain } from '../../../exchange/auction/advertiser-domain.ts
 import { isBotUserAgent } from '../../../exchange/fraud/bot.ts';
 import { syncUrl } from '../../../gateways/edge/sync/sync-macros.ts';
 import { networkOf } from '../../../gateways/http/network-of.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 
 const secretKey = 'a secret of the fuzzers';
 const minted = new TrackingMint({ secretKey, publicEdgeUrl: 'https://edge.test' }).mintTracking(
@@ -40,7 +40,7 @@ export const cookieSamples = [
   'a=b; viewer="AAAAAAAAAAAAAAAAAAAAAA/abcdefgh:1:x/ijklmnop:2:y"',
 ];
 export const userAgents = [
-  BROWSER,
+  BROWSER_USER_AGENT,
   'curl/8.0',
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://google.com/bot.html)',
   '203.0.113.7',

@@ -4,7 +4,7 @@ import { CallRate } from '../../../gateways/bidders/call-rate.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
 import { seededRandom } from '../../../runtime/node/seeded-random.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 /** How many of so many calls, one each millisecond, are let through. */
 function taken(rate: CallRate, fromMs: number, calls: number): number {
@@ -63,7 +63,12 @@ describe('the calls a second to one bidder', () => {
     };
     const open = (qpsLimit: number, maxCallsPerSecond: number) => {
       const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true, maxCallsPerSecond };
-      return new Bidder(dspView({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit }), settings, systemClock, always);
+      return new Bidder(
+        makeDspProjection({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit }),
+        settings,
+        systemClock,
+        always,
+      );
     };
 
     it('are as many as it wants, within what the edge takes upon itself', async () => {

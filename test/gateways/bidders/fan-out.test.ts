@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { DspView } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
 import type { BidderReply, OutgoingRequest } from '../../../edge/auction/bidders.ts';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
 import { askBidders } from '../../../gateways/bidders/fan-out.ts';
@@ -9,11 +9,11 @@ import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../../../gateways/
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import {
   bids,
-  drip,
-  garbage,
+  dripFeed,
   gzipBomb,
   gzipped,
   halfResponse,
+  malformedJson,
   noBid,
   oversized,
   type Script,
@@ -22,7 +22,7 @@ import {
   startBidder,
   status,
 } from '../../support/bidder.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 const settings: BidderSettings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
 
@@ -47,7 +47,7 @@ describe('asking bidders', () => {
     return server;
   }
 
-  function open(dsp: DspView, changed: Partial<BidderSettings> = {}): Bidder {
+  function open(dsp: DspProjection, changed: Partial<BidderSettings> = {}): Bidder {
     const bidder = new Bidder(dsp, { ...settings, ...changed }, systemClock);
     bidders.push(bidder);
     return bidder;
@@ -65,11 +65,13 @@ describe('asking bidders', () => {
 
   it('sends the dialect, its version header and what time is left, and reads the answer', async () => {
     const server = await serve(bids({ price: 2.5 }));
-    const reply = await ask(open(dspView({ endpointUrl: server.url, openrtbVersion: '2.5', timeoutMs: 120 })));
+    const reply = await ask(
+      open(makeDspProjection({ endpointUrl: server.url, openrtbVersion: '2.5', timeoutMs: 120 })),
+    );
     expect(reply.called).to.equal(true);
     expect(reply.latencyMs).to.be.within(0.01, 150);
     expect(reply.outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2.5);
-    const [got] = await server.heard('/bid');
+    const [got] = await server.waitForRequests('/bid');
     expect(got!.method).to.equal('POST');
     expect(got!.headers['content-type']).to.equal('application/json');
     expect(got!.headers['x-openrtb-version']).to.equal('2.5');
@@ -83,8 +85,8 @@ describe('asking bidders', () => {
     ['404', status(404, {}, 'nothing here'), 'http-error'],
     ['500', status(500, {}, '{"id":"request-1"}'), 'http-error'],
     ['silence', silent(), 'timeout'],
-    ['a body that never ends', drip(), 'timeout'],
-    ['garbage', garbage(), 'malformed-response'],
+    ['a body that never ends', dripFeed(), 'timeout'],
+    ['garbage', malformedJson(), 'malformed-response'],
     ['an HTML page', status(200, { 'content-type': 'text/html' }, '<html>'), 'malformed-response'],
     ['half a response', halfResponse(), 'unreachable'],
     ['a gzip bomb', gzipBomb(20), 'response-too-large'],
@@ -95,7 +97,7 @@ describe('asking bidders', () => {
   for (const [what, script, reason] of endings) {
     it(`${what} is ${reason}, and the next call works`, async () => {
       const server = await serve(script);
-      const bidder = open(dspView({ endpointUrl: server.url }));
+      const bidder = open(makeDspProjection({ endpointUrl: server.url }));
       expect(reasonOf(await ask(bidder))).to.equal(reason);
       server.script = bids({ price: 1 });
       expect(reasonOf(await ask(bidder))).to.equal('answered');
@@ -104,7 +106,7 @@ describe('asking bidders', () => {
 
   it('reads gzip and JSON of any content type', async () => {
     const server = await serve(gzipped(3));
-    const bidder = open(dspView({ endpointUrl: server.url }));
+    const bidder = open(makeDspProjection({ endpointUrl: server.url }));
     expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 3);
     server.script = status(200, { 'content-type': 'text/plain' }, '{"id":"request-1"}');
     expect((await ask(bidder)).outcome).to.have.nested.property('document.id', 'request-1');
@@ -113,9 +115,9 @@ describe('asking bidders', () => {
   it('names a bidder that cannot be reached', async () => {
     const server = await startBidder();
     await server.close();
-    expect(reasonOf(await ask(open(dspView({ endpointUrl: server.url }))))).to.equal('unreachable');
-    expect(reasonOf(await ask(open(dspView({ endpointUrl: 'ftp://bidder.test/' }))))).to.equal('unreachable');
-    expect(reasonOf(await ask(open(dspView({ endpointUrl: null }))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(makeDspProjection({ endpointUrl: server.url }))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(makeDspProjection({ endpointUrl: 'ftp://bidder.test/' }))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(makeDspProjection({ endpointUrl: null }))))).to.equal('unreachable');
   });
 
   it('closes the socket at the deadline and keeps to it while others answer', async () => {
@@ -123,7 +125,10 @@ describe('asking bidders', () => {
     const quick = await serve(bids({ price: 1 }));
     const startedMs = performance.now();
     const replies = await askBidders(
-      [open(dspView({ endpointUrl: slow.url, timeoutMs: 60 })), open(dspView({ endpointUrl: quick.url }))],
+      [
+        open(makeDspProjection({ endpointUrl: slow.url, timeoutMs: 60 })),
+        open(makeDspProjection({ endpointUrl: quick.url })),
+      ],
       request,
       20_000,
       systemClock,
@@ -131,7 +136,7 @@ describe('asking bidders', () => {
     const tookMs = performance.now() - startedMs;
     expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'answered']);
     expect(tookMs).to.be.within(55, 15_000);
-    await slow.socketsClosed(1);
+    await slow.waitForClosedSockets(1);
   });
 
   it('holds each bidder to the shorter of its own limit and the auction’s', async () => {
@@ -139,8 +144,8 @@ describe('asking bidders', () => {
     const startedMs = performance.now();
     const replies = await askBidders(
       [
-        open(dspView({ endpointUrl: server.url, timeoutMs: 40 })),
-        open(dspView({ endpointUrl: server.url, timeoutMs: 30_000 })),
+        open(makeDspProjection({ endpointUrl: server.url, timeoutMs: 40 })),
+        open(makeDspProjection({ endpointUrl: server.url, timeoutMs: 30_000 })),
       ],
       request,
       80,
@@ -148,7 +153,7 @@ describe('asking bidders', () => {
     );
     expect(performance.now() - startedMs).to.be.within(75, 15_000);
     expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'timeout']);
-    const got = await server.heard('/bid', 2);
+    const got = await server.waitForRequests('/bid', 2);
     expect(got.map(({ body }) => body.tmax).sort()).to.deep.equal([40, 80]);
   });
 
@@ -159,7 +164,7 @@ describe('asking bidders', () => {
     });
     workers.push(worker);
     const [url] = (await once(worker, 'message')) as [string];
-    const bidder = open(dspView({ endpointUrl: url }));
+    const bidder = open(makeDspProjection({ endpointUrl: url }));
     expect(reasonOf(await ask(bidder))).to.equal('no-bid');
     // The client puts a connection back a turn after its call has ended.
     await new Promise((resolve) => setImmediate(resolve));
@@ -174,7 +179,7 @@ describe('asking bidders', () => {
 
   it('keeps its connections alive', async () => {
     const server = await serve(bids({ price: 1 }));
-    const bidder = open(dspView({ endpointUrl: server.url }));
+    const bidder = open(makeDspProjection({ endpointUrl: server.url }));
     for (let i = 0; i < 20; i++) await ask(bidder);
     // A call right after another may come before the client has put the first one's connection back.
     expect(server.connections()).to.be.at.most(2);
@@ -183,20 +188,23 @@ describe('asking bidders', () => {
   it('does not call without time, past its concurrency or past its rate', async () => {
     const server = await serve(silent());
     const quick = await serve(noBid());
-    expect(await ask(open(dspView({ endpointUrl: server.url })), 4)).to.deep.include({ called: false, latencyMs: 0 });
+    expect(await ask(open(makeDspProjection({ endpointUrl: server.url })), 4)).to.deep.include({
+      called: false,
+      latencyMs: 0,
+    });
 
-    const narrow = open(dspView({ endpointUrl: server.url }), { maxConcurrentCalls: 2 });
+    const narrow = open(makeDspProjection({ endpointUrl: server.url }), { maxConcurrentCalls: 2 });
     const crowd = await askBidders([narrow, narrow, narrow], request, 50, systemClock);
     expect(crowd.map(reasonOf).sort()).to.deep.equal(['concurrency-limit', 'timeout', 'timeout']);
 
-    const rare = open(dspView({ endpointUrl: quick.url }), { maxCallsPerSecond: 1 });
+    const rare = open(makeDspProjection({ endpointUrl: quick.url }), { maxCallsPerSecond: 1 });
     expect(reasonOf(await ask(rare))).to.equal('no-bid');
     expect(reasonOf(await ask(rare))).to.equal('qps-limit');
   });
 
   it('pauses a bidder that keeps timing out and asks it again after the pause', async () => {
     const server = await serve(silent());
-    const bidder = open(dspView({ endpointUrl: server.url, timeoutMs: 10 }), {
+    const bidder = open(makeDspProjection({ endpointUrl: server.url, timeoutMs: 10 }), {
       breaker: { ...settings.breaker, minimumCalls: 4, openMs: 100, probesToClose: 1 },
     });
     for (let i = 0; i < 4; i++) expect(reasonOf(await ask(bidder))).to.equal('timeout');
@@ -223,7 +231,9 @@ describe('asking bidders', () => {
     const server = await serve(bids({ price: 1 }));
     const { port } = new URL(server.url);
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      const bidder = open(dspView({ endpointUrl: `http://${host}:${port}/bid` }), { allowPrivateNetworks: false });
+      const bidder = open(makeDspProjection({ endpointUrl: `http://${host}:${port}/bid` }), {
+        allowPrivateNetworks: false,
+      });
       expect(reasonOf(await ask(bidder)), host).to.equal('unreachable');
     }
     expect(server.connections()).to.equal(0);
@@ -236,7 +246,7 @@ describe('asking bidders', () => {
       ['100%:x', '100%:x'],
     ] as const) {
       const url = server.url.replace('http://', `http://${credentials}@`);
-      await ask(open(dspView({ endpointUrl: url })));
+      await ask(open(makeDspProjection({ endpointUrl: url })));
       const { headers } = server.received.at(-1)!;
       expect(headers.authorization).to.equal(`Basic ${Buffer.from(said).toString('base64')}`);
     }
@@ -245,9 +255,9 @@ describe('asking bidders', () => {
   it('follows a changed endpoint', async () => {
     const first = await serve(bids({ price: 1 }));
     const second = await serve(bids({ price: 2 }));
-    const bidder = open(dspView({ endpointUrl: first.url }));
+    const bidder = open(makeDspProjection({ endpointUrl: first.url }));
     await ask(bidder);
-    bidder.update(dspView({ endpointUrl: second.url }));
+    bidder.update(makeDspProjection({ endpointUrl: second.url }));
     expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2);
     expect(first.received).to.have.length(1);
   });

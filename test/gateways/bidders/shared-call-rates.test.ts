@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { partOf, SharedCallRates } from '../../../gateways/bidders/shared-call-rates.ts';
+import { edgeShareOf, SharedCallRates } from '../../../gateways/bidders/shared-call-rates.ts';
 import { seededRandom } from '../../../runtime/node/seeded-random.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
-import { openMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 const LIMIT = 100;
 
@@ -16,7 +16,7 @@ class Edges {
   sumsAway = false;
   reads = 0;
   readonly #clock: Clock = { now: () => this.nowMs, monotonic: () => this.nowMs, after: () => () => undefined };
-  readonly #counters = openMemoryCounters(this.#clock);
+  readonly #counters = createMemoryCounters(this.#clock);
   readonly #sums: ExpiringSums = {
     add: (changes) => (this.sumsAway ? Promise.resolve(changes.map(() => false)) : this.#counters.sums.add(changes)),
     read: (keys) => {
@@ -28,7 +28,7 @@ class Edges {
 
   join(wants: number, qpsLimit = LIMIT): void {
     const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
-    const view = dspView({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit });
+    const view = makeDspProjection({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit });
     const bidder = new Bidder(view, settings, this.#clock, seededRandom(`edge ${this.all.length}`));
     const rates = new SharedCallRates({ bidders: { all: () => [bidder] }, sums: this.#sums, clock: this.#clock });
     this.all.push({ bidder, rates, wants, called: 0 });
@@ -119,7 +119,7 @@ describe('a limit of calls a second that edges share', () => {
       ]) {
         const total = wanted.reduce((sum, own) => sum + own, 0);
         const counted = wanted.filter((own) => own > 0 || total < limit);
-        const parts = counted.map((own) => partOf(limit, own, total, wanted.length));
+        const parts = counted.map((own) => edgeShareOf(limit, own, total, wanted.length));
         expect(parts.reduce((sum, part) => sum + part, 0)).to.be.at.most(limit + 1e-9);
       }
     }

@@ -5,7 +5,7 @@ import { tryBidder } from '../../../gateways/bidders/trial-call.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import {
   bids,
-  drip,
+  dripFeed,
   gzipBomb,
   gzipped,
   noBid,
@@ -14,7 +14,7 @@ import {
   silent,
   startBidder,
 } from '../../support/bidder.ts';
-import { dspView } from '../../support/dsp-view.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 const open = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
 const body = Buffer.from('{"id":"1","imp":[{"id":"1"}]}');
@@ -26,7 +26,13 @@ describe('a call to a bidder outside any auction', () => {
   const tried = async (script: Script, settings = open, timeoutMs = 60) => {
     const server = await startBidder(script);
     closing.push(() => server.close());
-    const trial = await tryBidder(dspView({ endpointUrl: server.url }), settings, body, timeoutMs, systemClock);
+    const trial = await tryBidder(
+      makeDspProjection({ endpointUrl: server.url }),
+      settings,
+      body,
+      timeoutMs,
+      systemClock,
+    );
     return { ...trial, server };
   };
 
@@ -35,7 +41,7 @@ describe('a call to a bidder outside any auction', () => {
     expect(status).to.equal(200);
     expect(outcome).to.deep.equal({ document: JSON.parse(text!) });
     expect(latencyMs).to.be.within(0.01, 60);
-    await server.socketsClosed(1);
+    await server.waitForClosedSockets(1);
     expect(server.connections()).to.equal(1);
   });
 
@@ -49,12 +55,12 @@ describe('a call to a bidder outside any auction', () => {
   });
 
   it('gives up at the deadline, and hangs up', async () => {
-    for (const script of [silent(), drip()]) {
+    for (const script of [silent(), dripFeed()]) {
       const { outcome, status, latencyMs, server } = await tried(script);
       expect(outcome).to.include({ reason: 'timeout' });
       expect(status).to.be.oneOf([null, 200]);
       expect(latencyMs).to.be.within(59, 200);
-      await server.socketsClosed(1);
+      await server.waitForClosedSockets(1);
     }
   });
 
@@ -70,7 +76,7 @@ describe('a call to a bidder outside any auction', () => {
     expect(outcome).to.include({ reason: 'unreachable' });
     expect(status).to.equal(null);
     expect(server.connections()).to.equal(0);
-    const named = dspView({ endpointUrl: server.url.replace('127.0.0.1', 'localhost') });
+    const named = makeDspProjection({ endpointUrl: server.url.replace('127.0.0.1', 'localhost') });
     const trial = await tryBidder(named, DEFAULT_BIDDER_SETTINGS, body, 60, systemClock);
     expect(trial.outcome).to.include({ reason: 'unreachable' });
     expect(server.connections()).to.equal(0);

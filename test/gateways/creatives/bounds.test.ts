@@ -105,11 +105,11 @@ describe('gateways/creatives: bounds', () => {
           creative: { creative_id: 'c', vast_url: origin.url(path) },
         });
       expect((await saveOne('/first.xml')).status).to.equal(201);
-      const asked = origin.asked.length;
+      const asked = origin.requestedPaths.length;
       const refused = await saveOne('/second.xml');
       expect(errorAbout(refused)).to.equal('502 BAD_GATEWAY creative.vast_url');
       expect(refused.body.error.message).to.contain('today');
-      expect(origin.asked.length).to.equal(asked);
+      expect(origin.requestedPaths.length).to.equal(asked);
       // What is there already is nothing to fetch.
       expect((await saveOne('/first.xml')).status).to.equal(201);
     } finally {
@@ -156,7 +156,7 @@ describe('gateways/creatives: bounds', () => {
     try {
       const { id } = (await guarded.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
       for (const url of [origin.url('/spot.xml'), origin.urlAt('localhost', '/spot.xml')]) {
-        const asked = origin.asked.length;
+        const asked = origin.requestedPaths.length;
         const answer = await guarded.api.post('/api/campaigns', {
           dsp_id: id,
           campaign_name: 'Inside',
@@ -164,7 +164,7 @@ describe('gateways/creatives: bounds', () => {
           creative: { creative_id: 'c', vast_url: url },
         });
         expect(errorOf(answer), url).to.equal('400 VALIDATION_ERROR creative.vast_url');
-        expect(origin.asked.length).to.equal(asked);
+        expect(origin.requestedPaths.length).to.equal(asked);
       }
     } finally {
       await guarded.close();

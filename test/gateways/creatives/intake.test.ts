@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { asset } from '../../../actors/asset/asset.ts';
 import { assetId } from '../../../actors/asset/asset-id.ts';
-import { type AssetState, contentOf } from '../../../actors/asset/reduce.ts';
-import type { AssetContent } from '../../../actors/asset/view.ts';
+import type { AssetContent } from '../../../actors/asset/projection.ts';
+import { type AssetState, parseAssetContent } from '../../../actors/asset/reduce.ts';
 import {
   type CreativeOrigin,
   file,
   inlineVast,
+  noResponse,
   redirect,
-  silence,
   startCreativeOrigin,
   status,
   vast,
@@ -47,7 +47,7 @@ describe('gateways/creatives: saving a campaign', () => {
   };
   const adOf = async (url: string) => {
     const state = await stateOf(url);
-    const content = state && contentOf(state);
+    const content = state && parseAssetContent(state);
     return (content as Extract<AssetContent, { kind: 'vast' }>).ad;
   };
 
@@ -141,7 +141,7 @@ describe('gateways/creatives: saving a campaign', () => {
     );
     origin.answer('/with-macros', vast(wrapperVast({ tag, trackers: 'http://t.test' })));
     expect((await saveVast(origin.url('/with-macros'))).status).to.equal(201);
-    expect(origin.asked.find((path) => path.startsWith('/macros.xml'))).to.match(
+    expect(origin.requestedPaths.find((path) => path.startsWith('/macros.xml'))).to.match(
       /\?t=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z&c=\d{8}&ip=-1&s=2&own=\[OWN\]&d=%%OWN%%$/,
     );
   });
@@ -162,7 +162,7 @@ describe('gateways/creatives: saving a campaign', () => {
   it('answers 502 with the reason for what does not come', async () => {
     origin.answer('/missing', status(404));
     origin.answer('/broken', status(503));
-    origin.answer('/silent', silence());
+    origin.answer('/silent', noResponse());
     origin.answer('/media-missing', vast(inlineVast({ mediaUrl: origin.url('/missing') })));
     for (const [url, reason] of [
       [origin.url('/missing'), '404'],
@@ -213,7 +213,7 @@ describe('gateways/creatives: saving a campaign', () => {
 
   it('fetches a URL once while it is fresh, and nothing for a change that leaves creatives alone', async () => {
     const url = origin.url('/once.xml');
-    const times = () => origin.asked.filter((path) => path === '/once.xml').length;
+    const times = () => origin.requestedPaths.filter((path) => path === '/once.xml').length;
     const made = await saveVast(url);
     expect((await saveVast(url)).status).to.equal(201);
     expect((await running.api.put(`/api/campaigns/${made.body.id}`, { bidding: { base_cpm: 2 } })).status).to.equal(
@@ -254,6 +254,6 @@ describe('gateways/creatives: saving a campaign', () => {
       campaigns: campaigns.slice(0, 2),
     });
     expect(errorAbout(failed)).to.equal('502 BAD_GATEWAY campaigns[1].creatives[1].vast_url');
-    expect(origin.asked.filter((path) => path === '/shared.xml')).to.have.length(1);
+    expect(origin.requestedPaths.filter((path) => path === '/shared.xml')).to.have.length(1);
   });
 });

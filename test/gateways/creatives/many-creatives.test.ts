@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CreativeOrigin, silence, startCreativeOrigin } from '../../support/creative-origin.ts';
+import { type CreativeOrigin, noResponse, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { errorAbout } from '../management/management-client.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
 
@@ -29,7 +29,7 @@ describe('gateways/creatives: strategies of many campaigns', function () {
     campaign_name: `Campaign ${n}`,
     creative: { creative_id: 'v', vast_url: origin.url(path) },
   });
-  const documents = () => origin.asked.filter((path) => path.endsWith('.xml')).length;
+  const documents = () => origin.requestedPaths.filter((path) => path.endsWith('.xml')).length;
 
   it('fetch each of their URLs once, and none that was fetched lately', async () => {
     const own = Array.from({ length: MANY }, (_, n) => campaign(n, `/${n}.xml`));
@@ -45,7 +45,7 @@ describe('gateways/creatives: strategies of many campaigns', function () {
     });
     try {
       const { id } = (await hurried.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
-      for (let n = 0; n < 60; n++) origin.answer(`/silent/${n}`, silence());
+      for (let n = 0; n < 60; n++) origin.answer(`/silent/${n}`, noResponse());
       const silent = Array.from({ length: 60 }, (_, n) => campaign(n, `/silent/${n}`));
       const startedMs = performance.now();
       const failed = await upload(hurried.api, [campaign(99, '/good.xml'), ...silent], id);
@@ -56,9 +56,9 @@ describe('gateways/creatives: strategies of many campaigns', function () {
       expect(errors[0].message).to.contain('within 0.5 s');
       expect(errors[59].message).to.contain('of all that was to be fetched');
       // What was fetched stays, so that the next try goes on from there.
-      const before = origin.asked.filter((path) => path === '/good.xml').length;
+      const before = origin.requestedPaths.filter((path) => path === '/good.xml').length;
       expect((await upload(hurried.api, [campaign(99, '/good.xml')], id)).status).to.equal(200);
-      expect(origin.asked.filter((path) => path === '/good.xml').length).to.equal(before);
+      expect(origin.requestedPaths.filter((path) => path === '/good.xml').length).to.equal(before);
     } finally {
       await hurried.close();
     }

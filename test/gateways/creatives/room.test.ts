@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { OwnLimits } from '../../../actors/account/limits.ts';
+import type { LimitOverrides } from '../../../actors/account/limits.ts';
 import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
 import { bytesOf, type CreativeDiskState } from '../../../actors/creative-disk/reduce.ts';
 import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
 import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
-import { type CollectParts, collectFiles } from '../../../gateways/creatives/collect-files.ts';
-import { type OpenedCreatives, openCreatives } from '../../../gateways/creatives/open-creatives.ts';
+import { type CollectDeps, collectFiles } from '../../../gateways/creatives/collect-files.ts';
+import { type Creatives, createCreatives } from '../../../gateways/creatives/create-creatives.ts';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
@@ -25,7 +25,7 @@ for (const pair of PROVIDER_PAIRS)
     let running: RunningManagement;
     let origin: CreativeOrigin;
     let operator: ManagementClient;
-    const opened: OpenedCreatives[] = [];
+    const opened: Creatives[] = [];
     let files = 0;
 
     before(async function () {
@@ -41,7 +41,7 @@ for (const pair of PROVIDER_PAIRS)
 
     /** Another process of the same exchange. */
     const intake = async (settings: Partial<CreativeSettings> = {}, freeBytes?: () => Promise<number>) => {
-      const one = await openCreatives({
+      const one = await createCreatives({
         messenger: running.node.messenger,
         store: running.store,
         storage: running.creatives,
@@ -54,7 +54,7 @@ for (const pair of PROVIDER_PAIRS)
       opened.push(one);
       return one.intake;
     };
-    const accountWith = async (limits: OwnLimits): Promise<AccountClients> => {
+    const accountWith = async (limits: LimitOverrides): Promise<AccountClients> => {
       const own = await running.newAccount();
       expect((await operator.put(`/api/accounts/${own.accountId}`, { limits })).status).to.equal(200);
       return own;
@@ -132,7 +132,7 @@ for (const pair of PROVIDER_PAIRS)
       const [failure] = await full.take([url], { accountId, sandbox: false });
       expect(failure).to.include({ refused: false });
       expect(failure!.message).to.include('the disk of the exchange has no room');
-      expect(origin.asked).not.to.include(path);
+      expect(origin.requestedPaths).not.to.include(path);
     });
 
     it('stops a transfer when the disk falls below what is kept for the log', async () => {
@@ -147,7 +147,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(looks).to.equal(2);
     });
 
-    const collecting = (): CollectParts => ({
+    const collecting = (): CollectDeps => ({
       ...{ messenger: running.node.messenger, store: running.store, storage: running.creatives },
       ...{ clock: systemClock, afterMs: 0 },
     });

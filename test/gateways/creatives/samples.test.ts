@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { asset } from '../../../actors/asset/asset.ts';
 import { assetId } from '../../../actors/asset/asset-id.ts';
-import { type AssetState, contentOf } from '../../../actors/asset/reduce.ts';
+import { type AssetState, parseAssetContent } from '../../../actors/asset/reduce.ts';
 import { describeSamples } from '../../exchange/vast/samples.ts';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
 import { H264_AAC_MP4, PNG_300_250 } from '../../support/sample-media.ts';
@@ -54,7 +54,7 @@ describeSamples('gateways/creatives', ({ all, refused }) => {
         );
         if (refused[name] !== undefined) continue;
         const [saved] = await running.store.load([{ kind: asset.kind, id: assetId(url) }]);
-        const content = contentOf(saved?.state as AssetState);
+        const content = parseAssetContent(saved?.state as AssetState);
         if (content?.kind !== 'vast') throw new Error(`${name} is no VAST`);
         expect(JSON.stringify(content.ad), name).to.not.contain(origin.origin);
         for (const [, tracker] of document.matchAll(/<Impression[^>]*>\s*<!\[CDATA\[\s*(\S+?)\s*\]\]>/g)) {

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import {
   bids,
   changedBids,
-  drip,
-  garbage,
+  dripFeed,
   gzipBomb,
   halfResponse,
+  malformedJson,
   oversized,
   type Script,
   silent,
@@ -248,11 +248,11 @@ describe('bad answers from bidders', () => {
   afterEach(() => exchange.close());
 
   const cases: readonly (readonly [what: string, script: Script, counted: string])[] = [
-    ['garbage', garbage(), 'errors/malformed-response'],
+    ['garbage', malformedJson(), 'errors/malformed-response'],
     ['a gzip bomb', gzipBomb(20), 'errors/response-too-large'],
     ['too much', oversized(400_000), 'errors/response-too-large'],
     ['half a response', halfResponse(), 'errors/unreachable'],
-    ['a body that never ends', drip(), 'timeouts'],
+    ['a body that never ends', dripFeed(), 'timeouts'],
     ['silence', silent(), 'timeouts'],
     ['a redirect', status(301, { location: 'http://127.0.0.1:9/' }), 'errors/http-error'],
     ['an error', status(503), 'errors/http-error'],

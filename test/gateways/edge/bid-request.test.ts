@@ -48,7 +48,7 @@ describe('POST /rtb', () => {
     await exchange.bidder(bids({ price: 1, crid: '' }), { id: 'dsp-1' });
     expect((await exchange.post(bannerRequest())).status).to.equal(200);
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, wins: 1 });
-    const told = exchange.told.filter(({ id }) => id.startsWith('dsp:dsp-1:'));
+    const told = exchange.toldMessages.filter(({ id }) => id.startsWith('dsp:dsp-1:'));
     expect(told.flatMap(({ body }) => body.creatives)).to.deep.equal([]);
   });
 
@@ -103,7 +103,7 @@ describe('POST /rtb', () => {
       expect(response.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
       expect(await response.text()).to.equal('');
     }
-    const asked = await bidder.heard('/bid', 3);
+    const asked = await bidder.waitForRequests('/bid', 3);
     expect(asked.map(({ body }) => body.imp[0].bidfloor)).to.deep.equal([1, 1, 1]);
     bidder.script = noBid();
     expect((await exchange.post(bannerRequest())).status).to.equal(204);
@@ -162,8 +162,8 @@ describe('POST /rtb', () => {
     await exchange.post(
       bannerRequest({ tmax: 5_000, regs: { gdpr: 1, gpp: 'DBAA' }, badv: ['worse.test'], ext: { theirs: { a: 1 } } }),
     );
-    const [to26] = await new26.heard('/bid');
-    const [to25] = await old25.heard('/bid');
+    const [to26] = await new26.waitForRequests('/bid');
+    const [to25] = await old25.waitForRequests('/bid');
     expect(to26!.headers['x-openrtb-version']).to.equal('2.6');
     expect(to25!.headers['x-openrtb-version']).to.equal('2.5');
     expect(to26!.body.regs.gdpr).to.equal(1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Callers } from '../../../gateways/edge/openrtb/callers.ts';
+import { CallerAuthenticator } from '../../../gateways/edge/openrtb/callers.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 
@@ -14,7 +14,7 @@ describe('gateways/edge/callers', () => {
     },
     subscribe: () => () => undefined,
   } as unknown as Replica;
-  const callers = new Callers(replica, systemClock);
+  const callers = new CallerAuthenticator(replica, systemClock);
   after(() => callers.close());
 
   const refusal = (key: string): unknown => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describeCollected } from '../../exchange/openrtb/collected-requests.ts';
-import { BROWSER } from '../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
 
@@ -45,7 +45,8 @@ function ours(document: unknown, publisherId: string): Document {
   const id = typeof request.id === 'string' && request.id !== '' ? `${request.id} ${randomUUID()}` : request.id;
   for (const place of ['site', 'app', 'dooh'] as const) {
     if (request[place] && typeof request[place] === 'object') {
-      const device = request.device?.ua === NO_USER_AGENT ? { ...request.device, ua: BROWSER } : request.device;
+      const device =
+        request.device?.ua === NO_USER_AGENT ? { ...request.device, ua: BROWSER_USER_AGENT } : request.device;
       const changed = { ...request, [place]: named(request[place], publisherId) };
       return { ...changed, ...('id' in request && { id }), ...('device' in request && { device }) };
     }

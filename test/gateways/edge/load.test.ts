@@ -17,7 +17,7 @@ describe('the edge under load and at its end', () => {
   it('turns requests away past its bound, and takes them again after', async () => {
     const exchange = await new EdgeUnderTest({ maxAuctionsInFlight: 1 }).start();
     const bidder = held();
-    const { heard } = await exchange.bidder(bidder.script);
+    const { waitForRequests: heard } = await exchange.bidder(bidder.script);
     const first = exchange.post(bannerRequest());
     await heard('/bid');
     const shed = await exchange.post(bannerRequest());
@@ -58,7 +58,7 @@ describe('the edge under load and at its end', () => {
   it('finishes auctions under way before it closes, and takes no more', async () => {
     const exchange = await new EdgeUnderTest().start();
     const bidder = held();
-    const { heard } = await exchange.bidder(bidder.script);
+    const { waitForRequests: heard } = await exchange.bidder(bidder.script);
     const last = exchange.post(bannerRequest());
     await heard('/bid');
     const closed = exchange.close();
@@ -77,12 +77,12 @@ describe('the edge under load and at its end', () => {
   it('goes on auctioning while the log is away', async () => {
     const exchange = await new EdgeUnderTest().start();
     await exchange.bidder(bids({ price: 1 }));
-    exchange.logAway = true;
+    exchange.isLogUnavailable = true;
     expect((await exchange.post(bannerRequest())).status).to.equal(200);
     await exchange.facts.flush();
     expect((await exchange.post(bannerRequest())).status).to.equal(200);
-    expect(exchange.told).to.deep.equal([]);
-    exchange.logAway = false;
+    expect(exchange.toldMessages).to.deep.equal([]);
+    exchange.isLogUnavailable = false;
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1 });
     await exchange.close();
   });

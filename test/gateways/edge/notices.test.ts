@@ -34,8 +34,8 @@ describe('notices of an auction', () => {
     }
     const answer = await jsonOf(await exchange.post(bannerRequest(floor)));
     expect(answer.seatbid[0].bid[0].price).to.equal(1);
-    const [second] = await notified[1]!.heard('/lost');
-    const [third] = await notified[2]!.heard('/lost');
+    const [second] = await notified[1]!.waitForRequests('/lost');
+    const [third] = await notified[2]!.waitForRequests('/lost');
     expect(second!.method).to.equal('POST');
     expect(second!.path).to.equal(
       '/lost?id=request-1&bid=response-to-request-1&imp=1&seat=seat-dsp-2&price=1&cur=USD&loss=102&min=1&mbr=1.1111&ad=ad%201',
@@ -68,7 +68,7 @@ describe('notices of an auction', () => {
       losers.push(loser);
     }
     await exchange.post(bannerRequest());
-    const notices = await Promise.all(losers.map((loser) => loser.heard('/lost')));
+    const notices = await Promise.all(losers.map((loser) => loser.waitForRequests('/lost')));
     expect(notices.map(([notice]) => notice!.method)).to.deep.equal(['GET', 'POST', 'POST']);
   });
 
@@ -91,7 +91,7 @@ describe('notices of an auction', () => {
     bidder.script = bids({ price: 2.5, nurl: `${bidder.origin}/won?p=\${AUCTION_PRICE}` });
     const response = await exchange.get('/ad?publisher_id=pub-1&format=banner&w=300&h=250');
     expect(response.status).to.equal(200);
-    const [won] = await bidder.heard('/won');
+    const [won] = await bidder.waitForRequests('/won');
     expect(`${won!.method} ${won!.path}`).to.equal('GET /won?p=2.5');
   });
 
@@ -109,10 +109,10 @@ describe('notices of an auction', () => {
     }
     const request = bannerRequest();
     expect((await exchange.post(request)).status).to.equal(503);
-    const heard = await Promise.all(notified.map((bidder) => bidder.heard('/lost')));
+    const heard = await Promise.all(notified.map((bidder) => bidder.waitForRequests('/lost')));
     expect(heard.map(([notice]) => notice!.path)).to.deep.equal(['/lost?loss=102&price=2', '/lost?loss=2&price=']);
     expect((await exchange.post(request)).status, 'the same request again').to.equal(503);
-    await Promise.all(notified.map((bidder) => bidder.heard('/lost', 2)));
+    await Promise.all(notified.map((bidder) => bidder.waitForRequests('/lost', 2)));
     await exchange.notices.close(1_000);
     const all = notified.map(({ received }) => received.filter(({ path }) => path.startsWith('/lost')).length);
     expect(all).to.deep.equal([2, 2]);

@@ -65,7 +65,7 @@ describe('pods by POST /rtb', () => {
     ]);
     const ids = new Set(spots.map(({ burl }) => new URL(burl).searchParams.get('t')));
     expect(ids.size, 'each its own tracking id').to.equal(4);
-    const notices = await lost.heard('/lost', 2);
+    const notices = await lost.waitForRequests('/lost', 2);
     expect(notices.map(({ path }) => path)).to.have.members(['/lost?a=200', '/lost?b=102&p=2']);
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1, imps: 1, filledImps: 1 });
     expect(await exchange.counted('dsp', 'dsp-a')).to.include({ bids: 3, wins: 2 });
@@ -147,7 +147,7 @@ describe('pods by POST /rtb', () => {
       ['b', 20],
       ['d', 10],
     ]);
-    const { video } = (await bidder.heard('/bid'))[0]!.body.imp[0];
+    const { video } = (await bidder.waitForRequests('/bid'))[0]!.body.imp[0];
     expect(video).to.include({ minduration: 5, maxduration: 60 }).and.not.have.any.keys('poddur', 'maxseq');
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ 'losses/duration-not-allowed': 1 });
   });

@@ -51,7 +51,7 @@ describe('bodies that are slow to come', () => {
     const honest = await exchange.post(bannerRequest());
     expect(honest.status).to.equal(200);
     clock.advance(DEFAULT_BODY_LIMITS.timeoutMs);
-    const answer = await caller!.hears(/REQUEST_TIMEOUT/);
+    const answer = await caller!.waitFor(/REQUEST_TIMEOUT/);
     expect(answer).to.match(/^HTTP\/1\.1 408 [\s\S]*connection: close/i);
     await caller!.closed;
   });
@@ -59,15 +59,15 @@ describe('bodies that are slow to come', () => {
   it('gives up the oldest body and not the newest when more come than it reads at once', async () => {
     await opened({ bodies: { ...DEFAULT_BODY_LIMITS, maxReading: 3 } });
     const [first, ...others] = await slow(4);
-    expect(await first!.hears(/SERVICE_UNAVAILABLE/)).to.match(/^HTTP\/1\.1 503 /);
+    expect(await first!.waitFor(/SERVICE_UNAVAILABLE/)).to.match(/^HTTP\/1\.1 503 /);
     expect((await exchange.post(bannerRequest())).status, 'an honest body').to.equal(200);
-    expect(others.map(({ heard }) => heard).filter((heard) => heard !== '')).to.have.length.at.most(1);
+    expect(others.map(({ received: heard }) => heard).filter((heard) => heard !== '')).to.have.length.at.most(1);
   });
 
   it('gives up the oldest body when all of them take more bytes than they may', async () => {
     await opened({ bodies: { ...DEFAULT_BODY_LIMITS, maxBytes: 100_000 } });
     const [first] = await slow(3, 60_000, 'x'.repeat(40_000));
-    expect(await first!.hears(/SERVICE_UNAVAILABLE/)).to.match(/^HTTP\/1\.1 503 /);
+    expect(await first!.waitFor(/SERVICE_UNAVAILABLE/)).to.match(/^HTTP\/1\.1 503 /);
     expect((await exchange.post(bannerRequest())).status, 'an honest body').to.equal(200);
   });
 
@@ -79,6 +79,6 @@ describe('bodies that are slow to come', () => {
     caller.write(bidRequestHead(body.length).replace('\r\n\r\n', '\r\nContent-Encoding: gzip\r\n\r\n'));
     caller.socket.write(body.subarray(0, 20));
     caller.socket.write(body.subarray(20));
-    expect(await caller.hears(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 200 /);
+    expect(await caller.waitFor(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 200 /);
   });
 });

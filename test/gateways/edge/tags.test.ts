@@ -21,7 +21,7 @@ describe('GET /vast and GET /ad', () => {
     expect(response.headers.get('content-type')).to.match(/^application\/xml/);
     const xml = await response.text();
     expect(xml).to.contain('https://edge.test/track/impression?').and.to.contain('https://d.test/i');
-    const { body } = (await bidder.heard('/bid'))[0]!;
+    const { body } = (await bidder.waitForRequests('/bid'))[0]!;
     expect(body.device).to.include({ ip: '198.51.100.9', ua: 'Roku/DVP-9.10 (519.10E04111A)' });
     expect(body.imp[0]).to.include({ bidfloor: 1.5 });
     expect(body.imp[0].video).to.include({ w: 640, h: 480 });
@@ -64,13 +64,13 @@ describe('GET /vast and GET /ad', () => {
       const query = new URLSearchParams({ gdpr: macro, gdpr_consent: macro, gpp_sid: macro, w: macro, ifa: macro });
       expect((await exchange.get(`/vast?site_id=pub-1&${query}`)).status, macro).to.equal(200);
     }
-    for (const { body } of await bidder.heard('/bid', macros.length)) {
+    for (const { body } of await bidder.waitForRequests('/bid', macros.length)) {
       expect(JSON.stringify([body.regs, body.user])).to.not.match(/gdpr|gpp|consent/i);
       expect(body.device).to.not.have.property('ifa');
     }
     // A title may well stand in brackets.
     await exchange.get('/vast?site_id=pub-1&content_title=%5BREC%5D+2');
-    const { body } = (await bidder.heard('/bid', macros.length + 1)).at(-1)!;
+    const { body } = (await bidder.waitForRequests('/bid', macros.length + 1)).at(-1)!;
     expect(body.site.content.title).to.equal('[REC] 2');
   });
 
@@ -78,7 +78,7 @@ describe('GET /vast and GET /ad', () => {
     const bidder = await exchange.bidder(noBid());
     exchange.publisher({ type: 'ctv', domain: 'com.example.tv' });
     await exchange.get('/vast?site_id=pub-1');
-    const { body } = (await bidder.heard('/bid'))[0]!;
+    const { body } = (await bidder.waitForRequests('/bid'))[0]!;
     expect(body.app).to.include({ id: 'pub-1', bundle: 'com.example.tv' });
     expect(body).to.not.have.property('site');
   });

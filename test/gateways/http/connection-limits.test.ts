@@ -7,7 +7,7 @@ import {
   boundConnections,
   type ConnectionLimits,
   DEFAULT_CONNECTION_LIMITS,
-  LOOK_MS,
+  PROGRESS_CHECK_MS,
 } from '../../../gateways/http/connection-limits.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawCaller } from '../../support/raw-caller.ts';
@@ -48,13 +48,13 @@ describe('the connections of a port', () => {
     await serving({ maxPerInsideAddress: 3 });
     const kept = [await caller(), await caller(), await caller()];
     kept[0]!.write(GET);
-    await kept[0]!.hears(/all of it/);
+    await kept[0]!.waitFor(/all of it/);
     await (await caller()).closed;
     kept[1]!.end();
     await eventually('the server has seen it end', () => accepted[1]!.destroyed);
     const next = await caller();
     next.write(GET);
-    expect(await next.hears(/all of it/)).to.match(/^HTTP\/1\.1 200 /);
+    expect(await next.waitFor(/all of it/)).to.match(/^HTTP\/1\.1 200 /);
   });
 
   it('of a trusted proxy fall under the bound of proxies and not under that of public callers', async () => {
@@ -62,7 +62,7 @@ describe('the connections of a port', () => {
     for (let at = 0; at < 5; at++) {
       const each = await caller();
       each.write(GET);
-      expect(await each.hears(/all of it/)).to.match(/^HTTP\/1\.1 200 /);
+      expect(await each.waitFor(/all of it/)).to.match(/^HTTP\/1\.1 200 /);
     }
   });
 
@@ -82,7 +82,7 @@ describe('the connections of a port', () => {
     await serving({}, long);
     await whoNeverReads();
     const [socket] = accepted;
-    clock.advance(LOOK_MS);
+    clock.advance(PROGRESS_CHECK_MS);
     expect(socket!.destroyed).to.equal(false);
     clock.advance(DEFAULT_CONNECTION_LIMITS.stalledMs);
     expect(socket!.destroyed).to.equal(true);
@@ -92,7 +92,7 @@ describe('the connections of a port', () => {
     await serving({}, long);
     const reader = await whoNeverReads();
     const [socket] = accepted;
-    clock.advance(LOOK_MS);
+    clock.advance(PROGRESS_CHECK_MS);
     for (let round = 0; round < 3; round++) {
       const before = socket!.bytesWritten - socket!.writableLength;
       const taken = () =>
@@ -108,9 +108,9 @@ describe('the connections of a port', () => {
   it('that have taken nothing for longest are cut off when answers that wait take more than their share', async () => {
     await serving({ maxUntakenBytes: 40 * 1024 * 1024 }, long);
     await whoNeverReads();
-    clock.advance(LOOK_MS);
+    clock.advance(PROGRESS_CHECK_MS);
     await whoNeverReads();
-    clock.advance(LOOK_MS);
+    clock.advance(PROGRESS_CHECK_MS);
     expect(accepted.map(({ destroyed }) => destroyed)).to.deep.equal([true, false]);
   });
 
@@ -129,8 +129,8 @@ describe('the connections of a port', () => {
     const ahead = await caller();
     for (let round = 0; round < 3; round++) {
       ahead.write(GET.repeat(15));
-      await ahead.hears((heard) => heard.split('all of it').length > 15 * (round + 1));
+      await ahead.waitFor((heard) => heard.split('all of it').length > 15 * (round + 1));
     }
-    expect(ahead.heard.match(/all of it/g)).to.have.length(45);
+    expect(ahead.received.match(/all of it/g)).to.have.length(45);
   });
 });

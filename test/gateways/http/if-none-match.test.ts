@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Context } from 'koa';
-import { callerHasIt } from '../../../gateways/http/if-none-match.ts';
+import { isNotModified } from '../../../gateways/http/if-none-match.ts';
 
 describe('gateways/http/if-none-match', () => {
   const asked = (ifNoneMatch: string, etag: string) =>
-    callerHasIt({ get: () => ifNoneMatch, response: { get: () => etag } } as unknown as Context);
+    isNotModified({ get: () => ifNoneMatch, response: { get: () => etag } } as unknown as Context);
 
   for (const [given, etag, has] of [
     ['"a"', '"a"', true],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { countedAddress } from '../../../gateways/http/caller-address.ts';
+import { rateLimitAddress } from '../../../gateways/http/caller-address.ts';
 import { proxyWatch } from '../../../gateways/http/proxy-watch.ts';
-import { isPublicUrl } from '../../../gateways/http/public-name.ts';
+import { isPublicUrl } from '../../../gateways/http/public-url.ts';
 
 describe('gateways/http/proxy-watch', () => {
   const watching = (trustProxyHops: number, publicUrl = 'https://ads.example.com') => {
@@ -49,7 +49,7 @@ describe('gateways/http/proxy-watch', () => {
   });
 
   it('tells callers behind an unknown balancer apart by what the balancer appended', () => {
-    const counted = countedAddress({ trustProxyHops: 0, publicUrl: 'https://ads.example.com' });
+    const counted = rateLimitAddress({ trustProxyHops: 0, publicUrl: 'https://ads.example.com' });
     const of = (address: string, forwardedFor: string) => counted({ address, forwardedFor });
     const shared = '10.0.0.7/32';
     expect(of('10.0.0.7', '1.1.1.1, 8.8.8.8')).to.deep.equal({ network: `${shared} for 8.8.8.8/32`, sharedBy: shared });

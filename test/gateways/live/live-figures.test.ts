@@ -4,7 +4,7 @@ import { LiveRecorder } from '../../../gateways/live/live-recorder.ts';
 import { metricsUpdate } from '../../../gateways/live/metrics-update.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Counters } from '../../../runtime/ports/counters.ts';
-import { openMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
 
 /** A minute and three seconds after an instant that begins a bucket. */
 const START_MS = Date.UTC(2026, 2, 14, 12, 0, 0);
@@ -33,7 +33,7 @@ describe('live figures', () => {
 
   beforeEach(() => {
     nowMs = START_MS;
-    counters = openMemoryCounters({ ...clock, after: () => () => {} });
+    counters = createMemoryCounters({ ...clock, after: () => () => {} });
     figures = new LiveFigures(counters.sums, clock);
   });
   afterEach(async () => {

@@ -7,7 +7,7 @@ import { MetricsPush } from '../../../gateways/live/metrics-push.ts';
 import { DEFAULT_LIVE_SETTINGS } from '../../../gateways/live/settings.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { openMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
 
 /** What timers and wall clocks of machines do. */
 interface Fault {
@@ -61,11 +61,11 @@ describe('gateways/live/metrics-push', () => {
   let client: WebSocket;
   let clock: HandClock;
   let push: MetricsPush;
-  let counters: ReturnType<typeof openMemoryCounters>;
+  let counters: ReturnType<typeof createMemoryCounters>;
 
   beforeEach(async () => {
     clock = new HandClock();
-    counters = openMemoryCounters({
+    counters = createMemoryCounters({
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       after: () => () => {},

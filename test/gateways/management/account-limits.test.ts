@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { limitsOf, type OwnLimits } from '../../../actors/account/limits.ts';
-import type { PublisherView } from '../../../actors/publisher/fields.ts';
+import { type LimitOverrides, limitsOf } from '../../../actors/account/limits.ts';
+import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../actors/publisher/reduce.ts';
 import { PackedDomains } from '../../../exchange/packed-domains.ts';
@@ -26,13 +26,13 @@ for (const pair of PROVIDER_PAIRS)
     });
     after(() => running?.close());
 
-    const accountWith = async (limits: OwnLimits, sandboxLimits: OwnLimits = {}): Promise<AccountClients> => {
+    const accountWith = async (limits: LimitOverrides, sandboxLimits: LimitOverrides = {}): Promise<AccountClients> => {
       const own = await running.newAccount();
       const answer = await operator.put(`/api/accounts/${own.accountId}`, { limits, sandbox_limits: sandboxLimits });
       expect(answer.status).to.equal(200);
       expect(answer.body.limits.live).to.include(limits);
       await eventually('the limits are followed', () =>
-        expect(running.node.replica.get<{ limits?: OwnLimits }>('account', own.accountId)?.limits).to.deep.equal(
+        expect(running.node.replica.get<{ limits?: LimitOverrides }>('account', own.accountId)?.limits).to.deep.equal(
           limits,
         ),
       );
@@ -166,7 +166,7 @@ for (const pair of PROVIDER_PAIRS)
       const [refused] = answers.filter(({ status }) => status !== 201);
       expect(errorOf(refused!)).to.equal('422 QUOTA_EXCEEDED');
       await eventually('the sources are followed', () => {
-        const held = made.map(({ body }) => running.node.replica.get<PublisherView>(publisher.kind, body.id));
+        const held = made.map(({ body }) => running.node.replica.get<PublisherProjection>(publisher.kind, body.id));
         const lists = held.map((view) => view?.blockedDomains);
         expect(
           lists.every((list) => list instanceof PackedDomains),

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
-import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 /** The log's clock is the real one: adjustments are booked in this month. */
 const NOW_MS = Date.now();
 const CURRENT = monthOf(NOW_MS);
-const CURRENT_MS = windowOfMonth(CURRENT)!.fromMs;
-const NEXT_MS = windowOfMonth(CURRENT)!.toMs;
+const CURRENT_MS = reportWindowOfMonth(CURRENT)!.fromMs;
+const NEXT_MS = reportWindowOfMonth(CURRENT)!.toMs;
 const PAST = monthOf(CURRENT_MS - 1);
 
 for (const pair of PROVIDER_PAIRS)
@@ -35,7 +35,8 @@ for (const pair of PROVIDER_PAIRS)
     let seller: ManagementClient;
     let buyer: ManagementClient;
 
-    const raise = (throughMs: number) => running.node.messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+    const raise = (throughMs: number) =>
+      running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
 
     /** Both sides hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and of three invalid ones. */
     const sold = async (minuteMs: number, impressions: number) => {

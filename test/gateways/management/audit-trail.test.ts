@@ -4,12 +4,12 @@ import { linkHash } from '../../../actors/audit-chain/chain-link.ts';
 import { type AuditEntry, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
 import { changedFields } from '../../../actors/audit-entry/redact.ts';
 import { auditTrail } from '../../../actors/audit-entry/trail.ts';
-import { EXCHANGE, jobLease } from '../../../actors/job-lease/job-lease.ts';
+import { EXCHANGE_LEASE_ID, jobLease } from '../../../actors/job-lease/job-lease.ts';
+import { isAudited } from '../../../gateways/management/audit-trail/audited-messenger.ts';
 import { routes } from '../../../gateways/management/routes.ts';
 import type { Access } from '../../../gateways/management/routing/route.ts';
-import { leavesTrail } from '../../../gateways/management/trail/traced.ts';
 import { Activation } from '../../../runtime/node/activation.ts';
-import { Kinds } from '../../../runtime/node/kinds.ts';
+import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
 import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
 import { eventually } from '../../support/eventually.ts';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
@@ -62,7 +62,7 @@ describe('gateways/management: the audit trail', function () {
     const letters = ['0:1700000000000-1', '0:1700000000000-2'];
     await world.parts.store.park(letters.map(letter));
     const holding = { process: 'a test', forMs: 60_000, jobs: ['no-such-job'], duties: [], takenUpTo: 0 };
-    await world.parts.messenger.ask(jobLease, EXCHANGE, 'hold', holding);
+    await world.parts.messenger.ask(jobLease, EXCHANGE_LEASE_ID, 'hold', holding);
     const asked: { name: string; requestId: string; expected: number }[] = [];
     for (const route of routes.filter(({ method }) => method !== 'GET')) {
       const name = `${route.method} ${route.path}`;
@@ -75,7 +75,7 @@ describe('gateways/management: the audit trail', function () {
       if (path.endsWith('/reactivate')) await world.as(credential).post(path.replace(/reactivate$/, 'pause'));
       const answer = await world.as(credential).request(method, path, body === undefined ? {} : { body });
       const requestId = answer.headers.get('x-request-id')!;
-      const expected = ENTRIES[name] ?? (leavesTrail(route) ? 1 : 0);
+      const expected = ENTRIES[name] ?? (isAudited(route) ? 1 : 0);
       asked.push({ name, requestId, expected });
       if (expected > 0) {
         await eventually(`the entry of ${name} (${answer.status} ${JSON.stringify(answer.body)})`, async () => {
@@ -138,7 +138,7 @@ describe('gateways/management: the audit trail', function () {
   });
 
   it('saves an entry in the document of the change, so that a process killed between the two loses nothing', () => {
-    const kind = new Kinds([account], 4).named(account.kind);
+    const kind = new KindRegistry([account], 4).named(account.kind);
     const activation = new Activation(
       kind,
       'a',

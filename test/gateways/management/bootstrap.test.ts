@@ -10,16 +10,16 @@ import type { PublisherState } from '../../../actors/publisher/reduce.ts';
 import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
-import { syntheticUrl } from '../../../gateways/bidders/synthetic/in-process.ts';
-import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
+import { syntheticUrl } from '../../../gateways/bidders/synthetic/in-process-channels.ts';
+import { syntheticBidders } from '../../../gateways/bidders/synthetic/synthetic-bidders.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import {
+  createAccountSandbox,
   firstSandbox,
-  makeAccountSandbox,
   syntheticDspId,
   testPublishersOf,
 } from '../../../gateways/management/bootstrap/account-sandbox.ts';
-import { makeAllSandboxes } from '../../../gateways/management/bootstrap/all-sandboxes.ts';
+import { createMissingSandboxes } from '../../../gateways/management/bootstrap/create-missing-sandboxes.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstUser, firstUserId } from '../../../gateways/management/bootstrap/first-user.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
@@ -154,7 +154,7 @@ describe('gateways/management/bootstrap', () => {
 
   describe('the first sandbox', () => {
     const parts = () => ({ messenger: actors.node.messenger, store: actors.store, logger: SILENT });
-    const sandbox = (accountId = firstAccountId) => makeAccountSandbox(parts(), accountId);
+    const sandbox = (accountId = firstAccountId) => createAccountSandbox(parts(), accountId);
     const scope = { accountId: firstAccountId, partnerId: null, sandboxOnly: true };
     const high = syntheticDspId(0);
 
@@ -167,13 +167,13 @@ describe('gateways/management/bootstrap', () => {
           type,
         });
       }
-      for (const [index, persona] of personas.entries()) {
+      for (const [index, persona] of syntheticBidders.entries()) {
         expect(await stateOf<DspState>(dsp.kind, syntheticDspId(index))).to.deep.include({
           status: 'sandbox',
           name: persona.name,
           endpointUrl: syntheticUrl(persona),
           poolIds: [firstSandbox.poolId],
-          timeoutMs: personas[index]!.timeoutMs,
+          timeoutMs: syntheticBidders[index]!.timeoutMs,
         });
       }
     });
@@ -200,7 +200,7 @@ describe('gateways/management/bootstrap', () => {
       const { messenger } = actors.node;
       for (const id of accounts) await messenger.ask(account, id, 'open', { name: 'Earlier', tier: 'standard' });
       const { signal } = new AbortController();
-      const all = () => makeAllSandboxes(parts(), signal);
+      const all = () => createMissingSandboxes(parts(), signal);
       await Promise.all([all(), all()]);
       const places = [0, 1, 2, 3];
       const revisions = () =>

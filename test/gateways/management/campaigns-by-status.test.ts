@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { queryAll, withStatus } from '../../../gateways/management/resources/campaigns/by-status.ts';
+import { queryAll, statusConditions } from '../../../gateways/management/resources/campaigns/status-conditions.ts';
 import type { ActorDocument, Query, StateStore } from '../../../runtime/ports/store.ts';
 
 describe('campaigns by status', () => {
@@ -10,7 +10,7 @@ describe('campaigns by status', () => {
     condition: number % 3,
     state: { createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 4) * 1_000).toISOString() },
   }));
-  const conditions = withStatus('paused', DAY);
+  const conditions = statusConditions('paused', DAY);
   const sorted = (some: typeof paused) =>
     [...some].sort((a, b) => (`${a.state.createdAt} ${a.id}` < `${b.state.createdAt} ${b.id}` ? -1 : 1));
   let most: number;

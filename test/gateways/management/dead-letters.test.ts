@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
+import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { DeadLetter } from '../../../runtime/ports/store.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -13,7 +13,7 @@ const PARKED_MS = Date.UTC(2030, 2, 4);
 function letter(number: number): DeadLetter {
   const position = `${PARKED_MS}-${number}`;
   const parked = { to: 'tally/0', type: 'impression', body: { publisher: `p${number}`, dsp: 'd' } };
-  const mended = { to: `${watermark.kind}/${BOOKS}`, type: 'raise', body: { throughMs: 7 } };
+  const mended = { to: `${watermark.kind}/${LEDGER_WATERMARK_ID}`, type: 'raise', body: { throughMs: 7 } };
   const message = number === 2 ? mended : parked;
   return {
     id: `7:${position}`,
@@ -51,7 +51,7 @@ for (const pair of PROVIDER_PAIRS)
       const { body } = await operator.post(path(replayed, 'replay'), {});
       expect(body).to.deep.include({ letter_id: parked.id, to: 'watermark/books', type: 'raise', message: payload });
       await eventually('it to be handled', async () => {
-        const [books] = await running.store.load([{ kind: watermark.kind, id: BOOKS }]);
+        const [books] = await running.store.load([{ kind: watermark.kind, id: LEDGER_WATERMARK_ID }]);
         return (books?.state as WatermarkState | undefined)?.throughMs === 7;
       });
       expect(errorOf(await operator.post(path(replayed, 'discard'), { reason: 'late' }))).to.equal('409 CONFLICT');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { ManagementDeps } from '../../../gateways/management/deps.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
-import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { ActorTimeout, LogUnavailable, Overloaded, Parked, StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import { errorOf, type ManagementClient, managementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
@@ -20,7 +20,7 @@ describe('gateways/management/failures', () => {
   });
 
   /** A second gateway on the same actors, of which one part fails. */
-  const withParts = async (parts: Partial<ManagementParts>) => {
+  const withParts = async (parts: Partial<ManagementDeps>) => {
     const logged: object[] = [];
     const error = (fields: object) => void logged.push(fields);
     const logger = { ...running.parts.logger, error };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type AuditEntry, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
-import { recordAuction } from '../../support/recorded-auction.ts';
+import { tellAuctionRecord } from '../../support/recorded-auction.ts';
 import { strategyOf } from './access-matrix/delegate.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
@@ -105,7 +105,7 @@ for (const pair of PROVIDER_PAIRS)
       const ofAccount = (await running.api.get(`/api/metrics/publisher/${rehearsal}`, sandbox)).body;
       expect(await read(people.rehearsal.api, '/api/source/metrics?sandbox=false')).to.deep.equal(ofAccount);
       expect(ofAccount.impressions).to.equal(1000);
-      const record = (fields: object) => recordAuction(running.parts, { atMs: Date.now(), ...fields });
+      const record = (fields: object) => tellAuctionRecord(running.parts, { atMs: Date.now(), ...fields });
       const sold = { id: rehearsal, accountId: running.accountId, generation: 0 };
       const [own, live] = [await record({ sandbox: true, publisher: sold }), await record({ publisher: sold })];
       expect((await read(people.rehearsal.api, `/api/source/auctions/${own}`)).sandbox).to.equal(true);

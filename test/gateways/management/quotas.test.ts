@@ -6,7 +6,7 @@ import { webhookNameId } from '../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../actors/webhook/webhook.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { digestOf, mostWebhooks } from '../../../gateways/management/resources/webhooks/webhook.ts';
+import { mostWebhooks, urlDigest } from '../../../gateways/management/resources/webhooks/webhook.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement, type UserClient } from './running-management.ts';
@@ -40,7 +40,7 @@ for (const pair of PROVIDER_PAIRS)
         await often(mostWebhooks - 1, (index) => {
           const [id, url, { accountId }] = [randomUUID(), `https://hooks.example/${index}`, own];
           const of = { accountId, partnerId: null, sandbox: false };
-          const claiming = { nameId: webhookNameId(of, digestOf(url)), holder: `${webhook.kind}/${id}`, claim: id };
+          const claiming = { nameId: webhookNameId(of, urlDigest(url)), holder: `${webhook.kind}/${id}`, claim: id };
           return withClaimedName(running.parts, claiming, (nameClaim) => {
             const fields = { ...of, url, events: [...events], sealedSecret: 'v1.none', nameClaim };
             return running.node.messenger.ask(webhook, id, 'create', fields);

@@ -5,15 +5,15 @@ import type { Context } from 'mocha';
 import { pino } from 'pino';
 import { auditTrail } from '../../../actors/audit-entry/trail.ts';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
-import { openProviders } from '../../../composition/open-providers.ts';
+import { createProviders } from '../../../composition/create-providers.ts';
 import type { CreativeStorage } from '../../../gateways/creatives/storage/creative-storage.ts';
-import type { ManagementParts } from '../../../gateways/management/parts.ts';
-import { publicResourceId } from '../../../gateways/management/trail/public-resource-id.ts';
+import { publicResourceId } from '../../../gateways/management/audit-trail/public-resource-id.ts';
+import type { ManagementDeps } from '../../../gateways/management/deps.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
 import type { MessageLog } from '../../../runtime/ports/log.ts';
-import type { Rates } from '../../../runtime/ports/rates.ts';
+import type { RateCounters } from '../../../runtime/ports/rate-counters.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
@@ -23,12 +23,12 @@ import { type ProviderPair, realProviders } from '../../support/exchange.ts';
 export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
-  readonly rates: Rates;
+  readonly rates: RateCounters;
   readonly sums: ExpiringSums;
   readonly creatives: CreativeStorage;
   /** Of these actors alone, and removed with them. */
   readonly folder: string;
-  readonly log: ManagementParts['log'];
+  readonly log: ManagementDeps['log'];
   readonly messages: MessageLog;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startActors(
   const real = pair === 'embedded' ? {} : realProviders(test);
   const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
   const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
-  const providers = await openProviders(settings, pino({ level: 'silent' }));
+  const providers = await createProviders(settings, pino({ level: 'silent' }));
   const { log, store, rates } = providers;
   const trail = auditTrail(publicResourceId);
   const common = { provider: log, store, clock: systemClock, random: systemRandom, trail };

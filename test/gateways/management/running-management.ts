@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import type { Claim } from '../../../actors/name/bearing.ts';
+import type { NameClaim } from '../../../actors/name/reservation.ts';
 import type { UserSource } from '../../../actors/user/messages.ts';
 import { emailNameId } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
-import { openCreatives } from '../../../gateways/creatives/open-creatives.ts';
+import { createCreatives } from '../../../gateways/creatives/create-creatives.ts';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { LiveFigures } from '../../../gateways/live/live-figures.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
+import type { ManagementDeps } from '../../../gateways/management/deps.ts';
 import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
-import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { defaultManagementSettings, type ManagementSettings } from '../../../gateways/management/settings.ts';
 import { DEFAULT_VERIFICATION_LIMITS, type VerificationSettings } from '../../../gateways/verification/settings.ts';
 import { Verifier } from '../../../gateways/verification/verifier.ts';
@@ -48,7 +48,7 @@ export interface UserClient {
 }
 
 export interface RunningManagement extends AccountClients, RunningActors {
-  readonly parts: ManagementParts;
+  readonly parts: ManagementDeps;
   readonly verifier: Verifier;
   readonly management: Management;
   readonly baseUrl: string;
@@ -92,7 +92,7 @@ export async function startManagement(
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
   const { node, store, rates, creatives, folder, log } = actors;
-  const opened = await openCreatives({
+  const opened = await createCreatives({
     messenger: node.messenger,
     store,
     storage: creatives,
@@ -112,14 +112,14 @@ export async function startManagement(
       ...verification,
     },
   });
-  const parts: ManagementParts = {
+  const parts: ManagementDeps = {
     messenger: node.messenger,
     store,
     rates,
     log,
     replica: node.replica,
     live: new LiveFigures(actors.sums, clock),
-    accountBooksFromMs,
+    accountLedgersFromMs: accountBooksFromMs,
     creatives: opened.intake,
     verifier,
     // Nothing is sold here that could be seen.
@@ -177,7 +177,7 @@ export async function startManagement(
     const password = `password of ${userId}`;
     const passwordHash = await hashPassword(password, cheapHash);
     const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${userId}`, claim: 'test' };
-    const create = (nameClaim: Claim) =>
+    const create = (nameClaim: NameClaim) =>
       node.messenger.ask(user, userId, 'create', {
         accountId,
         email,

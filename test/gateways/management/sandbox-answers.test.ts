@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { scenarioNames } from '../../../exchange/sandbox/scenarios.ts';
-import { makeAccountSandbox, syntheticDspId } from '../../../gateways/management/bootstrap/account-sandbox.ts';
+import { createAccountSandbox, syntheticDspId } from '../../../gateways/management/bootstrap/account-sandbox.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
-import { bids, garbage, noBid, type Script, startBidder } from '../../support/bidder.ts';
+import { bids, malformedJson, noBid, type Script, startBidder } from '../../support/bidder.ts';
 import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 
@@ -11,7 +11,7 @@ describe('gateways/management/sandbox answers', () => {
   let running: RunningManagement;
   before(async function () {
     running = await startManagement(this, 'embedded', { settings: { allowPrivateNetworks: true } });
-    await makeAccountSandbox({ ...running.parts, logger: SILENT }, running.accountId);
+    await createAccountSandbox({ ...running.parts, logger: SILENT }, running.accountId);
     // They are the oldest that are bought from.
     const { publishers } = (await running.sandboxApi.get('/api/supply/sources')).body;
     for (const { id } of publishers) await running.sandboxApi.delete(`/api/supply/sources/${id}`);
@@ -56,10 +56,10 @@ describe('gateways/management/sandbox answers', () => {
   const answers: [string, Script][] = [
     ['a bid', bids({ price: 9, w: 320, h: 50 })],
     ['no bid', noBid()],
-    ['what is no JSON', garbage('<html>')],
-    ['a number', garbage('7')],
-    ['text', garbage('"\\ud800"')],
-    ['null', garbage('null')],
+    ['what is no JSON', malformedJson('<html>')],
+    ['a number', malformedJson('7')],
+    ['text', malformedJson('"\\ud800"')],
+    ['null', malformedJson('null')],
   ];
   for (const [what, script] of answers) {
     it(`of a test bid that gets ${what} are as described`, async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { ManagementDeps } from '../../../gateways/management/deps.ts';
 import { createManagement } from '../../../gateways/management/management.ts';
-import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { managementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 
@@ -11,7 +11,7 @@ describe('gateways/management/sandbox health', () => {
   });
   after(() => running.close());
 
-  const healthWith = async (log: ManagementParts['log']) => {
+  const healthWith = async (log: ManagementDeps['log']) => {
     const management = createManagement({ ...running.parts, log });
     const api = managementClient(`http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`);
     try {

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
-import { moneyPages } from '../../../actors/statement/money-pages.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { canonicalLedgerText } from '../../../actors/statement/canonical-text.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -41,7 +41,8 @@ for (const pair of PROVIDER_PAIRS)
 
     const billing = (client: ManagementClient, month: string) =>
       client.get(`/api/${client === buyer ? 'demand' : 'source'}/billing?month=${month}`);
-    const raise = (throughMs: number) => running.node.messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+    const raise = (throughMs: number) =>
+      running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
 
     /** Tells both sides of impressions of one minute: each at 1.50 CPM, with a publisher's fee of a tenth. */
     const sold = async (partition: number, minuteMs: number, impressions: number, slotMs: number) => {
@@ -172,7 +173,7 @@ for (const pair of PROVIDER_PAIRS)
         [owed, 'dsp', dsp],
       ] as const) {
         const ledgers = await loadMonth(running.store, { scope, id }, MARCH);
-        expect(body.pages_sha256, 'anybody can take the hash again').to.equal(sha256(moneyPages(ledgers)));
+        expect(body.pages_sha256, 'anybody can take the hash again').to.equal(sha256(canonicalLedgerText(ledgers)));
         expect(Date.parse(body.finalized_at), 'frozen by the log’s clock').to.be.closeTo(Date.now(), MINUTE_MS);
       }
       for (const id of [publisher, dsp]) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { type Operations, type OperationsOptions, openOperations } from '../../../gateways/operations/operations.ts';
+import { type Operations, type OperationsOptions, startOperations } from '../../../gateways/operations/operations.ts';
 import { callJson } from '../../support/exchange.ts';
 
 describe('the operations port', () => {
@@ -17,7 +17,7 @@ describe('the operations port', () => {
       },
       host: '127.0.0.1',
     };
-    operations = await openOperations(0, options);
+    operations = await startOperations(0, options);
   });
   afterEach(() => operations.close());
   const call = (method: string, path: string) => callJson(method, `http://127.0.0.1:${operations.port}${path}`);

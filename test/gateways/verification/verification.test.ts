@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { verifyDueSources } from '../../../gateways/verification/verify-due-sources.ts';
-import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
 import { DEFAULT_DELIVERY_SETTINGS } from '../../../gateways/webhooks/settings.ts';
+import { WebhookDispatcher } from '../../../gateways/webhooks/webhook-dispatcher.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { verifySources } from '../../../scheduler/jobs/verify-sources.ts';
@@ -19,7 +19,7 @@ for (const pair of PROVIDER_PAIRS)
     let running: RunningManagement;
     let own: AccountClients;
     let hosts: WebOfHosts;
-    let dispatcher: Dispatcher;
+    let dispatcher: WebhookDispatcher;
     let receiver: Receiver;
     let secret: string;
 
@@ -30,7 +30,7 @@ for (const pair of PROVIDER_PAIRS)
         verification: { exchangeDomain, allowPrivateNetworks: true, connect: hosts.connect },
       });
       const { messenger } = running.node;
-      dispatcher = new Dispatcher({
+      dispatcher = new WebhookDispatcher({
         messenger,
         store: running.store,
         secretKey: running.parts.secretKey,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { LaneState } from '../../../actors/webhook-lane/reduce.ts';
-import { webhookLane } from '../../../actors/webhook-lane/webhook-lane.ts';
-import { tellWebhooks } from '../../../actors/webhook-roll/tell.ts';
-import { webhookRoll } from '../../../actors/webhook-roll/webhook-roll.ts';
-import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
+import type { WebhookQueueState } from '../../../actors/webhook-queue/reduce.ts';
+import { webhookQueue } from '../../../actors/webhook-queue/webhook-queue.ts';
+import { publishWebhookEvent } from '../../../actors/webhook-subscriptions/publish-event.ts';
+import { webhookSubscriptions } from '../../../actors/webhook-subscriptions/webhook-subscriptions.ts';
 import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from '../../../gateways/webhooks/settings.ts';
+import { WebhookDispatcher } from '../../../gateways/webhooks/webhook-dispatcher.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -44,7 +44,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
     return one;
   };
   const dispatch = (settings: Partial<DeliverySettings> = {}, messenger: Messenger = running.node.messenger) => {
-    const dispatcher = new Dispatcher({
+    const dispatcher = new WebhookDispatcher({
       messenger,
       store: running.store,
       secretKey: running.parts.secretKey,
@@ -91,17 +91,17 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
       random: Math.random,
     };
     const data = { pool_id: pool, dsp_id: String(position), dsp_name: 'Bidder', dsp_mode: 'rtb' as const };
-    const { body } = tellWebhooks(
+    const { body } = publishWebhookEvent(
       { accountId, partnerId: null, sandbox: false, type: 'pool.dsp_joined', resource: `pool/${pool}`, data },
       context,
     );
-    await running.node.messenger.ask(webhookRoll, accountId, 'happened', body as never);
+    await running.node.messenger.ask(webhookSubscriptions, accountId, 'happened', body as never);
     return String(position);
   };
   /** When the webhooks of this test have their next attempts; none for one that has nothing open. */
   const dues = async () => {
-    const lanes = await running.store.load(registered.map((id) => ({ kind: webhookLane.kind, id })));
-    return lanes.flatMap((lane) => (lane?.state as LaneState | undefined)?.dueAtMs ?? []);
+    const lanes = await running.store.load(registered.map((id) => ({ kind: webhookQueue.kind, id })));
+    return lanes.flatMap((lane) => (lane?.state as WebhookQueueState | undefined)?.dueAtMs ?? []);
   };
   /** Time goes on to each next attempt, and no further, until it is done. An attempt under way is waited for. */
   const pressOn = async (what: string, done: () => boolean | Promise<boolean>) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
 import { DEFAULT_DELIVERY_SETTINGS } from '../../../gateways/webhooks/settings.ts';
+import { WebhookDispatcher } from '../../../gateways/webhooks/webhook-dispatcher.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -117,7 +117,7 @@ for (const pair of PROVIDER_PAIRS)
         ask: () => unanswered,
       } as unknown as Messenger;
       let dead = false;
-      const dying = new Dispatcher({
+      const dying = new WebhookDispatcher({
         messenger: deaf,
         store: {
           load: (keys) => at.running.store.load(keys),

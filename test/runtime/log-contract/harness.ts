@@ -1,6 +1,6 @@
 import type { Context } from 'mocha';
 import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
-import { leaveOut } from '../../support/left-out.ts';
+import { skipWithReason } from '../../support/skipped-tests.ts';
 
 /** A fresh, empty log of at least 4 partitions, opened for one test; what a technology cannot do is left out. */
 export interface LogHarness {
@@ -42,6 +42,6 @@ export function required<C extends Capability>(
   test: Context,
 ): NonNullable<LogHarness[C]> {
   const found = harness[capability];
-  if (!found) return leaveOut(test, `this log has nothing to ${WORDS[capability]}`);
+  if (!found) return skipWithReason(test, `this log has nothing to ${WORDS[capability]}`);
   return found.bind(harness) as NonNullable<LogHarness[C]>;
 }

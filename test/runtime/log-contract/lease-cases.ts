@@ -1,23 +1,28 @@
 import { expect } from 'chai';
-import type { Acquired, Condition, Lease, LeaseTable } from '../../../runtime/ports/leases.ts';
+import type { AcquiredPartition, Lease, LeaseTable, MemberCondition } from '../../../runtime/ports/leases.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../../../runtime/ports/position.ts';
 import { tokenOf } from '../../../runtime/ports/store-token.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';
 
-const FIT: Condition = { fitness: 'fit', declines: [] };
+const FIT: MemberCondition = { fitness: 'fit', declines: [] };
 const LONG_MS = 60_000;
 const SHORT_MS = 60;
 
-async function acquireOne(leases: LeaseTable, partition: number, owner: string, ttlMs = LONG_MS): Promise<Acquired> {
+async function acquireOne(
+  leases: LeaseTable,
+  partition: number,
+  owner: string,
+  ttlMs = LONG_MS,
+): Promise<AcquiredPartition> {
   const acquired = await leases.acquire([partition], owner, ttlMs);
   expect(acquired.map(({ lease }) => [lease.partition, lease.owner])).to.deep.equal([[partition, owner]]);
   return acquired[0]!;
 }
 
 /** Another owner takes the partition once the lease has run out. */
-function takeOver(leases: LeaseTable, partition: number, owner: string): Promise<Acquired> {
+function takeOver(leases: LeaseTable, partition: number, owner: string): Promise<AcquiredPartition> {
   return eventually(`${owner} to take over partition ${partition}`, async () => {
     const [acquired] = await leases.acquire([partition], owner, LONG_MS);
     return acquired;
@@ -257,8 +262,8 @@ export function leaseCases(it: DeclareTest): void {
   });
 
   it('knows how those are who live, and how long they do', async ({ provider: { leases } }) => {
-    const sick: Condition = { fitness: 'unfit', declines: [] };
-    const picky: Condition = { fitness: 'doubtful', declines: [2, 3] };
+    const sick: MemberCondition = { fitness: 'unfit', declines: [] };
+    const picky: MemberCondition = { fitness: 'doubtful', declines: [2, 3] };
     await leases.heartbeat('sick', LONG_MS, sick);
     await leases.heartbeat('picky', SHORT_MS, picky);
     const members = await leases.heartbeat('fit', LONG_MS, FIT);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MessageLog, OnceEntry } from '../../../runtime/ports/log.ts';
+import type { IdempotentEntry, MessageLog } from '../../../runtime/ports/log.ts';
 import { positionTimeMs } from '../../../runtime/ports/position.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';
@@ -11,7 +11,7 @@ async function logTimeMs(log: MessageLog): Promise<number> {
   return positionTimeMs((await log.append(log.partitions - 1, ['what time is it?']))[0]!);
 }
 
-function entry(id: string, nowMs: number, changes: Partial<OnceEntry> = {}): OnceEntry {
+function entry(id: string, nowMs: number, changes: Partial<IdempotentEntry> = {}): IdempotentEntry {
   return {
     id,
     bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS,
@@ -160,7 +160,7 @@ export function onceCases(it: DeclareTest): void {
     const reopened = await required(harness, 'reopen', test)();
     try {
       const again = [provisional, final, alone, { ...alone, payload: 'b', provisional: undefined, noteBefore: 0 }];
-      expect(await reopened.log.appendOnce(0, again as OnceEntry[])).to.deep.equal([
+      expect(await reopened.log.appendOnce(0, again as IdempotentEntry[])).to.deep.equal([
         'repeated',
         'repeated',
         'repeated',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Activation } from '../../../runtime/node/activation.ts';
 import { ActiveActors } from '../../../runtime/node/active-actors.ts';
-import type { NodeParts } from '../../../runtime/node/node-parts.ts';
+import type { NodeDeps } from '../../../runtime/node/node-deps.ts';
 import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
 
 const PARTITIONS = 64;
@@ -10,7 +10,7 @@ const { lazySaveMs } = DEFAULT_TUNING;
 describe('lazy actors of a partition', () => {
   let nowMs: number;
   const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
-  const parts = { clock, tuning: DEFAULT_TUNING } as unknown as NodeParts;
+  const parts = { clock, tuning: DEFAULT_TUNING } as unknown as NodeDeps;
   const unused = undefined as never;
   const dirty = { kind: { lazy: true } } as unknown as Activation;
 

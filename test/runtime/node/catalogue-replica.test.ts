@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ViewChange, ViewFollower } from '../../../runtime/actor/replica.ts';
+import type { ProjectionChange, ProjectionFollower } from '../../../runtime/actor/replica.ts';
 import type { ActorNode } from '../../../runtime/node/node.ts';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
@@ -39,15 +39,15 @@ describe('the replica of the catalogue', () => {
   it('tells subscribers what is known, then each change, and nothing once they have ended', async () => {
     await add('a', 1);
     await eventually('the view', () => view('a') === 1);
-    const changes: ViewChange[] = [];
+    const changes: ProjectionChange[] = [];
     const end = node.replica.subscribe('counter', (change) => changes.push(change));
-    expect(changes).to.deep.equal([{ kind: 'counter', id: 'a', view: { value: 1 } }]);
+    expect(changes).to.deep.equal([{ kind: 'counter', id: 'a', projection: { value: 1 } }]);
     await add('b', 2);
     await add('a', -1);
     await eventually('both changes', () => changes.length === 3);
     expect(changes.slice(1)).to.deep.equal([
-      { kind: 'counter', id: 'b', view: { value: 2 } },
-      { kind: 'counter', id: 'a', view: null },
+      { kind: 'counter', id: 'b', projection: { value: 2 } },
+      { kind: 'counter', id: 'a', projection: null },
     ]);
     end();
     await add('b', 1);
@@ -111,24 +111,24 @@ describe('the replica of the catalogue', () => {
 
   describe('that hands views over', () => {
     /** Starts a node of its own whose replica hands over to `follower`. */
-    const startFollowing = async (follower: ViewFollower) =>
+    const startFollowing = async (follower: ProjectionFollower) =>
       nodes.start([kind], { hostsActors: false }, ({ replica }) => replica.follow('counter', follower));
 
     it('hands over the first snapshot, then each change once, deletions too, and holds nothing', async () => {
       await add('a', 1);
       await add('b', 2);
-      const changes: ViewChange[] = [];
+      const changes: ProjectionChange[] = [];
       const reader = await startFollowing((change) => void changes.push(change));
       expect(changes).to.have.deep.members([
-        { kind: 'counter', id: 'a', view: { value: 1 } },
-        { kind: 'counter', id: 'b', view: { value: 2 } },
+        { kind: 'counter', id: 'a', projection: { value: 1 } },
+        { kind: 'counter', id: 'b', projection: { value: 2 } },
       ]);
       await add('a', 4);
       await node.messenger.ask(kind, 'b', 'remove', {});
       await eventually('both changes', () => changes.length === 4);
       expect(changes.slice(2)).to.deep.equal([
-        { kind: 'counter', id: 'a', view: { value: 5 } },
-        { kind: 'counter', id: 'b', view: null },
+        { kind: 'counter', id: 'a', projection: { value: 5 } },
+        { kind: 'counter', id: 'b', projection: null },
       ]);
       expect(reader.replica.get('counter', 'a')).to.equal(undefined);
       expect(reader.replica.all('counter').size).to.equal(0);
@@ -156,10 +156,10 @@ describe('the replica of the catalogue', () => {
     it('tells of a deletion that it learns from a new snapshot alone, and nothing twice', async () => {
       await add('a', 1);
       await add('b', 1);
-      const changes: ViewChange[] = [];
+      const changes: ProjectionChange[] = [];
       let go: (() => void) | null = null;
-      await startFollowing(({ id, view, ...rest }) => {
-        changes.push({ id, view, ...rest });
+      await startFollowing(({ id, projection: view, ...rest }) => {
+        changes.push({ id, projection: view, ...rest });
         // Held up here while the log is made unreadable and the others change.
         if (id === 'c') return new Promise<void>((resolve) => (go = resolve));
         return undefined;
@@ -174,8 +174,8 @@ describe('the replica of the catalogue', () => {
       go!();
       await eventually('another snapshot', async () => (await snapshots()) === 2);
       expect(changes.slice(3)).to.have.deep.members([
-        { kind: 'counter', id: 'a', view: null },
-        { kind: 'counter', id: 'b', view: { value: 2 } },
+        { kind: 'counter', id: 'a', projection: null },
+        { kind: 'counter', id: 'b', projection: { value: 2 } },
       ]);
     });
 

@@ -53,7 +53,7 @@ export function counter(changes: Partial<Counter> = {}): Counter {
       messages,
       initial: () => ({ value: 0 }),
       handlers: handlersOfCounter(lazy),
-      ...(lazy ? {} : { view: ({ value }: State): View | null => (value === 0 ? null : { value }) }),
+      ...(lazy ? {} : { projection: ({ value }: State): View | null => (value === 0 ? null : { value }) }),
     }),
     ...changes,
   };

@@ -126,7 +126,7 @@ describe('dead letters', () => {
 
     it('are sent, once, when somebody would discard them', async () => {
       const id = await park();
-      await embedded.store.settle(`dead-letter/${id}`, 'replayed');
+      await embedded.store.putIfAbsent(`dead-letter/${id}`, 'replayed');
       await whileRunning(false, async ({ deadLetters }) => {
         expect(await deadLetters.discard(id, discarding)).to.equal('replayed');
         expect((await embedded.store.deadLetter(id))!.replayedAtMs).not.to.equal(null);

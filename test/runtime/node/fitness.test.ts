@@ -6,7 +6,7 @@ import { NodeMetrics } from '../../../runtime/node/metrics.ts';
 import { StoreWatch } from '../../../runtime/node/store-watch.ts';
 import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
 import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
-import type { Condition, Member } from '../../../runtime/ports/leases.ts';
+import type { Member, MemberCondition } from '../../../runtime/ports/leases.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { SteppedClock } from './stepped-clock.ts';
 
@@ -22,7 +22,7 @@ class Patient {
   /** What the store does with a call; `hangs`: it fails at its deadline. */
   store: 'answers' | 'fails' | 'hangs' = 'answers';
   /** How the other member says that it is; null: there is none. */
-  other: Condition['fitness'] | null = 'fit';
+  other: MemberCondition['fitness'] | null = 'fit';
 
   constructor(broken: ReadonlySet<Law> = NO_BROKEN_LAWS) {
     const highWater = () => {
@@ -49,9 +49,9 @@ class Patient {
   }
 
   /** Lets so much time pass, a heartbeat after each look; answers how it was found after each. */
-  async live(forMs: number): Promise<Condition['fitness'][]> {
+  async live(forMs: number): Promise<MemberCondition['fitness'][]> {
     const untilMs = this.clock.monotonic() + forMs;
-    const found: Condition['fitness'][] = [];
+    const found: MemberCondition['fitness'][] = [];
     while (this.clock.monotonic() < untilMs) {
       await this.clock.step();
       const members: Member[] = [{ name: SELF, condition: null, leftMs: 5_000 }];

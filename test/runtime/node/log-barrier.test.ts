@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { defineActor } from '../../../runtime/actor/define-actor.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { type BarrierOptions, type Passed, passBarrier } from '../../../runtime/node/log-barrier.ts';
+import { type BarrierOptions, type BarrierResult, passBarrier } from '../../../runtime/node/log-barrier.ts';
 import { comparePositions, positionOf, positionTimeMs } from '../../../runtime/ports/position.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -59,7 +59,7 @@ describe('the barrier of the log', () => {
     await nodes.close();
   });
 
-  const pass = (options: Partial<BarrierOptions> = {}): Promise<Passed> => {
+  const pass = (options: Partial<BarrierOptions> = {}): Promise<BarrierResult> => {
     const { log, leases } = nodes.embedded.log;
     return passBarrier({ log, leases, clock: systemClock, signal: stop.signal, ...options });
   };
@@ -117,7 +117,7 @@ describe('the barrier of the log', () => {
     await nodes.start([drip, pool]);
     await fall('2');
     const seen: number[][] = [];
-    let passed: Passed | undefined;
+    let passed: BarrierResult | undefined;
     const passing = pass({ onWaiting: (waiting) => seen.push(waiting.map(({ partition }) => partition)) }).then(
       (result) => {
         passed = result;

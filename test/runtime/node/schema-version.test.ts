@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { defineActor } from '../../../runtime/actor/define-actor.ts';
 import { ActorTimeout } from '../../../runtime/actor/errors.ts';
-import { currentStates } from '../../../runtime/node/current-states.ts';
+import { withUpgradedStates } from '../../../runtime/node/with-upgraded-states.ts';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { RunningNodes } from './running-nodes.ts';
@@ -25,7 +25,7 @@ const precise = (upgrades: boolean) =>
           },
         }
       : {}),
-    view: ({ hundredths }) => ({ hundredths }),
+    projection: ({ hundredths }) => ({ hundredths }),
   });
 
 describe('the schema version of a state', () => {
@@ -77,7 +77,7 @@ describe('the schema version of a state', () => {
   });
 
   it('does not show: readers of the store meet every state as the newest version has it', async () => {
-    const read = currentStates(nodes.embedded.store, [precise(true)]);
+    const read = withUpgradedStates(nodes.embedded.store, [precise(true)]);
     const upgraded = { schema: 2, state: { hundredths: 300 } };
     const [loaded, none] = await read.load([
       { kind: 'counter', id: 'a' },

@@ -48,7 +48,7 @@ describe('the faults of the simulator', () => {
       lagMs: 1,
       dropAfterMs: 1_000,
       approvalMs: 1_000,
-      strikes: new Map(),
+      faultKinds: new Map(),
     };
     const group = new LogGroup(world, plan, SIZE, NO_BROKEN_LAWS);
     const [primary, replica] = group.servers;

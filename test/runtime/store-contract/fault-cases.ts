@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
 import { eventually } from '../../support/eventually.ts';
-import { leaveOut } from '../../support/left-out.ts';
+import { skipWithReason } from '../../support/skipped-tests.ts';
 import { collect, document, freshlyPrepared, letter, loadOne, saveOne } from './documents.ts';
 import type { OpenStore, StoreFixture } from './fixture.ts';
 
@@ -28,13 +28,13 @@ export function faultCases(open: OpenStore): void {
 
   it('keeps everything over a restart', async function () {
     const { store: before, restart } = fixture!;
-    if (!restart) return leaveOut(this, 'this store is not restarted by itself');
+    if (!restart) return skipWithReason(this, 'this store is not restarted by itself');
     const kind = await freshlyPrepared(before, 'status');
     const saved = document(kind, 'a', { state: { status: 'active', 'a.b': [[1]] } });
     await before.save([saved]);
     await before.park([letter('4:1795250000000-1')]);
     await before.raiseHighWater(11, '1795250000000-4');
-    await before.settle('kept', 'first');
+    await before.putIfAbsent('kept', 'first');
 
     const after = await restart();
     await after.prepare([{ kind, indexes: ['status'] }]);
@@ -43,14 +43,14 @@ export function faultCases(open: OpenStore): void {
     expect((await after.query(kind, { where: { status: 'active' } })).documents).to.deep.equal([saved]);
     expect(await after.deadLetter('4:1795250000000-1')).to.deep.equal(letter('4:1795250000000-1'));
     expect(await after.highWater(11)).to.equal('1795250000000-4');
-    expect(await after.settle('kept', 'second')).to.equal('first');
+    expect(await after.putIfAbsent('kept', 'second')).to.equal('first');
     expect(await saveOne(after, { ...saved, writer: 'late' })).to.equal('conflict');
     expect(await saveOne(after, { ...saved, version: 2, writer: 'next' })).to.equal('saved');
   });
 
   it('fails with StoreUnavailable while the connection is lost, and goes on by itself', async function () {
     const { store, connection } = fixture!;
-    if (!connection) return leaveOut(this, 'this store has no connection to lose');
+    if (!connection) return skipWithReason(this, 'this store has no connection to lose');
     const kind = await freshlyPrepared(store, 'status');
     await store.save([document(kind, 'a')]);
     await connection.lose();
@@ -66,7 +66,7 @@ export function faultCases(open: OpenStore): void {
       store.deadLetters({ limit: 1 }),
       store.highWater(12),
       store.raiseHighWater(12, '1795250000000-1'),
-      store.settle('lost', 'value'),
+      store.putIfAbsent('lost', 'value'),
     ];
     expect(await Promise.all(calls.map(wentThrough))).not.to.include(true);
     expect(await store.healthy()).to.equal(false);
@@ -82,7 +82,7 @@ export function faultCases(open: OpenStore): void {
 
   it('never calls saved what is not, nor conflict what may be its own, while connections come and go', async function () {
     const { store, connection } = fixture!;
-    if (!connection) return leaveOut(this, 'this store has no connection to lose');
+    if (!connection) return skipWithReason(this, 'this store has no connection to lose');
     const kind = await freshlyPrepared(store);
     const ids = ['a', 'b', 'c', 'd'];
     const versions = new Map<string, number>();
@@ -120,7 +120,11 @@ export function faultCases(open: OpenStore): void {
     const { store } = fixture!;
     const kind = await freshlyPrepared(store);
     await store.close();
-    const calls = [store.load([{ kind, id: 'a' }]), store.save([document(kind, 'a')]), store.settle('closed', 'a')];
+    const calls = [
+      store.load([{ kind, id: 'a' }]),
+      store.save([document(kind, 'a')]),
+      store.putIfAbsent('closed', 'a'),
+    ];
     expect(await Promise.all(calls.map(wentThrough))).not.to.include(true);
     expect(await store.healthy()).to.equal(false);
   });

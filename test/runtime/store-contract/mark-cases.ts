@@ -55,20 +55,20 @@ export function markCases(it: DeclareTest): void {
     for (let round = 0; round < 10; round += 1) {
       const name = `secret.$${round}`;
       const values = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}-${round}`);
-      const kept = await Promise.all(values.map((value, index) => writers[index % 2]!.settle(name, value)));
+      const kept = await Promise.all(values.map((value, index) => writers[index % 2]!.putIfAbsent(name, value)));
       expect(new Set(kept).size, `round ${round}: ${kept}`).to.equal(1);
       expect(values).to.include(kept[0]);
-      expect(await store.settle(name, 'late')).to.equal(kept[0]);
+      expect(await store.putIfAbsent(name, 'late')).to.equal(kept[0]);
     }
   });
 
   it('reads what was settled, and settles nothing under a name whose value was withdrawn', async ({ store, other }) => {
-    expect(await store.settled('withdrawn')).to.equal(null);
-    await store.settle('withdrawn', 'value');
-    expect(await other.settled('withdrawn')).to.equal('value');
+    expect(await store.getValue('withdrawn')).to.equal(null);
+    await store.putIfAbsent('withdrawn', 'value');
+    expect(await other.getValue('withdrawn')).to.equal('value');
     await other.withdraw('withdrawn');
-    expect(await store.settled('withdrawn')).to.equal(null);
-    const settling = await store.settle('withdrawn', 'another').catch((error: Error) => error.name);
+    expect(await store.getValue('withdrawn')).to.equal(null);
+    const settling = await store.putIfAbsent('withdrawn', 'another').catch((error: Error) => error.name);
     expect(settling).to.equal('Withdrawn');
   });
 

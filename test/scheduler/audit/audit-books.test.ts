@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
-import type { Page } from '../../../actors/ledger/page.ts';
+import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
+import type { LedgerPage } from '../../../actors/ledger/page.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import type { TallyState } from '../../../actors/tally/state.ts';
-import { BOOKS } from '../../../actors/watermark/watermark.ts';
+import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import { LEDGER_WATERMARK_ID } from '../../../actors/watermark/watermark.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
@@ -170,7 +170,7 @@ describe('scheduler/audit', () => {
     [
       'a tally that has folded one more',
       `tally/0:${DAY}`,
-      (state: TallyState) => {
+      (state: ImpressionRollupState) => {
         state.day.impressions += 1;
       },
       ['ids taken in are billed or invalid', 'tallies are in the ledgers'],
@@ -202,7 +202,7 @@ describe('scheduler/audit', () => {
 
   const anotherMinute = (state: LedgerState) => {
     const newest = Object.keys(state.minutes).at(-1)!;
-    (state.minutes[newest] as Page).fra!.impressions += 1;
+    (state.minutes[newest] as LedgerPage).fra!.impressions += 1;
   };
   const upToTheDay = { ...MARCH, toMs: DAY_MS + 24 * HOUR_MS };
 
@@ -265,13 +265,16 @@ describe('scheduler/audit', () => {
       if (kind === 'ledger' && id.endsWith(':sandbox')) documents.delete(address);
     await at.store.save([
       ...documents.values(),
-      documentOf('watermark', BOOKS, { throughMs: DAY_MS + 100 * 24 * HOUR_MS }),
+      documentOf('watermark', LEDGER_WATERMARK_ID, { throughMs: DAY_MS + 100 * 24 * HOUR_MS }),
     ]);
     expect(checksOf(await auditBooks(at.store, MARCH))).to.deep.equal([
       'invalid traffic of tallies is in the ledgers',
       'tallies are in the ledgers',
     ]);
-    const later = { ...documentOf('watermark', BOOKS, { throughMs: DAY_MS + 101 * 24 * HOUR_MS }), version: 2 };
+    const later = {
+      ...documentOf('watermark', LEDGER_WATERMARK_ID, { throughMs: DAY_MS + 101 * 24 * HOUR_MS }),
+      version: 2,
+    };
     await at.store.save([later]);
     expect((await auditBooks(at.store, MARCH)).differences).to.deep.equal([]);
     const platform = documents.get(`ledger/${ofPlatform}`)!;
@@ -283,11 +286,11 @@ describe('scheduler/audit', () => {
 
   it('leaves alone a statement whose ledgers are archived, and not one that lacks a ledger among others', async () => {
     const documents = books();
-    const april = ledgerId('platform', PLATFORM, MARCH.toMs, false);
+    const april = ledgerId('platform', PLATFORM_OWNER_ID, MARCH.toMs, false);
     const archived = [...documents.values()].filter(({ kind }) => kind !== 'ledger' && kind !== 'tally');
     await at.store.save([...archived, documentOf('ledger', april, ledger.initial(april))]);
     expect(await auditBooks(at.store, MARCH)).to.deep.include({ statements: 0, differences: [] });
-    const begun = ledgerId('platform', PLATFORM, MARCH.fromMs, false);
+    const begun = ledgerId('platform', PLATFORM_OWNER_ID, MARCH.fromMs, false);
     await at.store.save([documentOf('ledger', begun, ledger.initial(begun))]);
     expect(checksOf(await auditBooks(at.store, MARCH))).to.deep.equal([
       'settled is billed',
@@ -297,7 +300,7 @@ describe('scheduler/audit', () => {
 
   it('takes a day of which only the ledgers of campaigns have stayed for archived', async () => {
     const documents = books();
-    const april = ledgerId('platform', PLATFORM, MARCH.toMs, false);
+    const april = ledgerId('platform', PLATFORM_OWNER_ID, MARCH.toMs, false);
     const stayed = [...documents.values()].filter(
       ({ kind, id }) => kind !== 'tally' && (kind !== 'ledger' || id === ofCampaign),
     );
@@ -324,7 +327,7 @@ describe('scheduler/audit', () => {
     const documents = books();
     await at.store.save([
       ...documents.values(),
-      documentOf('watermark', BOOKS, { throughMs: MARCH.toMs + HOUR_MS / 2 }),
+      documentOf('watermark', LEDGER_WATERMARK_ID, { throughMs: MARCH.toMs + HOUR_MS / 2 }),
     ]);
     const run = { dueMs: MARCH.toMs + 2 * HOUR_MS, nowMs: MARCH.toMs, signal: new AbortController().signal };
     const balanced = '2026-03 up to 2026-04-01T00:00:00.000Z: balanced in 14 ledgers and 4 statements';

@@ -9,7 +9,7 @@ import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 
@@ -48,7 +48,7 @@ describe('npm run audit', function () {
     await embedded.store.prepare([{ kind: watermark.kind, indexes: [] }]);
     await embedded.store.save([
       {
-        ...{ kind: watermark.kind, id: BOOKS, partition: 0, version: 1, writer: 'test', position: '1-0' },
+        ...{ kind: watermark.kind, id: LEDGER_WATERMARK_ID, partition: 0, version: 1, writer: 'test', position: '1-0' },
         ...{ schema: watermark.schemaVersion, deleted: false, state: { throughMs: Date.now() }, outbox: [] },
         ...{ viewPending: false, received: {}, replies: {}, published: null },
       },

@@ -1,21 +1,21 @@
 import type { AdjustmentState } from '../../../actors/adjustment/state.ts';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
-import { type BudgetState, emptyBudget, emptySlot, withSlots } from '../../../actors/budget/state.ts';
+import { type BudgetState, emptyBudget, emptyBudgetWindow, withWindows } from '../../../actors/budget/state.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
+import { emptyImpressionRollup, foldImpression, foldInvalid } from '../../../actors/impression-rollup/reduce.ts';
+import { unpublishedSends } from '../../../actors/impression-rollup/totals.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { adjustmentLines } from '../../../actors/statement/adjusted.ts';
+import { adjustmentLines } from '../../../actors/statement/adjustment-lines.ts';
+import { canonicalLedgerText } from '../../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
-import { moneyPages } from '../../../actors/statement/money-pages.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
-import { emptyTally, foldImpression, foldInvalid } from '../../../actors/tally/reduce.ts';
-import type { TallyState } from '../../../actors/tally/state.ts';
-import { totalsAfter } from '../../../actors/tally/totals.ts';
+import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
+import { FINALISE_BILLING } from '../../../scheduler/billing/closed-months.ts';
 import { sha256 } from '../../../scheduler/billing/freeze-statement.ts';
-import { FINALISE_BILLING } from '../../../scheduler/billing/months-closed.ts';
 
 const MONTH = '2026-03';
 export const DAY = '2026-03-30';
@@ -46,7 +46,7 @@ export const ofPublisher = ledgerId('publisher', 'publisher-a', DAY_MS, false);
 export const ofDsp = ledgerId('dsp', 'dsp-x', DAY_MS, false);
 export const ofCampaign = ledgerId('campaign', 'campaign-1', DAY_MS, false);
 export const ofAccount = ledgerId('account', 'account-1', DAY_MS, false);
-export const ofPlatform = ledgerId('platform', PLATFORM, DAY_MS, false);
+export const ofPlatform = ledgerId('platform', PLATFORM_OWNER_ID, DAY_MS, false);
 export const sandboxed = ledgerId('publisher', 'publisher-a', DAY_MS, true);
 export const paid = statementId('publisher', 'publisher-a', MONTH);
 
@@ -58,15 +58,15 @@ function budgetOf({ slots }: LedgerState): BudgetState {
   const opened = { ...emptyBudget(), limits, openedSinceMs: CREATED_MS, settledThroughMs: SETTLED_THROUGH_MS };
   const settled = sold.filter(({ slotMs }) => slotMs <= SETTLED_THROUGH_MS);
   const settledNanos = settled.reduce((sum, { nanos }) => sum + nanos, 0);
-  return withSlots(
+  return withWindows(
     { ...opened, settledNanos, settledDays: [{ day: DAY, nanos: settledNanos }] },
-    open.map(({ slotMs, nanos }) => ({ ...emptySlot(slotMs), closedNanos: nanos })),
+    open.map(({ slotMs, nanos }) => ({ ...emptyBudgetWindow(slotMs), closedNanos: nanos })),
   );
 }
 
 /** The books of some impressions, made by the reducers that make them in the exchange. */
 export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
-  const tallies = new Map<string, TallyState>();
+  const tallies = new Map<string, ImpressionRollupState>();
   const ledgers = new Map<string, LedgerState>();
   for (let count = 0; count < 60; count += 1) {
     const atMs = DAY_MS + 9 * HOUR_MS + count * 80_000;
@@ -86,7 +86,7 @@ export function books(trades: readonly AdjustmentState[] = []): Map<string, Acto
     };
     const partition = count % PARTITIONS;
     const id = `${partition}:${DAY}`;
-    const state = tallies.get(id) ?? emptyTally();
+    const state = tallies.get(id) ?? emptyImpressionRollup();
     tallies.set(id, state);
     const at = context(`tally/${id}`, atMs);
     if (count % 11 === 0) foldInvalid(state, { ...impression, reason: 'data-centre' }, at);
@@ -94,7 +94,7 @@ export function books(trades: readonly AdjustmentState[] = []): Map<string, Acto
     foldImpression(state, count % 11 === 0 ? { ...impression, revalidates: 'data-centre' } : impression, at);
   }
   for (const [id, state] of tallies) {
-    for (const { to, type, body } of totalsAfter(state, null, id)) {
+    for (const { to, type, body } of unpublishedSends(state, null, id)) {
       if (!to.startsWith('ledger/')) continue;
       const ledgerOf = to.slice('ledger/'.length);
       const held = ledgers.get(ledgerOf) ?? (ledger.initial(ledgerOf) as LedgerState);
@@ -118,7 +118,10 @@ export function books(trades: readonly AdjustmentState[] = []): Map<string, Acto
         trades.filter((trade) => (scope === 'publisher' ? trade.publisherId : trade.dspId) === id),
         MONTH,
       );
-      const figures = { ...statementFigures(scope, MONTH, own, 150_000, lines), pagesSha256: sha256(moneyPages(own)) };
+      const figures = {
+        ...statementFigures(scope, MONTH, own, 150_000, lines),
+        pagesSha256: sha256(canonicalLedgerText(own)),
+      };
       add('statement', statementId(scope, id, MONTH), { frozen: { ...figures, finalizedAtMs: MARCH.toMs } });
     }
   }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type AuditChain, auditChain } from '../../../actors/audit-chain/audit-chain.ts';
-import { chainOf } from '../../../actors/audit-chain/chain-link.ts';
-import { headsOfDay } from '../../../actors/audit-chain/day-heads.ts';
-import { type AuditEntry, auditEntry, type ToldEntry } from '../../../actors/audit-entry/audit-entry.ts';
+import { chainIdOf } from '../../../actors/audit-chain/chain-link.ts';
+import { dailyAuditRoot } from '../../../actors/audit-chain/daily-root.ts';
+import { type AuditEntry, type AuditEntryContent, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
 import { entryId } from '../../../actors/audit-entry/entry-id.ts';
 import { DAY_MS, utcDay } from '../../../actors/ledger/ledger-id.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import type { Effects } from '../../../runtime/actor/define-actor.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
@@ -29,13 +29,13 @@ type Spoil = (trail: Trail, keys: readonly string[]) => void;
 
 const keyOf = (atMs: number) => entryId(`${atMs}-0`, 'publisher/p');
 
-function told(atMs: number, accountId: string, fee: number): ToldEntry {
+function told(atMs: number, accountId: string, fee: number): AuditEntryContent {
   const by = { requestId: 'r', actor: 'user/u', accountId, address: '192.0.2.0/24', route: 'PUT /api/fees/:source_id' };
   const fees = { before: { feePpm: fee - 1 }, after: { feePpm: fee } };
   return { key: keyOf(atMs), atMs, by, action: 'set-fee', resource: 'publisher/p', ...fees };
 }
 
-function add(trail: Trail, entry: ToldEntry): void {
+function add(trail: Trail, entry: AuditEntryContent): void {
   const write = (
     { kind, initial, handle }: typeof auditChain | typeof auditEntry,
     id: string,
@@ -51,7 +51,7 @@ function add(trail: Trail, entry: ToldEntry): void {
     }
     return effects.sends ?? [];
   };
-  const sends = write(auditChain, chainOf(entry), 'add', entry);
+  const sends = write(auditChain, chainIdOf(entry), 'add', entry);
   for (const { to, type, body } of sends) write(auditEntry, to.slice(to.indexOf('/') + 1), type, body);
 }
 
@@ -87,7 +87,10 @@ describe('scheduler/audit: the audit trail', function () {
       const slash = address.indexOf('/');
       return document(address.slice(0, slash), address.slice(slash + 1), state);
     });
-    const books = { ...document(watermark.kind, BOOKS, { throughMs: NOW_MS }), schema: watermark.schemaVersion };
+    const books = {
+      ...document(watermark.kind, LEDGER_WATERMARK_ID, { throughMs: NOW_MS }),
+      schema: watermark.schemaVersion,
+    };
     await embedded.store.save([...documents, books]);
     return embedded;
   }
@@ -177,7 +180,7 @@ describe('scheduler/audit: the audit trail', function () {
     const open = async (trail: Trail) => {
       const embedded = await openWith(trail);
       const checked = await checkTrail(embedded.store, { fromMs: 0, toMs: NOW_MS + DAY_MS }, NOW_MS);
-      const heads = await headsOfDay(embedded.store, DAY);
+      const heads = await dailyAuditRoot(embedded.store, DAY);
       await embedded.close();
       await rm(folder, { recursive: true });
       return { ...heads, differences: checked.differences };

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { adjustmentId } from '../../../actors/adjustment/adjustment-id.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { TallyState } from '../../../actors/tally/state.ts';
+import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { parkedMoney, whatHolds } from '../../../scheduler/billing/parked-money.ts';
+import { parkedMoney, statementBlocker } from '../../../scheduler/billing/parked-money.ts';
 import { auditing, checksOf } from './auditing.ts';
 import { books, DAY, DAY_MS, documentOf, MARCH, ofAccount, ofDsp, ofPlatform, ofPublisher, paid } from './books.ts';
 
@@ -23,7 +23,7 @@ describe('scheduler/audit of invalid traffic', () => {
   const { audited } = at;
 
   it('finds every id that tallies have taken in billed or invalid, once', async () => {
-    const one = await audited(`tally/0:${DAY}`, ({ day }: TallyState) => {
+    const one = await audited(`tally/0:${DAY}`, ({ day }: ImpressionRollupState) => {
       day.taken! += 1;
     });
     expect(checksOf(one)).to.deep.equal(['ids taken in are billed or invalid']);
@@ -103,8 +103,10 @@ describe('scheduler/audit of invalid traffic', () => {
       ),
     ]);
     const parked = await parkedMoney(at.store, MARCH.toMs);
-    expect(whatHolds(parked, { scope: 'dsp', id: 'dsp-x' }, '2026-03')).to.match(/^an invalid impression is parked/);
-    expect(whatHolds(parked, { scope: 'dsp', id: 'dsp-y' }, '2026-03')).to.equal(null);
+    expect(statementBlocker(parked, { scope: 'dsp', id: 'dsp-x' }, '2026-03')).to.match(
+      /^an invalid impression is parked/,
+    );
+    expect(statementBlocker(parked, { scope: 'dsp', id: 'dsp-y' }, '2026-03')).to.equal(null);
   });
 });
 

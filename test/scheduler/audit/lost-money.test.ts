@@ -5,7 +5,7 @@ import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { ActorDocument, DeadLetter } from '../../../runtime/ports/store.ts';
 import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { FINALISE_BILLING } from '../../../scheduler/billing/months-closed.ts';
+import { FINALISE_BILLING } from '../../../scheduler/billing/closed-months.ts';
 import { checksOf } from './auditing.ts';
 import { books, DAY_MS, HOUR_MS, MARCH, ofAccount, ofCampaign, ofDsp, ofPublisher, paid } from './books.ts';
 

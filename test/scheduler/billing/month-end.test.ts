@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { slotOf } from '../../../actors/budget/slot.ts';
+import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { hashAddress } from '../../../runtime/node/kinds.ts';
+import { hashAddress } from '../../../runtime/node/kind-registry.ts';
 import { passBarrier } from '../../../runtime/node/log-barrier.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
@@ -21,18 +21,18 @@ import { systemRandom } from '../../../runtime/providers/system/system-random.ts
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { type FreezeOutcome, freezeStatement } from '../../../scheduler/billing/freeze-statement.ts';
 import { freezeWhenComplete } from '../../../scheduler/billing/freeze-when-complete.ts';
-import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
-import { booksThrough } from '../../../scheduler/books/books-through.ts';
-import { completeBooks } from '../../../scheduler/books/complete-books.ts';
-import { keepBooks } from '../../../scheduler/duties/books.ts';
 import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
+import { createAdvanceWatermark } from '../../../scheduler/watermark/advance-watermark.ts';
+import { readWatermark } from '../../../scheduler/watermark/read-watermark.ts';
+import { WatermarkMetrics } from '../../../scheduler/watermark/watermark-metrics.ts';
+import { watermarkWorker } from '../../../scheduler/workers/watermark.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const PARTITIONS = 4;
 const HOUR_MS = 3_600_000;
 const MONTH = '2031-03';
 const MONTH_END_MS = Date.parse('2031-04-01T00:00:00Z');
-const PLATFORM_LEDGER = ledgerId('platform', PLATFORM, MONTH_END_MS - 1, false);
+const PLATFORM_LEDGER = ledgerId('platform', PLATFORM_OWNER_ID, MONTH_END_MS - 1, false);
 /** Not the one in which the ledger lives that the test looks at. */
 const STALLED = (hashAddress(`ledger/${PLATFORM_LEDGER}`) + 1) % PARTITIONS;
 const PRICE = 2_345_678;
@@ -50,7 +50,7 @@ describe('scheduler/billing at a month’s end', function () {
   let books: { close(): Promise<void> };
   const parts = () => ({
     ...{ store: embedded.store, messenger: node.messenger, logger: SILENT, clock },
-    completeBooks: completeBooks({
+    completeBooks: createAdvanceWatermark({
       ...{ messenger: node.messenger, clock },
       passBarrier: (signal) => passBarrier({ ...embedded.log, clock, signal }),
     }),
@@ -73,9 +73,9 @@ describe('scheduler/billing at a month’s end', function () {
       },
     });
     await node.start();
-    books = keepBooks({
+    books = watermarkWorker({
       ...parts(),
-      metrics: new BooksMetrics(new Registry()),
+      metrics: new WatermarkMetrics(new Registry()),
       renderWindowMs: HOUR_MS,
       everyMs: 50,
       passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
@@ -165,7 +165,7 @@ describe('scheduler/billing at a month’s end', function () {
     await render('late', 8, MONTH_END_MS - 120_000);
     await eventually(
       'the books to be complete past the month',
-      async () => (await booksThrough(parts())) > MONTH_END_MS,
+      async () => (await readWatermark(parts())) > MONTH_END_MS,
       {
         timeoutMs: 15_000,
       },
@@ -182,7 +182,11 @@ describe('scheduler/billing at a month’s end', function () {
       const [document] = await embedded.store.load([{ kind: ledger.kind, id }]);
       return Object.keys((document!.state as LedgerState).slots).map(Number);
     };
-    expect(await stored(MONTH_END_MS - 1), 'charged to April’s budget').to.deep.equal([slotOf(MONTH_END_MS + 60_000)]);
-    expect(await stored(MONTH_END_MS), 'charged to March’s budget').to.deep.equal([slotOf(MONTH_END_MS - 120_000)]);
+    expect(await stored(MONTH_END_MS - 1), 'charged to April’s budget').to.deep.equal([
+      budgetWindowStart(MONTH_END_MS + 60_000),
+    ]);
+    expect(await stored(MONTH_END_MS), 'charged to March’s budget').to.deep.equal([
+      budgetWindowStart(MONTH_END_MS - 120_000),
+    ]);
   });
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { campaign } from '../../../actors/campaign/campaign.ts';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { statement } from '../../../actors/statement/statement.ts';
-import { tally } from '../../../actors/tally/tally.ts';
-import type { ArchiveParts } from '../../../scheduler/archive/archive-day.ts';
+import type { ArchiveDeps } from '../../../scheduler/archive/archive-day.ts';
 import { archiveLedgers } from '../../../scheduler/jobs/archive-ledgers.ts';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
@@ -28,7 +28,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
   });
   afterEach(() => alone.close());
 
-  const run = (store: ArchiveParts['store'] = alone.store, signal?: AbortSignal) => {
+  const run = (store: ArchiveDeps['store'] = alone.store, signal?: AbortSignal) => {
     const messenger = {
       tell: async (_kind: unknown, id: string, type: string) => {
         told.push(`${type} ${id}`);
@@ -37,7 +37,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     const parts = { store, messenger, folder: archive, partitions: 4, keepDays };
     return runJob(archiveLedgers(parts), due, signal);
   };
-  const withLoad = (load: ArchiveParts['store']['load']): ArchiveParts['store'] => ({
+  const withLoad = (load: ArchiveDeps['store']['load']): ArchiveDeps['store'] => ({
     load,
     find: (kind, query) => alone.store.find(kind, query),
     purge: (kind, found) => alone.store.purge(kind, found),
@@ -58,7 +58,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     for (const day of days) {
       for (const id of [`publisher:p:${day}`, `dsp:d%3A1:${day}`, `platform:exchange:${day}`, `account:a:${day}`])
         await putLedger(id);
-      await alone.put(tally.kind, `3:${day}`, tally.initial(`3:${day}`));
+      await alone.put(impressionRollup.kind, `3:${day}`, impressionRollup.initial(`3:${day}`));
     }
     for (const month of ['2027-11', '2027-12']) {
       await freeze(`publisher:p:${month}`);
@@ -81,7 +81,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
       state: { ...ledger.initial(id), slots: { 5: { impressions: 1, grossNanos: 7 } } },
     });
     expect(await alone.ids(ledger.kind)).to.have.lengthOf(4);
-    expect(await alone.ids(tally.kind)).to.deep.equal([`3:${FIRST_KEPT}`]);
+    expect(await alone.ids(impressionRollup.kind)).to.deep.equal([`3:${FIRST_KEPT}`]);
     expect(await run(), 'again').to.equal(`before ${FIRST_KEPT}: nothing archived`);
   });
 

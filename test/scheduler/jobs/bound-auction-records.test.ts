@@ -5,7 +5,7 @@ import { boundAuctionRecords } from '../../../scheduler/jobs/bound-auction-recor
 import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
-import { recordAuction } from '../../support/recorded-auction.ts';
+import { tellAuctionRecord } from '../../support/recorded-auction.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ for (const pair of PROVIDER_PAIRS) {
       const parts = { messenger: actors.node.messenger, store };
       const ids: string[] = [];
       for (const hoursAgo of [73, 72.1, 71.9, 50, 3, 2, 1]) {
-        ids.push(await recordAuction(parts, { atMs: NOON_MS - hoursAgo * HOUR_MS }));
+        ids.push(await tellAuctionRecord(parts, { atMs: NOON_MS - hoursAgo * HOUR_MS }));
       }
       expect(await left()).to.deep.equal(ids);
       const kinds = AGED_KINDS.filter(({ of }) => of === auctionRecord);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { statement } from '../../../actors/statement/statement.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
@@ -17,7 +17,7 @@ describe('scheduler/jobs/finalise-billing', () => {
   beforeEach(async () => {
     alone = await openStoreAlone();
     asked = [];
-    await alone.put(watermark.kind, BOOKS, { throughMs: Date.parse(DUE) });
+    await alone.put(watermark.kind, LEDGER_WATERMARK_ID, { throughMs: Date.parse(DUE) });
     await alone.put(publisher.kind, 'p', { feePpm: 150_000 });
   });
   afterEach(() => alone.close());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { feedPage } from '../../../actors/feed-page/feed-page.ts';
-import { feedId, firstPageId, furtherPageId, STRETCH_MS } from '../../../actors/feed-page/feed-page-id.ts';
+import { feedId, firstPageId, overflowPageId, PAGE_SPAN_MS } from '../../../actors/feed-page/feed-page-id.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { session } from '../../../actors/session/session.ts';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
@@ -39,7 +39,7 @@ describe('scheduler/jobs/purge-aged', () => {
 
   it('names kinds without views alone, whose documents may begin anew', () => {
     for (const { of, keepDays } of AGED_KINDS) {
-      expect(of.view, of.kind).to.equal(undefined);
+      expect(of.projection, of.kind).to.equal(undefined);
       expect(replicatedKinds).not.to.include(of.kind);
       expect(actorKinds).to.include(of);
       expect(keepDays).to.be.at.least(1);
@@ -62,7 +62,7 @@ describe('scheduler/jobs/purge-aged', () => {
 
   it('deletes however many, in batches, and stops between them when it is told to', async () => {
     const feed = feedId('a', false);
-    for (let page = 0; page < 1_250; page++) void putPage(furtherPageId(feed, STRETCH_MS * page, 0, 1));
+    for (let page = 0; page < 1_250; page++) void putPage(overflowPageId(feed, PAGE_SPAN_MS * page, 0, 1));
     await putPage(firstPageId(feed, 0));
     const stopped = AbortSignal.abort(new Error('told to stop'));
     expect(await purge(stopped).catch((error: Error) => error.message)).to.equal('told to stop');

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
 import type { RecordedSale } from '../../../actors/auction-record/record.ts';
 import type { AuctionRecordState } from '../../../actors/auction-record/state.ts';
-import { REMEMBERED_MS, readRenderings } from '../../../edge/impressions/billed-impressions.ts';
-import { impressionName, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
+import { LOG_MEMORY_MS, readRenderStatuses } from '../../../edge/impressions/billed-impressions.ts';
+import { impressionIdempotencyKey, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { settleAuctionRecords } from '../../../scheduler/jobs/settle-auction-records.ts';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
-import { recordAuction } from '../../support/recorded-auction.ts';
+import { tellAuctionRecord } from '../../support/recorded-auction.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 60 * MINUTE_MS;
@@ -29,12 +29,16 @@ for (const pair of PROVIDER_PAIRS) {
       soldAtMs: nowMs - agoMinutes * MINUTE_MS,
     });
     const record = (agoMinutes: number, sold: readonly RecordedSale[]) =>
-      recordAuction(
+      tellAuctionRecord(
         { messenger: actors.node.messenger, store: actors.store },
         { atMs: nowMs - agoMinutes * MINUTE_MS, outcome: sold.length > 0 ? 'filled' : 'unfilled', sold },
       );
     const bill = async ({ trackingId, soldAtMs }: RecordedSale) => {
-      const entry = { ...impressionName(trackingId, soldAtMs!), expiresAtMs: nowMs + WINDOW_MS, payload: '{}' };
+      const entry = {
+        ...impressionIdempotencyKey(trackingId, soldAtMs!),
+        expiresAtMs: nowMs + WINDOW_MS,
+        payload: '{}',
+      };
       await actors.messages.appendOnce(impressionPartition(trackingId, actors.messages.partitions), [entry]);
     };
     const stateOf = async (id: string) => {
@@ -66,8 +70,8 @@ for (const pair of PROVIDER_PAIRS) {
       });
 
       const job = settleAuctionRecords({
-        ...{ store, messenger: node.messenger, renderWindowMs: WINDOW_MS, rememberedMs: REMEMBERED_MS },
-        renderings: readRenderings({ log: messages, clock: systemClock, renderWindowMs: WINDOW_MS }),
+        ...{ store, messenger: node.messenger, renderWindowMs: WINDOW_MS, rememberedMs: LOG_MEMORY_MS },
+        renderings: readRenderStatuses({ log: messages, clock: systemClock, renderWindowMs: WINDOW_MS }),
       });
       const run = () => job.run({ dueMs: nowMs, nowMs, signal: new AbortController().signal });
       expect(await run()).to.equal('2 settled');

@@ -4,11 +4,11 @@ import { GRAINS } from '../../../actors/ledger/grain.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import { countOf } from '../../../actors/ledger/report/ledger-sum.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
-import type { LaneState } from '../../../actors/webhook-lane/reduce.ts';
-import { webhookLane } from '../../../actors/webhook-lane/webhook-lane.ts';
+import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
+import type { WebhookQueueState } from '../../../actors/webhook-queue/reduce.ts';
+import { webhookQueue } from '../../../actors/webhook-queue/webhook-queue.ts';
 import { watchFillRates } from '../../../scheduler/jobs/watch-fill-rates.ts';
 import { type RunningManagement, startManagement } from '../../gateways/management/running-management.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -33,7 +33,8 @@ for (const pair of PROVIDER_PAIRS)
         nowMs: atMs,
         signal: new AbortController().signal,
       });
-    const raise = (throughMs: number) => running.node.messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+    const raise = (throughMs: number) =>
+      running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
     const book = (id: string, minuteMs: number, imps: number, filledImps: number) =>
       running.node.messenger.tell(ledger, ledgerId('publisher', id, minuteMs, false), 'facts', {
         minuteMs,
@@ -75,8 +76,8 @@ for (const pair of PROVIDER_PAIRS)
       await raise(nowMs);
       expect(await run()).to.equal('sources looked at: 2');
       const openOf = async () => {
-        const [document] = await running.store.load([{ kind: webhookLane.kind, id: hook }]);
-        return ((document?.state ?? { open: [] }) as Pick<LaneState, 'open'>).open;
+        const [document] = await running.store.load([{ kind: webhookQueue.kind, id: hook }]);
+        return ((document?.state ?? { open: [] }) as Pick<WebhookQueueState, 'open'>).open;
       };
       await eventually('the alert', async () => (await openOf()).length > 0);
       expect((await openOf()).map(({ type, data }) => ({ type, data }))).to.deep.equal([

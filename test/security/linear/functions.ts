@@ -1,16 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 
-import { holdAuction } from '../../../exchange/auction/auction.ts';
-import { choose } from '../../../exchange/auction/choose.ts';
+import { decideAuction } from '../../../exchange/auction/auction.ts';
 import { fillBreak } from '../../../exchange/auction/pods/fill-break.ts';
-import { ANYWHERE } from '../../../exchange/auction/pods/placing.ts';
+import { UNCONSTRAINED_PLACEMENT } from '../../../exchange/auction/pods/pod-placement.ts';
+import { selectWinners } from '../../../exchange/auction/select-winners.ts';
 import { eraseIds } from '../../../exchange/consent/erase-ids.ts';
-import { withoutPerson } from '../../../exchange/consent/without-person.ts';
+import { withoutPersonalData } from '../../../exchange/consent/without-personal-data.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { MAX_DEPTH } from '../../../exchange/openrtb/shape.ts';
 import { fieldReader } from '../../../exchange/strategy/read-field.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
-import { shownBody } from '../../../gateways/management/resources/sandbox/test-bid/response-body.ts';
+import { parseResponseBody } from '../../../gateways/management/resources/sandbox/test-bid/parse-response-body.ts';
 import { mergePatch } from '../../../gateways/management/routing/merge-patch.ts';
 import { READERS } from '../../fuzz/readers.ts';
 import type { Work } from './growth.ts';
@@ -48,7 +48,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
       return () => eraseIds(request(withIds(100)), offered);
     },
   },
-  'exchange/consent/without-person': { keptOf: kept, keptBelow: kept, ...declaredOnce('collectPaths') },
+  'exchange/consent/without-personal-data': { keptOf: kept, keptBelow: kept, ...declaredOnce('collectPaths') },
   'exchange/openrtb/bid-request-shape': declaredOnce('objectCheck', 'fieldCheck'),
   'exchange/openrtb/conversion': declaredOnce('partsOf', 'stepThrough'),
   'exchange/openrtb/shape': {
@@ -63,11 +63,11 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     written: (length) => vastWith(`<x>${nested('<a>', '', '</a>', 40)}</x>`, length),
     named: (length) => vastWith('<p:x xmlns:p="urn:p" p:a="b" p:c="d"/>', length),
   },
-  'gateways/management/resources/sandbox/test-bid/response-body': {
+  'gateways/management/resources/sandbox/test-bid/parse-response-body': {
     isFlat: (length) => {
       const text = `{"a":${nested('[', '1', ']', length)}}`;
       const outcome = { document: JSON.parse(text) as unknown };
-      return () => shownBody({ outcome, status: 200, text, latencyMs: 0 });
+      return () => parseResponseBody({ outcome, status: 200, text, latencyMs: 0 });
     },
   },
   'gateways/management/routing/merge-patch': {
@@ -94,7 +94,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'async/signal': ['end'],
     'async/ticker': ['.start'],
     'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
-    'gateways/bidders/notices/notice-lane': ['.schedule', '#sendSome', '#send', '#ended'],
+    'gateways/bidders/notices/host-notices': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
     'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
     'edge/budgets/leased-budgets': ['.start', '#ask'],
@@ -106,7 +106,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/http/connection-limits': ['#look'],
     'edge/impressions/impression-ingest': ['#recoverSoon', '#recover', '#replaySpool'],
     'gateways/live/metrics-push': ['wait', 'look'],
-    'gateways/webhooks/dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
+    'gateways/webhooks/webhook-dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
   }),
 };
 
@@ -168,10 +168,10 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
     const contenders = Array.from({ length: Math.ceil(length / 4) }, (_, index) => ({
       impId: String(index % 2),
       clearingCpmMicros: index,
-      placing: ANYWHERE,
+      placing: UNCONSTRAINED_PLACEMENT,
       group: String(index >> 1),
     }));
-    return () => choose(contenders, () => 0);
+    return () => selectWinners(contenders, () => 0);
   },
   'bids of one bidder, on imps with deals': (length) => {
     const bids = Array.from({ length: Math.ceil(length / 8) }, (_, index) => ({
@@ -186,7 +186,7 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
       blockedDomains: ['b.test'],
     };
     return () =>
-      holdAuction({ request: request({}), terms, offers: [{ dspId: 'd', currency: 'USD', bids }], random: () => 0 });
+      decideAuction({ request: request({}), terms, offers: [{ dspId: 'd', currency: 'USD', bids }], random: () => 0 });
   },
 };
 
@@ -206,7 +206,7 @@ function numberedPrefixes(length: number): string {
 }
 
 function breakOf(length: number): Work {
-  const placing = { ...ANYWHERE, seconds: 1 };
+  const placing = { ...UNCONSTRAINED_PLACEMENT, seconds: 1 };
   const contenders = Array.from({ length: Math.ceil(length / 4) }, (_, index) => ({
     impId: String(index % 50),
     clearingCpmMicros: 1_000 + (index % 7),
@@ -224,7 +224,7 @@ function kept(length: number): Work {
     banner: { w: 1, h: 1 },
   }));
   const large = request({ imp, site: { keywords: repeated('a ', length), content: { genres: [1] } } });
-  return () => withoutPerson(large, 'child');
+  return () => withoutPersonalData(large, 'child');
 }
 
 function valuesOf(length: number): Work {

@@ -26,13 +26,13 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/dashboard/dashboard-pages': {
     '/^\\/assets\\/[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|woff2|svg|png)$/': ['/assets/', 'a.', '\n!'],
   },
-  'gateways/management/dashboard/policy': {
+  'gateways/management/dashboard/content-security-policy': {
     '/^http/': 'over an address of the settings',
   },
   'gateways/management/resources/exchange/exchange': {
     '/^http/': 'over an address of the settings',
   },
-  'actors/feed-page/event': {
+  'actors/feed-page/feed-event': {
     '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
   },
   'actors/feed-page/feed-page-id': {
@@ -49,7 +49,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^(?:curl|wget|node|node\\.js|node-fetch|undici|axios|got|needle|superagent|deno|bun|go-http-client|fasthttp|java|apache-httpclient|jersey|jetty|okhttp|reactornetty|akka-http|pekko-http|vertx|vert\\.x|spring|python|python-requests|python-urllib|python-httpx|aiohttp|httpx|libwww-perl|lwp|perl|php|guzzlehttp|symfony|ruby|faraday|typhoeus|rest-client|httpie|postmanruntime|insomnia|hyper|reqwest|ureq|dart|restsharp|\\.net|nginx|envoy|varnish|traefik|haproxy|hackney|erlang|finch|libcurl|winhttp|prebid-server|pbs)(?:[/ _(-]|\\.|$)/i':
       ['', 'python', '\n!'],
   },
-  'gateways/management/identity/second-factor/prove': {
+  'gateways/management/identity/second-factor/proof-of-code': {
     '/\\s/g': ['', ' ', ''],
     '/^\\d{6}$/': ['', '0', '\n!'],
   },
@@ -67,10 +67,10 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[\\w-]{1,64}$/': ['', '-', '\n!'],
     '/\\p{Surrogate}/gu': ['', '1.', ''],
   },
-  'actors/name/bearing': {
+  'actors/name/reservation': {
     '/[^a-z0-9]/g': ['', '{', ''],
   },
-  'exchange/ads-txt/file-place': {
+  'exchange/ads-txt/ads-txt-location': {
     '/\\.$/': ['', ' ', ''],
     '/^(?:www|m)\\.(?=[^.]+\\.)/': ['', '[', ''],
     '/^[a-z0-9-]+(\\.[a-z0-9-]+)+$/': ['', '1.', '\n!'],
@@ -118,7 +118,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/consent/us-privacy': {
     '/^1[YN-]Y[YN-]$/i': ['', '//[', '\n!'],
   },
-  'exchange/consent/without-person': {
+  'exchange/consent/without-personal-data': {
     '/^content\\./': ['', 'src ', ''],
     '/[?#].*$/s': ['', '_', '\n!'],
   },
@@ -228,14 +228,14 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^https:/i': ['https:', '_', '\n!'],
     '/^https?:\\/\\//i': ['https?:', '^', ''],
   },
-  'exchange/strategy/validate/words-of-demand': {
+  'exchange/strategy/validate/requirement-text': {
     '/^[aeiou]/': ['aeiou', '\\', '\n!'],
     '/\\.$/': ['', ' ', ''],
   },
   'exchange/strategy/validate/strategy': {
     '/^([^.[]*)(?:\\[(\\d+)\\])?/': ['', '"link":{', '\n!'],
   },
-  'exchange/vast/clock': {
+  'exchange/vast/duration': {
     '/^(?:(?:(\\d{1,2}):)?(\\d{1,2}):)?(\\d{1,5})(?:\\.(\\d{1,9}))?$/': ['', '2', ''],
   },
   'exchange/vast/inject-trackers': {
@@ -320,7 +320,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\D/g': 'over an id of our own making',
     '/\\[([A-Z]+)\\]|%5B([A-Z]+)%5D/gi': ['', '[', '\n!'],
   },
-  'gateways/creatives/unwrap/served-ad': {
+  'gateways/creatives/unwrap/hostable-ad': {
     '/mpegurl|dash\\+xml|vnd\\.ms-sstr/i': ['xml', 'd', ''],
     '/\\.(m3u8|mpd)(?:[?#]|$)/i': ['', 'u', '\n!'],
   },
@@ -398,7 +398,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'edge/addresses/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
   },
-  'gateways/http/public-name': {
+  'gateways/http/public-url': {
     '/(^|\\.)(localhost|local|internal|test|home\\.arpa)$/': ['', '.local', '.\n!'],
     '/\\.$/': ['', '.', '\n!'],
   },
@@ -417,13 +417,13 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/identity/api-keys': {
     '/^pk_(live|sandbox)_[\\x21-\\x7e]{1,200}$/': ['sandbox', '//[', '\n!'],
   },
-  'gateways/management/identity/passwords/known-device': {
+  'gateways/management/identity/passwords/device-cookie': {
     '/^([\\w-]{22})\\.(\\d{1,12})\\.([\\w-]{43})$/': ['', 'a', '\n!'],
   },
   'gateways/management/identity/passwords/password-hash': {
     '/^\\$scrypt\\$ln=(\\d{1,2}),r=(\\d{1,2}),p=(\\d{1,2})\\$([\\w-]+)\\$([\\w-]+)$/': ['ln=', '[', '\n!'],
   },
-  'gateways/management/identity/request-identity': {
+  'gateways/management/identity/request-ids': {
     '/^[\\x20-\\x7e]{1,255}$/': ['', '(', '\n!'],
   },
   'gateways/management/identity/session-token': {
@@ -446,7 +446,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/resources/feed/cursor': {
     '/^\\d{13} (?:(?:impression|win)_[\\w-]{1,64})?$/': ['', '1', ''],
   },
-  'gateways/management/resources/sandbox/test-bid/response-body': {
+  'gateways/management/resources/sandbox/test-bid/parse-response-body': {
     '/\\p{Surrogate}/gu': ['', '1.', ''],
   },
   'gateways/management/resources/webhooks/webhook': {
@@ -465,7 +465,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/routing/write-csv': {
     '/^[=+\\-@\\t\\r]/': ['', '$', '\n!'],
   },
-  'gateways/verification/fetch-file': {
+  'gateways/verification/ads-txt-fetcher': {
     '/^https?:$/': ['https?:', 't', ''],
     '/^\\s*text\\/plain\\s*(;|$)/i': ['', '\n', '\n!'],
   },

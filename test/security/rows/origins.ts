@@ -15,7 +15,7 @@ export const rows: SecurityRows = {
       by: "viewer's page",
       attack: 'on another port of the host of the API, calls it with the cookie of its viewer',
       outcome: 'origins are compared whole, and those of the edge and of creatives are never trusted: 403',
-      file: 'gateways/management/identity/cross-origin.test.ts',
+      file: 'gateways/management/identity/cross-site-requests.test.ts',
       title: 'lets WebSockets of whole trusted origins pass, and of no other port of our host',
     },
     {

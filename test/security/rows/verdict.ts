@@ -81,7 +81,7 @@ export const rows: SecurityRows = {
       attack: 'mints tracking URLs with the present master secret, beyond what a limited budget leased to edges',
       outcome:
         'billed, and told: an error in the log and `budget_billed_beyond_leases_nanos_total` when the slot is settled; the audit names it before (“what is billed was leased”)',
-      file: 'scheduler/duties/books.test.ts',
+      file: 'scheduler/workers/watermark.test.ts',
       title:
         'raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key',
     },
@@ -99,7 +99,7 @@ export const rows: SecurityRows = {
       of: 'request',
       resource: 'CPU',
       bound: 'the first 512 characters of a user agent are looked at, linearly',
-      file: 'exchange/invalid-traffic/judge-call.test.ts',
+      file: 'exchange/invalid-traffic/invalid-call.test.ts',
       title: 'is judged in time linear in its length, and no further than its first 512 characters',
     },
   ],

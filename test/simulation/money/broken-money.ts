@@ -1,7 +1,7 @@
 import type { BudgetState } from '../../../actors/budget/state.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import type { StatementFigures } from '../../../actors/statement/messages.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 
 /** What keeps money right, each with a way to break it on purpose: a run must then fail. */
@@ -36,16 +36,16 @@ export function withBrokenMoney(
   broken: BrokenMoney,
 ): readonly AnyActorDefinition[] {
   return definitions.map((definition) => {
-    if (broken.has('totals-replace') && definition.kind === 'ledger') return addsTotals(definition);
-    if (broken.has('first-freeze-stands') && definition.kind === 'statement') return refreezes(definition);
-    if (broken.has('sale-names-the-slot') && definition.kind === 'tally') return chargesWhenRendered(definition);
-    if (broken.has('leases-are-exclusive') && definition.kind === 'budget') return leasesToAll(definition);
+    if (broken.has('totals-replace') && definition.kind === 'ledger') return withTotalsAdded(definition);
+    if (broken.has('first-freeze-stands') && definition.kind === 'statement') return withStatementsRefrozen(definition);
+    if (broken.has('sale-names-the-slot') && definition.kind === 'tally') return withChargeAtRender(definition);
+    if (broken.has('leases-are-exclusive') && definition.kind === 'budget') return withLeasesToAll(definition);
     return definition;
   });
 }
 
 /** Forgets what it held of a minute, so that newer totals are added to it. */
-function addsTotals(definition: AnyActorDefinition): AnyActorDefinition {
+function withTotalsAdded(definition: AnyActorDefinition): AnyActorDefinition {
   return {
     ...definition,
     handle(state, message, context) {
@@ -55,7 +55,7 @@ function addsTotals(definition: AnyActorDefinition): AnyActorDefinition {
   };
 }
 
-function refreezes(definition: AnyActorDefinition): AnyActorDefinition {
+function withStatementsRefrozen(definition: AnyActorDefinition): AnyActorDefinition {
   return {
     ...definition,
     handle(_state, { body }, { nowMs }) {
@@ -65,7 +65,7 @@ function refreezes(definition: AnyActorDefinition): AnyActorDefinition {
   };
 }
 
-function chargesWhenRendered(definition: AnyActorDefinition): AnyActorDefinition {
+function withChargeAtRender(definition: AnyActorDefinition): AnyActorDefinition {
   return {
     ...definition,
     handle(state, message, context) {
@@ -76,7 +76,7 @@ function chargesWhenRendered(definition: AnyActorDefinition): AnyActorDefinition
 }
 
 /** Sees no grants but the asker's own. */
-function leasesToAll(definition: AnyActorDefinition): AnyActorDefinition {
+function withLeasesToAll(definition: AnyActorDefinition): AnyActorDefinition {
   return {
     ...definition,
     handle(state, message, context) {

@@ -1,6 +1,6 @@
-import { tally } from '../../../actors/tally/tally.ts';
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
-import { hashAddress } from '../../../runtime/node/kinds.ts';
+import { hashAddress } from '../../../runtime/node/kind-registry.ts';
 import type { Cluster, Member } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 
@@ -19,7 +19,7 @@ export class FaultyRelease {
 
   within(definitions: readonly AnyActorDefinition[]): readonly AnyActorDefinition[] {
     return definitions.map((definition) => {
-      if (definition.kind !== tally.kind) return definition;
+      if (definition.kind !== impressionRollup.kind) return definition;
       return {
         ...definition,
         handle: (state, message, context) => {

@@ -1,13 +1,17 @@
 import { feedId } from '../../../actors/feed-page/feed-page-id.ts';
-import { type Place, placeAt, timeOf } from '../../../gateways/management/resources/feed/cursor.ts';
+import {
+  type FeedPosition,
+  feedPositionAt,
+  timeOfPosition,
+} from '../../../gateways/management/resources/feed/cursor.ts';
 import { readEvents } from '../../../gateways/management/resources/feed/read-events.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import type { Cluster } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
-import { booksThrough } from '../../../scheduler/books/books-through.ts';
+import { readWatermark } from '../../../scheduler/watermark/read-watermark.ts';
 import type { BrokenMoney } from './broken-money.ts';
-import type { Corners } from './corners.ts';
+import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { MoneyModel } from './money-model.ts';
 
 const PAUSE_MS = 2_500;
@@ -24,17 +28,17 @@ export class FeedReader {
   readonly #model: MoneyModel;
   readonly #random: SeededRandom;
   readonly #violations: Violations;
-  readonly #corners: Corners;
+  readonly #corners: CornerCaseCounts;
   readonly #broken: BrokenMoney;
   /** Tracking ids, with when they were billed. */
   readonly #read = new Map<string, number>();
-  #cursor: Place = placeAt(EPOCH_MS);
+  #cursor: FeedPosition = feedPositionAt(EPOCH_MS);
   #ended = false;
 
   constructor(
     dspId: string,
     { cluster, model, violations }: { cluster: Cluster; model: MoneyModel; violations: Violations },
-    corners: Corners,
+    corners: CornerCaseCounts,
     random: SeededRandom,
     broken: BrokenMoney,
   ) {
@@ -65,7 +69,7 @@ export class FeedReader {
   }
 
   /** What is billed is read, once, at the time at which it was billed. */
-  async end(store: Parameters<typeof readEvents>[0] & Parameters<typeof booksThrough>[0]['store']): Promise<void> {
+  async end(store: Parameters<typeof readEvents>[0] & Parameters<typeof readWatermark>[0]['store']): Promise<void> {
     this.#ended = true;
     while (await this.#ask(store, 5_000, this.#cursor));
     const due = [...this.#model.billable.values()].filter(({ impression }) => impression.dsp === this.#dspId);
@@ -85,21 +89,21 @@ export class FeedReader {
 
   /** Whether there was an answer with something in it. */
   async #ask(
-    store: Parameters<typeof readEvents>[0] & Parameters<typeof booksThrough>[0]['store'],
+    store: Parameters<typeof readEvents>[0] & Parameters<typeof readWatermark>[0]['store'],
     limit: number,
-    from: Place,
+    from: FeedPosition,
   ): Promise<boolean> {
     const throughMs = this.#broken.has('feeds-wait-for-books')
       ? this.#cluster.log.nowMs
-      : await booksThrough({ store });
+      : await readWatermark({ store });
     const wanted = { after: from, throughMs, limit, type: null };
     const { events, next } = await readEvents(store, feedId(this.#dspId, false), wanted);
     if (from !== this.#cursor) return false;
-    for (const { place } of events) {
+    for (const { position: place } of events) {
       const id = place.slice(place.indexOf('_') + 1);
       if (this.#read.has(id)) this.#violations.add(FEED, `${this.#dspId} read ${id} twice`);
       if (place <= this.#cursor) this.#violations.add(FEED, `${this.#dspId} read ${place} behind ${this.#cursor}`);
-      this.#read.set(id, timeOf(place));
+      this.#read.set(id, timeOfPosition(place));
       this.#cursor = place;
     }
     if (next < this.#cursor) this.#violations.add(FEED, `${this.#dspId} is sent back to ${next}`);

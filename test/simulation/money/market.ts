@@ -1,6 +1,6 @@
-import type { DspView } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import { keep, type StoreServer } from '../../../runtime/simulator/store-server.ts';
+import { type StoreServer, toStored } from '../../../runtime/simulator/store-server.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
 
 /** From a few impressions a day to more than are sold on most; 0: none. */
@@ -12,7 +12,7 @@ export interface TradingPublisher {
 }
 
 export type TradingDsp = Pick<
-  DspView,
+  DspProjection,
   'id' | 'dailyBudgetCents' | 'limitedSinceMs' | 'revision' | 'status' | 'sandboxGeneration'
 > & { readonly feePpm: number };
 
@@ -62,7 +62,7 @@ export function saveSource(
   const createdAt = new Date(EPOCH_MS).toISOString();
   const state = { ...terms, createdAt, updatedAt: new Date(nowMs).toISOString() };
   store.save(
-    keep({
+    toStored({
       ...{ kind, id, partition: 0, version, writer: 'the market', position: '0-0', schema: 1, deleted: false, state },
       ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
     })!,

@@ -1,33 +1,33 @@
+import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
+import { acceptedIdsOf } from '../../../actors/impression-rollup/reduce.ts';
 import { isInvalidCount } from '../../../actors/ledger/invalid-counts.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
-import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '../../../actors/ledger/ledger-id.ts';
+import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
 import { hoursBetween } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
-import { takenOf } from '../../../actors/tally/reduce.ts';
-import type { TallyState } from '../../../actors/tally/state.ts';
-import { tally } from '../../../actors/tally/tally.ts';
-import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
+import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import type { DeadLetter } from '../../../runtime/ports/store.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import {
-  type KeptDocument,
-  readKept,
+  fromStored,
+  type StoredDocument,
   type StoreObserver,
   type StoreServer,
 } from '../../../runtime/simulator/store-server.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import type { Corners } from './corners.ts';
+import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { FaultyRelease } from './faulty-release.ts';
+import type { FeesAndBudgets } from './fees-and-budgets.ts';
 import type { Market } from './market.ts';
 import { payingSlot } from './money-edge.ts';
 import type { Billable, Invalid, ModelSum, MoneyModel } from './money-model.ts';
-import type { Terms } from './terms.ts';
 
 const DAY_MS = 86_400_000;
 const NANOS_PER_CENT = 10_000_000n;
@@ -35,13 +35,13 @@ const NANOS_PER_CENT = 10_000_000n;
 const CLOCKS_DIFFER_MS = 1_800_000;
 
 /** Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it is raised. */
-export class MoneyWitness implements StoreObserver {
+export class MoneyHistoryObserver implements StoreObserver {
   readonly #store: StoreServer;
   readonly #model: MoneyModel;
   readonly #market: Market;
   readonly #violations: Violations;
   readonly #release: FaultyRelease;
-  readonly #corners: Corners;
+  readonly #corners: CornerCaseCounts;
   readonly #frozen = new Set<string>();
   readonly #logNowMs: () => number;
   throughMs = 0;
@@ -50,7 +50,7 @@ export class MoneyWitness implements StoreObserver {
 
   constructor(
     { store, model, market }: { store: StoreServer; model: MoneyModel; market: Market },
-    { release, corners, violations }: { release: FaultyRelease; corners: Corners; violations: Violations },
+    { release, corners, violations }: { release: FaultyRelease; corners: CornerCaseCounts; violations: Violations },
     logNowMs: () => number,
   ) {
     this.#store = store;
@@ -62,10 +62,10 @@ export class MoneyWitness implements StoreObserver {
     this.#violations = violations;
   }
 
-  saved(saved: KeptDocument, before: KeptDocument | null): void {
+  saved(saved: StoredDocument, before: StoredDocument | null): void {
     const { kind, id } = saved;
     if (kind === statement.kind) {
-      const frozen = (document: KeptDocument) => (readKept(document).state as StatementState).frozen;
+      const frozen = (document: StoredDocument) => (fromStored(document).state as StatementState).frozen;
       const was = before && frozen(before);
       this.#frozen.add(id);
       if (was === null) this.frozen += 1;
@@ -73,7 +73,8 @@ export class MoneyWitness implements StoreObserver {
         this.#violations.add('statements are immutable', `${id} was changed`);
       }
     }
-    if (kind === watermark.kind && id === BOOKS) this.#raised((readKept(saved).state as WatermarkState).throughMs);
+    if (kind === watermark.kind && id === LEDGER_WATERMARK_ID)
+      this.#raised((fromStored(saved).state as WatermarkState).throughMs);
   }
 
   parked({ to, reason, payload }: Pick<DeadLetter, 'to' | 'reason' | 'payload'>): void {
@@ -95,7 +96,7 @@ export class MoneyWitness implements StoreObserver {
     if (throughMs < this.throughMs) this.#violations.add('the watermark is true', `it fell to ${throughMs}`);
     const month = monthOf(throughMs);
     if (month !== monthOf(this.throughMs) && this.throughMs > 0) {
-      const lateMs = this.#logNowMs() - windowOfMonth(month)!.fromMs;
+      const lateMs = this.#logNowMs() - reportWindowOfMonth(month)!.fromMs;
       const late = lateMs < 3_000 ? 'within 3 s' : lateMs < 10_000 ? '3 to 10 s late' : 'later';
       this.#corners.count(`the books pass a month's end ${late}`);
     }
@@ -104,8 +105,8 @@ export class MoneyWitness implements StoreObserver {
     for (const fromMs of [dayMs - DAY_MS, dayMs]) {
       const expected = (of: (one: Billable) => boolean) =>
         this.#model.sum((one) => one.atMs >= fromMs && one.atMs < Math.min(throughMs, fromMs + DAY_MS) && of(one));
-      for (const [scope, whose, of] of sidesOf(this.#market)) {
-        const held = heldBy(this.#store, scope, whose, fromMs);
+      for (const [scope, whose, of] of ledgersOfMarket(this.#market)) {
+        const held = ledgerSumOf(this.#store, scope, whose, fromMs);
         const due = expected(of);
         // More may have come since: what is said is that nothing of before is missing.
         if (held.impressions >= due.impressions && held.grossNanos >= due.grossNanos) continue;
@@ -119,10 +120,10 @@ export class MoneyWitness implements StoreObserver {
 }
 
 /** Every set of live books, and what belongs into it. */
-function sidesOf({ publishers, dsps }: Market): [LedgerScope, string, (one: Billable | Invalid) => boolean][] {
+function ledgersOfMarket({ publishers, dsps }: Market): [LedgerScope, string, (one: Billable | Invalid) => boolean][] {
   const accounts = [...new Set([...publishers.values()].map(({ accountId }) => accountId))];
   return [
-    ['platform', PLATFORM, () => true],
+    ['platform', PLATFORM_OWNER_ID, () => true],
     ...[...publishers.keys()].map(
       (id) =>
         ['publisher', id, ({ impression }: Billable | Invalid) => impression.publisher === id] as [
@@ -146,12 +147,12 @@ function sidesOf({ publishers, dsps }: Market): [LedgerScope, string, (one: Bill
   ];
 }
 
-interface HeldSum extends ModelSum {
+interface LedgerSumWithInvalid extends ModelSum {
   /** Of invalid traffic, by name and sorted. */
   readonly invalid: Readonly<Record<string, number>>;
 }
 
-function heldBy(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): HeldSum {
+function ledgerSumOf(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): LedgerSumWithInvalid {
   const id = ledgerId(scope, whose, dayMs, false);
   const document = store.load({ kind: ledger.kind, id });
   const ledgers = document ? [{ id, state: document.state as LedgerState }] : [];
@@ -163,7 +164,7 @@ function heldBy(store: StoreServer, scope: LedgerScope, whose: string, dayMs: nu
   };
 }
 
-const textOf = ({ impressions, grossNanos, feeNanos, invalid }: HeldSum) =>
+const textOf = ({ impressions, grossNanos, feeNanos, invalid }: LedgerSumWithInvalid) =>
   `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}, ${JSON.stringify(invalid)}`;
 
 /** Every ledger of every day holds what the model says, and no other ledger holds anything. */
@@ -173,9 +174,9 @@ export function checkLedgers(store: StoreServer, model: MoneyModel, market: Mark
   const expected = new Set<string>();
   for (const day of days) {
     const dayMs = Date.parse(`${day}T00:00:00Z`);
-    for (const [scope, whose, of] of sidesOf(market)) {
+    for (const [scope, whose, of] of ledgersOfMarket(market)) {
       expected.add(ledgerId(scope, whose, dayMs, false));
-      const held = textOf(heldBy(store, scope, whose, dayMs));
+      const held = textOf(ledgerSumOf(store, scope, whose, dayMs));
       const own = (one: Billable | Invalid) => utcDay(one.atMs) === day && of(one);
       const due = textOf({ ...model.sum(own), invalid: model.invalidCounts(own) });
       if (held !== due) violations.add('the books are the model', `${scope} ${whose} on ${day}: ${held}; it is ${due}`);
@@ -185,7 +186,8 @@ export function checkLedgers(store: StoreServer, model: MoneyModel, market: Mark
     if (!expected.has(id)) violations.add('the books are the model', `there is a ledger ${id} of nothing`);
   }
   let taken = 0;
-  for (const { state } of store.all(tally.kind)) taken += takenOf((state as TallyState).day);
+  for (const { state } of store.all(impressionRollup.kind))
+    taken += acceptedIdsOf((state as ImpressionRollupState).day);
   if (taken !== model.idsInBooks) {
     violations.add('every id is billed or invalid, once', `tallies have taken ${taken} in, of ${model.idsInBooks}`);
   }
@@ -201,12 +203,12 @@ export function checkLedgers(store: StoreServer, model: MoneyModel, market: Mark
 export function checkStatements(
   store: StoreServer,
   model: MoneyModel,
-  { market: { publishers, dsps }, terms }: { market: Market; terms: Terms },
+  { market: { publishers, dsps }, terms }: { market: Market; terms: FeesAndBudgets },
   months: readonly string[],
   violations: Violations,
 ): void {
   for (const month of months) {
-    const { fromMs, toMs } = windowOfMonth(month)!;
+    const { fromMs, toMs } = reportWindowOfMonth(month)!;
     for (const [scope, sources] of [
       ['publisher', publishers],
       ['dsp', dsps],
@@ -269,9 +271,9 @@ function differences(
  */
 export function checkBudgets(
   model: MoneyModel,
-  { market, terms }: { market: Market; terms: Terms },
+  { market, terms }: { market: Market; terms: FeesAndBudgets },
   soldNanos: ReadonlyMap<string, bigint>,
-  corners: Corners,
+  corners: CornerCaseCounts,
   violations: Violations,
 ): void {
   for (const id of market.dsps.keys()) {

@@ -1,13 +1,13 @@
-import { slotOf } from '../../../actors/budget/slot.ts';
-import type { DspView } from '../../../actors/dsp/fields.ts';
-import type { Impression } from '../../../actors/tally/messages.ts';
+import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
+import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { LeasedBudgets } from '../../../edge/budgets/leased-budgets.ts';
 import { openBudget } from '../../../edge/budgets/open-budget.ts';
-import { NOTE_BEFORE } from '../../../edge/impressions/impression-entry.ts';
+import { NOTE_OFFSET_FROM_END } from '../../../edge/impressions/impression-entry.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { hashAddress } from '../../../runtime/node/kinds.ts';
+import { hashAddress } from '../../../runtime/node/kind-registry.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
-import type { OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { AppendOnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Member } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import type { BrokenMoney } from './broken-money.ts';
@@ -43,11 +43,11 @@ export class MoneyEdge {
       clock: process,
       logger: SILENT,
       edge: node.incarnation,
-      closeAfterMs: CLOSE_AFTER_MS,
-      dsp: (dspId) => market.dsps.get(dspId) as DspView | undefined,
-      shownWithinMs: latestMs,
-      unleased: () => undefined,
-      open: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
+      windowGraceMs: CLOSE_AFTER_MS,
+      dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
+      renderWindowMs: latestMs,
+      onUnleasedSale: () => undefined,
+      openBudget: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
     });
     this.#budgets.start();
   }
@@ -58,13 +58,13 @@ export class MoneyEdge {
     const publisher = this.#random.pick([...publishers.keys()]);
     const dsp = this.#random.pick([...dsps.keys()]);
     const nowMs = this.member.process.now();
-    if (this.#budgets.available(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
+    if (this.#budgets.available(dsp, null, 0, nowMs) === null) await this.#budgets.pendingLeases();
     const soldAtMs = this.member.process.now();
     const auction = this.#random.id();
     const sales: Sale[] = [];
     for (let imp = 0; imp < imps; imp += 1) {
       const priceCpmMicros = this.#random.pick(prices);
-      if (!this.#budgets.take(dsp, null, priceCpmMicros, soldAtMs)) continue;
+      if (!this.#budgets.reserve(dsp, null, priceCpmMicros, soldAtMs)) continue;
       const { accountId: account, feePpm } = publishers.get(publisher)!;
       const id = this.#random.id();
       const region = this.member.name;
@@ -74,7 +74,7 @@ export class MoneyEdge {
   }
 
   /** A call, `invalid` for a reason or not. Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
-  async render(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<OnceOutcome> {
+  async render(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<AppendOnceOutcome> {
     const { log } = this.member.log;
     const partition = hashAddress(sale.id) % log.partitions;
     // What is in a spool was verified when it was put there.
@@ -85,7 +85,7 @@ export class MoneyEdge {
       invalid === null
         ? encodeEnvelope({ to, type: 'impression', body })
         : encodeEnvelope({ to, type: 'invalid', body: { ...body, reason: invalid } });
-    const noted = this.#broken.has('billed-after-invalid') ? {} : { noteBefore: NOTE_BEFORE };
+    const noted = this.#broken.has('billed-after-invalid') ? {} : { noteBefore: NOTE_OFFSET_FROM_END };
     if (this.#broken.has('appended-once')) return (await log.append(partition, [payload])) && 'appended';
     const [outcome] = await log.appendOnce(partition, [
       {
@@ -102,5 +102,5 @@ export class MoneyEdge {
 
 /** Start of the slot that pays for a sale. */
 export function payingSlot({ soldAtMs }: Pick<Sale, 'soldAtMs'>): number {
-  return slotOf(soldAtMs);
+  return budgetWindowStart(soldAtMs);
 }

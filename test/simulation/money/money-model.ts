@@ -1,11 +1,11 @@
-import type { Impression, InvalidImpression } from '../../../actors/tally/messages.ts';
+import type { Impression, InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { LogEntry } from '../../../runtime/ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../../../runtime/ports/position.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import type { LogObserver } from '../../../runtime/simulator/log-server.ts';
-import { TakenIn } from './taken-in.ts';
+import { IngestedEntries } from './ingested-entries.ts';
 
 /** One impression that the log holds, or held until it was covered: it must be billed, once, at the time of the log. */
 export interface Billable {
@@ -36,8 +36,8 @@ export class MoneyModel implements LogObserver {
   readonly answered = new Set<string>();
   /** Called with each impression that comes to the log, and whether it is one that was parked. */
   onBilled: (impression: Impression, replayed: boolean) => void = () => {};
-  readonly #billable = new TakenIn<Billable>();
-  readonly #invalid = new TakenIn<Invalid>();
+  readonly #billable = new IngestedEntries<Billable>();
+  readonly #invalid = new IngestedEntries<Invalid>();
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
@@ -145,7 +145,7 @@ export class MoneyModel implements LogObserver {
     return ids.size;
   }
 
-  #of(type: Found['type']): TakenIn<Billable> | TakenIn<Invalid> {
+  #of(type: Found['type']): IngestedEntries<Billable> | IngestedEntries<Invalid> {
     return type === 'invalid' ? this.#invalid : this.#billable;
   }
 }

@@ -1,4 +1,4 @@
-import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import type { Member } from '../../../runtime/simulator/cluster.ts';
 import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
@@ -14,19 +14,19 @@ export async function closeMonthsAt(
   logNowMs: () => number,
 ): Promise<void> {
   const parts = {
-    store: broken.has('statements-wait-for-books') ? hasty(store) : store,
+    store: broken.has('statements-wait-for-books') ? withBooksAlwaysComplete(store) : store,
     messenger: node.messenger,
   };
   for (;;) {
     await new Promise<void>((resolve) => process.after(CLOSES_EVERY_MS, resolve));
-    const month = monthOf(windowOfMonth(monthOf(logNowMs()))!.fromMs - HOUR_MS);
-    const again = broken.has('first-freeze-stands') ? { ...parts, store: forgetful(store) } : parts;
+    const month = monthOf(reportWindowOfMonth(monthOf(logNowMs()))!.fromMs - HOUR_MS);
+    const again = broken.has('first-freeze-stands') ? { ...parts, store: withoutKnownStatements(store) } : parts;
     await finaliseMonth(again, month).catch(() => {});
   }
 }
 
 /** Why a month is not closed yet; null once it is. */
-export function closedBy({ store, node }: Member, month: string): Promise<string | null> {
+export function monthOpenReason({ store, node }: Member, month: string): Promise<string | null> {
   return finaliseMonth({ store, messenger: node.messenger }, month).then(
     ({ incomplete, waiting }) => incomplete ?? waiting[0]?.why ?? null,
     // Asked again: an ask may time out.
@@ -37,12 +37,14 @@ export function closedBy({ store, node }: Member, month: string): Promise<string
 /** Every month from the one of `fromMs` up to and without the one of `toMs`. */
 export function monthsBetween(fromMs: number, toMs: number): string[] {
   const months: string[] = [];
-  for (let atMs = fromMs; atMs < toMs; atMs = windowOfMonth(monthOf(atMs))!.toMs) months.push(monthOf(atMs));
+  for (let atMs = fromMs; atMs < toMs; atMs = reportWindowOfMonth(monthOf(atMs))!.toMs) months.push(monthOf(atMs));
   return months;
 }
 
 /** For broken laws alone: a store that says that the books are always complete, and one that knows no statement. */
-function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'page' | 'deadLetters' | 'after'> {
+function withBooksAlwaysComplete(
+  store: Member['store'],
+): Pick<Member['store'], 'load' | 'page' | 'deadLetters' | 'after'> {
   return {
     after: (token) => store.after(token),
     page: (kind, page) => store.page(kind, page),
@@ -56,8 +58,8 @@ function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'page' | 
   };
 }
 
-function forgetful(store: Member['store']): ReturnType<typeof hasty> {
-  const rash = hasty(store);
+function withoutKnownStatements(store: Member['store']): ReturnType<typeof withBooksAlwaysComplete> {
+  const rash = withBooksAlwaysComplete(store);
   return {
     ...rash,
     load: async (keys) => withoutStatements(await rash.load(keys)),

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { budget } from '../../../actors/budget/budget.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
-import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
 import { passBarrier } from '../../../runtime/node/log-barrier.ts';
@@ -10,24 +10,24 @@ import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Violation, Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import { Cluster, type Member } from '../../../runtime/simulator/cluster.ts';
 import { Nemesis } from '../../../runtime/simulator/nemesis.ts';
-import { type Blow, drawScenario, type Scenario } from '../../../runtime/simulator/scenario.ts';
+import { drawScenario, type FaultKind, type Scenario } from '../../../runtime/simulator/scenario.ts';
 import { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { createWorld } from '../../../runtime/simulator/world.ts';
-import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
-import { keepBooks } from '../../../scheduler/duties/books.ts';
+import { WatermarkMetrics } from '../../../scheduler/watermark/watermark-metrics.ts';
+import { watermarkWorker } from '../../../scheduler/workers/watermark.ts';
 import { type BrokenMoney, withBrokenMoney } from './broken-money.ts';
 import { Clocks, drawCalendar, untilMidnightMs } from './calendar.ts';
-import { Corners } from './corners.ts';
+import { CornerCaseCounts } from './corner-case-counts.ts';
+import { injectDayEndFaults } from './day-end-faults.ts';
 import { FaultyRelease, replayParked } from './faulty-release.ts';
 import { FeedReader } from './feed-reader.ts';
+import { FeesAndBudgets } from './fees-and-budgets.ts';
 import { drawMarket } from './market.ts';
-import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyWitness } from './money-checkers.ts';
+import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyHistoryObserver } from './money-checkers.ts';
 import { MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
 import { MoneyModel } from './money-model.ts';
-import { CLOSES_EVERY_MS, closedBy, closeMonthsAt, monthsBetween } from './month-closer.ts';
-import { Terms } from './terms.ts';
-import { troubleTheTurn } from './turn-trouble.ts';
+import { CLOSES_EVERY_MS, closeMonthsAt, monthOpenReason, monthsBetween } from './month-closer.ts';
 import { Viewers } from './viewers.ts';
 
 const SCENE_MS = [2_000, 6_000] as const;
@@ -46,7 +46,7 @@ const HOUR_MS = 3_600_000;
  * A log that has lost acknowledged entries has lost money: that is what its own durability is for, and is not tried here. What is
  * parked because its actor cannot be stored is as any parked message.
  */
-const NOT_TRIED: readonly Blow[] = [
+const NOT_TRIED: readonly FaultKind[] = [
   'stream wiped',
   'log set back',
   'catalogue trimmed',
@@ -104,10 +104,14 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   });
   const violations = new Violations(() => time.nowMs);
   const model = new MoneyModel(violations);
-  const corners = new Corners();
+  const corners = new CornerCaseCounts();
   const logNowMs = () => cluster.log.nowMs;
-  const terms = new Terms(market, cluster.store, time, logNowMs, random.fork('terms'));
-  const witness = new MoneyWitness({ store: cluster.store, model, market }, { release, corners, violations }, logNowMs);
+  const terms = new FeesAndBudgets(market, cluster.store, time, logNowMs, random.fork('terms'));
+  const witness = new MoneyHistoryObserver(
+    { store: cluster.store, model, market },
+    { release, corners, violations },
+    logNowMs,
+  );
   const readers = [...market.dsps.keys()].map(
     (id) => new FeedReader(id, { cluster, model, violations }, corners, random.fork(`feed of ${id}`), brokenMoney),
   );
@@ -134,7 +138,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   cluster.onKilled = (member) => corners.death(member);
   cluster.onStarted = (member) => {
     if (member.hostsActors) return;
-    edges.set(member, new MoneyEdge(member, terms.heardBy(member.name), random.fork('edge'), brokenMoney));
+    edges.set(member, new MoneyEdge(member, terms.marketOf(member.name), random.fork('edge'), brokenMoney));
     if (member.name !== 'edge-1') return;
     keepBooksAt(member);
     void closeMonthsAt(member, brokenMoney, logNowMs);
@@ -144,12 +148,12 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   function keepBooksAt({ node, process, log, store }: Member): void {
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
     const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });
-    keepBooks({
+    watermarkWorker({
       messenger: node.messenger,
       store,
       clock: process,
       logger: SILENT,
-      metrics: new BooksMetrics(new Registry()),
+      metrics: new WatermarkMetrics(new Registry()),
       renderWindowMs: brokenMoney.has('leases-outlive-lateness') ? -2 * HOUR_MS : RENDER_WINDOW_MS,
       everyMs: BOOKS_EVERY_MS,
       passBarrier: brokenMoney.has('watermark-waits') ? atOnce : whole,
@@ -163,7 +167,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     const left = waiting();
     if (left !== null && !gaveUp()) violations.add('everything converges', `${what}: ${left}`);
   };
-  const playedOut = () => (viewers.playing > 0 ? `${viewers.playing} calls are under way` : null);
+  const playedOut = () => (viewers.callsUnderWay > 0 ? `${viewers.callsUnderWay} calls are under way` : null);
   const covered = () => {
     const partition = cluster.log.partitions.find(({ entries }) => entries.length > 0);
     return partition ? `partition ${partition.partition} holds ${partition.entries.length} entries` : null;
@@ -177,7 +181,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       during('terms change', () => corners.count(`${terms.change()} changes`));
     }
     const inMs = untilMidnightMs(cluster.log.nowMs);
-    if (inMs < SCENE_MS[1] && sceneRandom.chance(0.5)) troubleTheTurn(cluster, sceneRandom, corners, inMs);
+    if (inMs < SCENE_MS[1] && sceneRandom.chance(0.5)) injectDayEndFaults(cluster, sceneRandom, corners, inMs);
     if (!release.runs && faulty && sceneRandom.chance(0.3)) {
       during('a faulty release', () => {
         release.runs = true;
@@ -192,7 +196,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
 
   /** Sometimes the books have time to close a month before clocks leap on, so that what comes late comes into a frozen one. */
   async function linger(begunAtMs: number): Promise<void> {
-    const { toMs } = windowOfMonth(monthOf(begunAtMs))!;
+    const { toMs } = reportWindowOfMonth(monthOf(begunAtMs))!;
     if (cluster.log.nowMs < toMs || !sceneRandom.chance(0.6)) return;
     await time.run(() => gaveUp() || witness.throughMs >= toMs, time.nowMs + LINGERS_MS);
     await time.run(gaveUp, time.nowMs + sceneRandom.between(0, 2 * CLOSES_EVERY_MS));
@@ -205,7 +209,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     nemesis.begin();
     for (const reader of readers) void reader.follow();
     for (const atMs of calendar.scenesAtMs) {
-      terms.allHear();
+      terms.deliverAllChanges();
       clocks.leapTo(atMs);
       disturb();
       viewers.begin();
@@ -237,17 +241,17 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     // Past the last month that anything was billed in, and past all that could come late of it.
     const lastMonthMs = Math.max(calendar.monthsMs.at(-1)!, cluster.log.nowMs);
     const months = monthsBetween(calendar.monthsMs[0]!, lastMonthMs);
-    clocks.leapTo(windowOfMonth(months.at(-1)!)!.toMs + 5 * HOUR_MS);
+    clocks.leapTo(reportWindowOfMonth(months.at(-1)!)!.toMs + 5 * HOUR_MS);
     const closed = () => {
       const unsettled = cluster.store.all(budget.kind).find(({ state }) => (state as BudgetState).slots.length > 0);
       if (unsettled) return `${unsettled.id} has slots that are not settled`;
-      return witness.throughMs < windowOfMonth(months.at(-1)!)!.toMs ? 'the watermark is behind' : covered();
+      return witness.throughMs < reportWindowOfMonth(months.at(-1)!)!.toMs ? 'the watermark is behind' : covered();
     };
     if (!gaveUp()) await until('the last month closes', CONVERGES_WITHIN_MS, closed);
     for (const month of gaveUp() ? [] : months) {
       let waiting: string | null = 'it is not';
       const close = async () => {
-        while (waiting !== null && !gaveUp()) waiting = await closedBy(cluster.reachable[0]!, month);
+        while (waiting !== null && !gaveUp()) waiting = await monthOpenReason(cluster.reachable[0]!, month);
       };
       void close();
       await until(`${month} is closed`, CONVERGES_WITHIN_MS, () => waiting);
@@ -282,8 +286,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
 }
 
 function moneyScenario(scenario: Scenario): Scenario {
-  const blows = new Map([...scenario.blows].filter(([blow]) => !NOT_TRIED.includes(blow)));
-  return { ...scenario, blows, edgeNodes: 2 };
+  const blows = new Map([...scenario.faultKinds].filter(([blow]) => !NOT_TRIED.includes(blow)));
+  return { ...scenario, faultKinds: blows, edgeNodes: 2 };
 }
 
 /** The store itself, without a way to it that could fail. */

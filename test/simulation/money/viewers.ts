@@ -1,7 +1,7 @@
 import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { Cluster } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import type { Corners } from './corners.ts';
+import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { MoneyEdge, Sale } from './money-edge.ts';
 import type { MoneyModel } from './money-model.ts';
 
@@ -39,7 +39,7 @@ export class Viewers {
   readonly #random: SeededRandom;
   readonly #edges: () => readonly MoneyEdge[];
   readonly #failed: (error: unknown) => void;
-  readonly #corners: Corners;
+  readonly #corners: CornerCaseCounts;
   #playing = 0;
   #active = false;
   /** By demand source and day of sale, nano-dollars. */
@@ -50,7 +50,7 @@ export class Viewers {
   expired = 0;
 
   constructor(
-    { cluster, model, corners }: { cluster: Cluster; model: MoneyModel; corners: Corners },
+    { cluster, model, corners }: { cluster: Cluster; model: MoneyModel; corners: CornerCaseCounts },
     random: SeededRandom,
     edges: () => readonly MoneyEdge[],
     failed: (error: unknown) => void,
@@ -64,7 +64,7 @@ export class Viewers {
   }
 
   /** Calls under way. */
-  get playing(): number {
+  get callsUnderWay(): number {
     return this.#playing;
   }
 

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const authentication: Section = {
   title: 'Authentication',
   rows: [
-    ...shownIn('authentication.test.ts', {
+    ...rowsShownIn('authentication.test.ts', {
       'auth.api-key': '`X-API-Key` authenticates machine-to-machine calls.',
       'auth.401.missing': 'A missing key is 401 UNAUTHORIZED.',
       'auth.401.invalid': 'An invalid key is 401 UNAUTHORIZED.',
@@ -19,7 +19,7 @@ export const authentication: Section = {
       'auth.partner.owns': 'Supply and demand sources created with it belong to the partner.',
       'auth.partner.foreign': 'An `X-User-Partner-ID` that names no partner is 403 FORBIDDEN.',
     }),
-    ...shownIn('credentials.test.ts', {
+    ...rowsShownIn('credentials.test.ts', {
       'auth.api-key.live': 'Production keys, as they are made, begin with `pk_live_`.',
       'auth.api-key.sandbox': 'Sandbox keys, as they are made, begin with `pk_sandbox_`.',
       'auth.keys.create': 'Keys are created by a session (`POST /api/keys`) and shown once.',
@@ -36,17 +36,17 @@ export const authentication: Section = {
         'A session ends after 24 hours of inactivity: shown of sessions whose last use is set a day back.',
       'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
     }),
-    ...shownIn('cross-origin.test.ts', {
+    ...rowsShownIn('cross-origin.test.ts', {
       'auth.cors.own':
         'CORS is supported for origins on the service’s own domain, once it is set; a session is for its own origin alone.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),
-    ...shownIn('dashboard.test.ts', {
+    ...rowsShownIn('dashboard.test.ts', {
       'auth.keys.dashboard': 'Keys are made and rotated in the dashboard (Settings, API Keys).',
       'auth.source-key.dashboard': 'A source’s settings in the dashboard show and regenerate its key.',
       'auth.session.dashboard': 'The browser sends the session by itself.',
     }),
-    ...shownIn('metrics-push.test.ts', {
+    ...rowsShownIn('metrics-push.test.ts', {
       'auth.websocket': 'The WebSocket takes `Authorization: Bearer <API_KEY>`.',
     }),
   ],

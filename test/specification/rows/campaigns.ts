@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const campaigns: Section = {
   title: 'Campaigns and creatives',
   rows: [
-    ...shownIn('campaigns.test.ts', {
+    ...rowsShownIn('campaigns.test.ts', {
       'campaign.field.campaign_id': '`campaign_id` is a string.',
       'campaign.field.campaign_name': '`campaign_name` is a string.',
       'campaign.field.targeting.countries': '`targeting.countries` is an array of strings.',
@@ -32,7 +32,7 @@ export const campaigns: Section = {
       'campaign.reactivate': '`POST /api/campaigns/{id}/reactivate` sets it going again.',
       'campaign.v1': 'Campaign documents of v1.0 are accepted.',
     }),
-    ...shownIn('delegate-auctions.test.ts', {
+    ...rowsShownIn('delegate-auctions.test.ts', {
       'campaign.serves': 'An active campaign bids and its creative is served.',
       'campaign.targeting.countries': 'A campaign bids only in its countries.',
       'campaign.targeting.devices': 'A campaign bids only on its devices.',
@@ -45,7 +45,7 @@ export const campaigns: Section = {
       'campaign.propagation': 'A campaign change is used by auctions within 60 s.',
       'campaign.performance': '`GET /api/campaigns/{id}/performance` answers what it bid, won and spent.',
     }),
-    ...shownIn('budgets.test.ts', {
+    ...rowsShownIn('budgets.test.ts', {
       'campaign.budget.daily': 'A campaign never spends more than `budget.daily_cents` in a UTC day.',
       'campaign.budget.total': 'A campaign never spends more than `budget.total_cents`.',
     }),

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const creatives: Section = {
   title: 'Creative specifications',
   rows: [
-    ...shownIn('creatives.test.ts', {
+    ...rowsShownIn('creatives.test.ts', {
       'creative.https': 'Creatives must be served over HTTPS: campaigns name no other URL.',
       'creative.https.loaded':
         'Creatives must be served over HTTPS: an ad whose markup loads an image, or whose VAST a tracker, over plain HTTP is not sold: bidders’ and delegates’.',
@@ -13,7 +13,7 @@ export const creatives: Section = {
       'creative.cdn': 'Creatives are cached content-addressed.',
       'creative.unwrapped': 'VAST wrappers are unwrapped, origin URLs not exposed.',
     }),
-    ...shownIn('creative-files.test.ts', {
+    ...rowsShownIn('creative-files.test.ts', {
       'creative.video.container': 'Video: MP4 container.',
       'creative.video.codec': 'Video: H.264, H.265 on CTV; AAC audio.',
       'creative.video.bitrate': 'Video: 500-8,000 kbps, CTV at least 2,000.',
@@ -41,12 +41,12 @@ export const creatives: Section = {
       'creative.native.sponsored': 'Native: a sponsored label.',
       'creative.native.optional': 'Native: optional rating 1-5, price, downloads.',
     }),
-    ...shownIn('ad-formats.test.ts', {
+    ...rowsShownIn('ad-formats.test.ts', {
       'creative.mraid': 'MRAID 3.0 only in `imp.banner` with `api` including 5 (or 6); not for CTV: delegates’ ads.',
       'creative.mraid.rtb':
         'The same of bidders’ ads, whether they declare it (`api`, `apis`) or their markup asks for `mraid.js`.',
     }),
-    ...shownIn('screening.test.ts', {
+    ...rowsShownIn('screening.test.ts', {
       'creative.blocked-categories.taxonomies':
         'The same in each taxonomy of `cattax` (1, 2, 3, 5 to 9); a bid in another is judged by its attributes and advertiser, and counted.',
       'creative.blocked-categories':

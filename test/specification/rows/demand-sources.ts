@@ -1,15 +1,15 @@
-import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { rowsShownIn, rowsShownOnRealServersIn, type Section } from '../row.ts';
 
 export const demandSources: Section = {
   title: 'Demand sources',
   rows: [
-    ...shownIn('strategy.test.ts', {
+    ...rowsShownIn('strategy.test.ts', {
       'demand.strategy.200': '`PUT /api/demand/sources/{id}/strategy` is 200 with the saved strategy.',
       'demand.strategy.422': 'A strategy that fails validation is 422 STRATEGY_INVALID.',
       'demand.strategy.dsp-id': 'A strategy whose `dsp_id` is not the path’s is 422.',
       'demand.strategy.rtb': 'A strategy for an `rtb` demand source is 400.',
     }),
-    ...shownIn('demand-sources.test.ts', {
+    ...rowsShownIn('demand-sources.test.ts', {
       'demand.field.id': '`id` is a UUID.',
       'demand.field.name': '`name` is a string.',
       'demand.field.mode': '`mode` is `rtb` or `delegate`.',
@@ -56,17 +56,17 @@ export const demandSources: Section = {
       'demand.pools.unsubscribe': '`DELETE /api/demand/sources/{id}/pools/{pool_id}` is 200 and unsubscribes.',
       'demand.pools.404': 'Subscribing an unknown source, or to an unknown pool, is 404 NOT_FOUND.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'demand.timeout_ms.used': '`timeout_ms` shortens the time that the bidder has.',
     }),
-    ...shownIn('demand-funnel.test.ts', {
+    ...rowsShownIn('demand-funnel.test.ts', {
       'demand.funnel.200': '`GET /api/demand/sources/{id}/funnel` answers what became of its auctions, step by step.',
       'demand.funnel.adds-up': 'The steps of the funnel add up, and to what the caller saw.',
       'demand.funnel.reasons':
         'Each step of the funnel says why; of bids that were invalid or lost with OpenRTB’s loss code and the seat-non-bid status.',
       'demand.funnel.query': 'The funnel takes `period` and `region`.',
     }),
-    ...shownIn('demand-health.test.ts', {
+    ...rowsShownIn('demand-health.test.ts', {
       'demand.health.200': '`GET /api/demand/sources/{id}/health` answers the health object.',
       'demand.health.qps_limit': '`qps_limit` is an integer.',
       'demand.reset.200':
@@ -84,18 +84,18 @@ export const demandSources: Section = {
       'demand.health.delegate':
         'Of a delegate that bids: breaker `closed`, rates 0, its last bid, and what is left of its budget.',
     }),
-    ...shownIn('breaker-recovery.test.ts', {
+    ...rowsShownIn('breaker-recovery.test.ts', {
       'demand.health.circuit_breaker': '`circuit_breaker` is `closed`, `open` or `half_open`.',
     }),
-    ...shownOnRealServersIn('demand-health.test.ts', {
+    ...rowsShownOnRealServersIn('demand-health.test.ts', {
       'demand.qps_limit.exchange': 'Two edges together call a demand source no more often than its `qps_limit`.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
     }),
-    ...shownIn('budgets.test.ts', {
+    ...rowsShownIn('budgets.test.ts', {
       'demand.daily_budget.stops': 'A bidder that has spent its `daily_budget_cents` is not asked any more that day.',
       'demand.daily_budget.unlimited': 'With `daily_budget_cents` 0 spending is not bounded.',
     }),
-    ...shownOnRealServersIn('caps-over-edges.test.ts', {
+    ...rowsShownOnRealServersIn('caps-over-edges.test.ts', {
       'demand.daily_budget.edges':
         'Two edges together hold a `daily_budget_cents`, whichever sells and whichever bills.',
     }),

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const edge: Section = {
   title: 'Ad requests on {rtb_url}',
   rows: [
-    ...shownIn('auction.test.ts', {
+    ...rowsShownIn('auction.test.ts', {
       'edge.post.root': '`POST /` takes an OpenRTB bid request.',
       'edge.post.rtb': '`POST /rtb` takes the same.',
       'edge.post.site.id': 'The publisher id is in `site.id`.',
@@ -45,10 +45,10 @@ export const edge: Section = {
         'A publisher’s category block list applies before the auction: bidders are told, and bids that ignore it lose.',
       'edge.blocked-domains': 'A publisher’s domain block list likewise.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'edge.post.204.timeout': 'Bidders that time out are no-bids: 204 when nobody else fills.',
     }),
-    ...shownIn('tags.test.ts', {
+    ...rowsShownIn('tags.test.ts', {
       'edge.vast.200': '`GET /vast` answers VAST XML.',
       'edge.vast.site_id': '`site_id` is the publisher; missing 400, unknown 403.',
       'edge.vast.w': '`w` and `h` are the player’s size.',
@@ -71,14 +71,14 @@ export const edge: Section = {
       'edge.ad.win-notice':
         'Where the exchange decides last, on `/ad` and `/vast`, the demand source’s win notice goes out at once.',
     }),
-    ...shownIn('credentials.test.ts', {
+    ...rowsShownIn('credentials.test.ts', {
       'edge.post.403.foreign-key': 'A key of another account than the publisher’s is 403.',
     }),
-    ...shownIn('js-tag.test.ts', {
+    ...rowsShownIn('js-tag.test.ts', {
       'edge.tag.js': 'The JS tag fills a slot of a page.',
       'edge.viewable': 'The pixel of the JS tag fires once per render, when the ad is viewable.',
     }),
-    ...shownIn('sync.test.ts', {
+    ...rowsShownIn('sync.test.ts', {
       'edge.sync.pixel': '`/sync` syncs users by pixel.',
       'edge.sync.methods': '`/sync` is answered alike by GET, HEAD, POST, PUT, PATCH and DELETE.',
       'edge.sync.iframe': '`/sync` syncs users by iframe.',
@@ -92,7 +92,7 @@ export const edge: Section = {
         'Under GDPR without consent for the exchange, device ids, exact geo and full IP are truncated before they leave.',
       'edge.schain': 'The exchange’s node is in `schain`, `sid` equal to the `seller_id`.',
     }),
-    ...shownIn('screening.test.ts', {
+    ...rowsShownIn('screening.test.ts', {
       'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
     }),
   ],

@@ -1,16 +1,16 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const errors: Section = {
   title: 'Errors',
   rows: [
-    ...shownIn('campaigns.test.ts', {
+    ...rowsShownIn('campaigns.test.ts', {
       'error.warning.non_standard_size': 'Banner: `non_standard_size:WxH`.',
     }),
-    ...shownIn('strategy.test.ts', {
+    ...rowsShownIn('strategy.test.ts', {
       'error.422.STRATEGY_INVALID':
         'A strategy that fails validation is 422 STRATEGY_INVALID, `field` a path, with every error in `errors`.',
     }),
-    ...shownIn('errors.test.ts', {
+    ...rowsShownIn('errors.test.ts', {
       'error.body': 'An error is `{error: {code, message, request_id}}`.',
       'error.field': '`field` is present for validation errors only.',
       'error.errors': 'A validation error lists all that is wrong in `errors`, in words for people.',
@@ -36,19 +36,19 @@ export const errors: Section = {
       'error.edge': 'Errors on {rtb_url} have the same body.',
       'error.503.SERVICE_UNAVAILABLE': 'Overload of an edge is 503 SERVICE_UNAVAILABLE, to be tried again after 30 s.',
     }),
-    ...shownIn('rate-limits.test.ts', {
+    ...rowsShownIn('rate-limits.test.ts', {
       'error.429.RATE_LIMITED': 'Too many requests are 429 RATE_LIMITED with `reset_at`.',
     }),
-    ...shownIn('any-request.test.ts', {
+    ...rowsShownIn('any-request.test.ts', {
       'error.500.INTERNAL_ERROR':
         'Of 500 random requests of the management API none is answered 500 (what is: `test/gateways/management/failures.test.ts`), nor with a status that its route does not declare.',
     }),
-    ...shownIn('creatives.test.ts', {
+    ...rowsShownIn('creatives.test.ts', {
       'error.502.BAD_GATEWAY':
         'A creative that fails when it is fetched on the caller’s behalf is 502 BAD_GATEWAY, to be tried again after 5 s.',
       'error.creative_warnings': 'Creative warnings are not errors: the creative still serves.',
     }),
-    ...shownIn('creative-files.test.ts', {
+    ...rowsShownIn('creative-files.test.ts', {
       'error.warning.unsupported_container': 'Video: `unsupported_container`.',
       'error.warning.unsupported_video_codec': 'Video: `unsupported_video_codec`.',
       'error.warning.no_audio_track': 'Video: `no_audio_track`.',
@@ -60,10 +60,10 @@ export const errors: Section = {
       'error.warning.uncompressed_audio': 'Audio: `uncompressed_audio`.',
       'error.warning.html5_oversized': 'HTML5: `html5_oversized`, of markup saved when more than 256 KiB was allowed.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
-    ...shownIn('webhooks.test.ts', {
+    ...rowsShownIn('webhooks.test.ts', {
       'error.backoff':
         'What the exchange tries again itself, webhooks, waits 1, 2, 4 s with jitter; its plan goes on with 8 and 16 s and then gives up.',
       'error.500.backoff': 'What was answered 500 is tried again, after a wait twice as long as the one before.',

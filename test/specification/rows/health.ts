@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const health: Section = {
   title: 'Health, the sellers list and operations',
   rows: [
-    ...shownIn('service.test.ts', {
+    ...rowsShownIn('service.test.ts', {
       'health.200': '`GET /api/health` needs no key and answers 200.',
       'health.status': '`status` is a string.',
       'health.region': '`region` is the region that the process runs in, here `fra`.',
@@ -20,7 +20,7 @@ export const health: Section = {
       'operations.metrics': '`GET /metrics` answers Prometheus text on the operations port.',
       'operations.apart': 'None of the three is on a public port.',
     }),
-    ...shownIn('sellers.test.ts', {
+    ...rowsShownIn('sellers.test.ts', {
       'sellers.identifiers': '`identifiers` is a list of `{name, value}`, those of the settings.',
       'sellers.seller_type': 'A seller has `seller_type`: `PUBLISHER`, `INTERMEDIARY` or `BOTH`.',
       'sellers.is_confidential': 'A seller has `is_confidential`, 0 or 1; one that is confidential is not named.',

@@ -1,40 +1,40 @@
-import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { rowsShownIn, rowsShownOnRealServersIn, type Section } from '../row.ts';
 
 export const limits: Section = {
   title: 'Limits',
   rows: [
-    ...shownIn('supply-sources.test.ts', {
+    ...rowsShownIn('supply-sources.test.ts', {
       'limit.per_page': 'Supply list: `per_page` default 50, max 200; `page` default 1.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'limit.bidder-timeout': 'Bidder timeout: 150 ms, whatever `tmax` the caller allows.',
     }),
-    ...shownIn('breaker-recovery.test.ts', {
+    ...rowsShownIn('breaker-recovery.test.ts', {
       'limit.breaker-recovery': 'Circuit breaker auto-recovery: about 30 s.',
     }),
-    ...shownIn('service.test.ts', {
+    ...rowsShownIn('service.test.ts', {
       'limit.sellers-cache': 'Sellers list cache: 1 hour.',
       'limit.body': 'Request bodies: 1 MB.',
     }),
-    ...shownIn('tracking.test.ts', {
+    ...rowsShownIn('tracking.test.ts', {
       'limit.pixel': 'Tracking pixel response: 43-byte GIF.',
     }),
-    ...shownIn('money.test.ts', {
+    ...rowsShownIn('money.test.ts', {
       'limit.metrics-lag': 'Metrics lag: within 60 s for `/api/metrics` and the supply source stats.',
     }),
-    ...shownIn('sandbox.test.ts', {
+    ...rowsShownIn('sandbox.test.ts', {
       'limit.sandbox-metrics': 'Sandbox metrics are visible within 65 s.',
     }),
-    ...shownIn('states.test.ts', {
+    ...rowsShownIn('states.test.ts', {
       'limit.propagation': 'A change of status, floor, pool or subscription is used by auctions within 30 s.',
     }),
-    ...shownIn('demand-health.test.ts', {
+    ...rowsShownIn('demand-health.test.ts', {
       'limit.demand-health': 'Demand health is live, within 5 s.',
     }),
-    ...shownIn('credentials.test.ts', {
+    ...rowsShownIn('credentials.test.ts', {
       'limit.session': 'Session expiry: 24 h of inactivity.',
     }),
-    ...shownIn('rate-limits.test.ts', {
+    ...rowsShownIn('rate-limits.test.ts', {
       'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
       'limit.rate.partner': 'Partner account: 5,000 requests/minute, by the headers of its answers.',
       'limit.rate.enterprise': 'Enterprise account: a custom rate.',
@@ -44,24 +44,24 @@ export const limits: Section = {
       'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
       'limit.rate.edge': 'The management rate limit’s headers are on no answer of {rtb_url}.',
     }),
-    ...shownOnRealServersIn('regions.test.ts', {
+    ...rowsShownOnRealServersIn('regions.test.ts', {
       'limit.strategy-propagation': 'Strategy propagation: within 30 s at edges of all three regions, campaigns 60 s.',
     }),
-    ...shownIn('creatives.test.ts', {
+    ...rowsShownIn('creatives.test.ts', {
       'limit.vast-depth': 'VAST wrapper depth: max 3 levels.',
       'limit.redirect-domains': 'Creative redirect domains: at most 3.',
       'limit.creative-load': 'Creative load time: within 1.5 s.',
     }),
-    ...shownIn('metrics-push.test.ts', {
+    ...rowsShownIn('metrics-push.test.ts', {
       'limit.websocket': 'WebSocket messages: every 5 s.',
     }),
-    ...shownIn('budgets.test.ts', {
+    ...rowsShownIn('budgets.test.ts', {
       'limit.daily-budget': '`daily_budget_cents` 0 = unlimited; the daily budget resets at midnight UTC.',
     }),
-    ...shownIn('webhooks.test.ts', {
+    ...rowsShownIn('webhooks.test.ts', {
       'limit.webhook-ack': 'Webhook acknowledgement: 200 within 5 s.',
     }),
-    ...shownIn('reports-and-billing.test.ts', {
+    ...rowsShownIn('reports-and-billing.test.ts', {
       'limit.report-periods': 'Source reports: `24h`, `7d`, `14d`, `30d`.',
     }),
   ],

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const lossNotices: Section = {
   title: 'Loss notification',
-  rows: shownIn('loss-notices.test.ts', {
+  rows: rowsShownIn('loss-notices.test.ts', {
     'loss.post': 'When a bid loses, its `lurl` gets an HTTP POST.',
     'loss.method': 'A demand source that wants it so gets its `lurl` called by GET (`loss_notice_method`).',
     'loss.macro.id': '`${AUCTION_ID}` is the request’s id.',

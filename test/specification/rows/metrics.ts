@@ -1,4 +1,4 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 const objects: Readonly<Record<string, string>> = Object.fromEntries(
   (
@@ -37,7 +37,7 @@ const objects: Readonly<Record<string, string>> = Object.fromEntries(
 export const metrics: Section = {
   title: 'Metrics',
   rows: [
-    ...shownIn('metrics.test.ts', {
+    ...rowsShownIn('metrics.test.ts', {
       ...objects,
       'metrics.platform.region': 'A region is `{rps, fill_rate}` under its code.',
       'metrics.publisher.breakdown':
@@ -76,11 +76,11 @@ export const metrics: Section = {
         '`breakdown=creative` on DSP stats gives win rate, impressions and eCPM for each `crid`.',
       'metrics.breakdown.unknown': 'An unknown `breakdown` is 400 INVALID_PARAMS.',
     }),
-    ...shownIn('partners.test.ts', {
+    ...rowsShownIn('partners.test.ts', {
       'metrics.endpoint.partner':
         '`GET /api/metrics/partner` answers the same shape as platform metrics, of the partner.',
     }),
-    ...shownIn('metrics-lag.test.ts', {
+    ...rowsShownIn('metrics-lag.test.ts', {
       'metrics.period.trailing':
         '`1h` and `6h` are trailing windows, `today` runs from midnight UTC: of counts that ledgers are told as edges tell them.',
       'metrics.latency.merged':

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const money: Section = {
   title: 'Money and the dictionary of metrics',
   rows: [
-    ...shownIn('money.test.ts', {
+    ...rowsShownIn('money.test.ts', {
       'money.clearing-price': 'The clearing price is the winning bid’s CPM, rounded once to whole micro-dollars CPM.',
       'money.tracking-price': '`price` on the tracking URL is the clearing CPM × 1,000,000.',
       'money.one-impression': 'One impression moves the clearing CPM ÷ 1000: at 2.50, 0.25 cents.',
@@ -21,10 +21,10 @@ export const money: Section = {
       'money.pixel-and-burl': 'Pixel and `burl` of one sold imp bill it once.',
       'money.floors-gross': 'Floors are compared with the clearing CPM: the highest of imp, publisher and pool counts.',
     }),
-    ...shownIn('demand-funnel.test.ts', {
+    ...rowsShownIn('demand-funnel.test.ts', {
       'money.timeout_rate': 'timeout_rate: timeouts ÷ bid requests.',
     }),
-    ...shownIn('reports-and-billing.test.ts', {
+    ...rowsShownIn('reports-and-billing.test.ts', {
       'money.revenue-is-net':
         '`revenue_cents` is gross less the publisher’s fee, set through `/api/fees`, at the moment of the impression.',
       'money.breakdown-gross': 'A DSP breakdown’s `spend_cents` sums to gross, not to revenue.',

@@ -1,9 +1,9 @@
-import { notYet, type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { rowsOfLaterStage, rowsShownIn, rowsShownOnRealServersIn, type Section } from '../row.ts';
 
 export const overview: Section = {
   title: 'What the service does',
   rows: [
-    ...shownIn('auction.test.ts', {
+    ...rowsShownIn('auction.test.ts', {
       'overview.first-price': 'The highest valid bid wins and pays its own price: auctions are first-price.',
       'overview.mode.rtb': 'An `rtb` demand source is sent an OpenRTB bid request at its endpoint.',
       'overview.subscription': 'Only demand sources that subscribe to the publisher’s pool are asked.',
@@ -16,24 +16,24 @@ export const overview: Section = {
       'overview.same-base-url':
         'Live and sandbox data share one {base_url} and one {rtb_url}; the switch is per request.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'overview.mode.rtb.150ms': 'A bidder that has not answered within 150 ms has no part in the auction.',
     }),
-    ...shownIn('delegate-auctions.test.ts', {
+    ...rowsShownIn('delegate-auctions.test.ts', {
       'overview.mode.delegate': 'A `delegate` demand source’s strategy is evaluated in-process.',
     }),
-    ...shownIn('tags.test.ts', {
+    ...rowsShownIn('tags.test.ts', {
       'overview.format.mraid': 'MRAID rich media is auctioned.',
     }),
-    ...shownIn('screening.test.ts', {
+    ...rowsShownIn('screening.test.ts', {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
-    ...shownOnRealServersIn('regions.test.ts', {
+    ...rowsShownOnRealServersIn('regions.test.ts', {
       'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve the same publisher and book into one set of ledgers.',
       'overview.strategy-change':
         'A strategy change takes effect within 30 seconds at edges of `fra`, `nyc` and `lon`.',
     }),
-    ...notYet('regions', {
+    ...rowsOfLaterStage('regions', {
       'overview.regions.nearest': 'A publisher is served from the nearest region, without choosing an address.',
     }),
   ],

@@ -1,8 +1,8 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const partners: Section = {
   title: 'Partner endpoints',
-  rows: shownIn('partners.test.ts', {
+  rows: rowsShownIn('partners.test.ts', {
     'partner.publishers': '`GET /api/partner/publishers` lists the partner’s publishers.',
     'partner.stats': '`GET /api/partner/stats` gives partner-scoped revenue.',
     'partner.dsps': '`GET /api/partner/dsps` lists the partner’s demand sources.',

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const pools: Section = {
   title: 'Pools',
   rows: [
-    ...shownIn('pools.test.ts', {
+    ...rowsShownIn('pools.test.ts', {
       'pool.field.id': '`id` is a UUID.',
       'pool.field.name': '`name` is a string.',
       'pool.field.description': '`description` is a string.',
@@ -23,11 +23,11 @@ export const pools: Section = {
       'pool.assign.publisher-required': '`publisher_id` is required: 400 INVALID_PARAMS.',
       'pool.assign.404': 'An unknown pool or supply source is 404 NOT_FOUND.',
     }),
-    ...shownIn('auction.test.ts', {
+    ...rowsShownIn('auction.test.ts', {
       'pool.floor.used':
         'The pool’s `floor_price_cpm` is a floor of the auctions of its sources: bidders are told, and bids below it lose.',
     }),
-    ...shownIn('money.test.ts', {
+    ...rowsShownIn('money.test.ts', {
       'pool.stats':
         '`GET /api/supply/pools/{pool_id}/stats` sums over the pool’s supply sources and carries `pool_id`.',
     }),

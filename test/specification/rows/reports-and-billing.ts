@@ -1,8 +1,8 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const reportsAndBilling: Section = {
   title: 'Source reports and billing',
-  rows: shownIn('reports-and-billing.test.ts', {
+  rows: rowsShownIn('reports-and-billing.test.ts', {
     'report.publisher.200': '`GET /api/source/report` answers the publisher report of the key’s source.',
     'report.publisher.period': '`period` is `24h`, `7d` (default), `14d` or `30d`; another is 400.',
     'report.dsp.200': '`GET /api/demand/report` answers the DSP report of the key’s source.',

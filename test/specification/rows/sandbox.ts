@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const sandbox: Section = {
   title: 'Sandbox',
   rows: [
-    ...shownIn('sandbox.test.ts', {
+    ...rowsShownIn('sandbox.test.ts', {
       'sandbox.header': '`X-Sandbox: true` selects the sandbox context.',
       'sandbox.query': '`sandbox=true` selects the sandbox context.',
       'sandbox.key': 'A `pk_sandbox_` key means sandbox without any header.',
@@ -20,7 +20,7 @@ export const sandbox: Section = {
         '`GET /api/sandbox/health` answers `{status, sandbox_redis, synthetic_dsps, test_publishers_available}`.',
       'sandbox.first-fill': 'The very first sandbox request of a new user fills.',
     }),
-    ...shownIn('test-bid.test.ts', {
+    ...rowsShownIn('test-bid.test.ts', {
       'sandbox.test-bid.get': '`GET /api/sandbox/test-bid` answers a full OpenRTB 2.5 bid request and sends nothing.',
       'sandbox.test-bid.scenario.ctv-uae-drama': 'Scenario `ctv-uae-drama`, the default.',
       'sandbox.test-bid.scenario.mobile-uk-sport': 'Scenario `mobile-uk-sport`.',
@@ -41,12 +41,12 @@ export const sandbox: Section = {
       'sandbox.test-bid.outcome.error': 'Outcome `error`.',
       'sandbox.test-bid.unknown-dsp': 'An unknown or live demand source is 404; one of the wrong mode 400.',
     }),
-    ...shownIn('sandbox-reset.test.ts', {
+    ...rowsShownIn('sandbox-reset.test.ts', {
       'sandbox.reset.200': '`POST /api/sandbox/reset` answers `{message, affected_publishers, affected_dsps}`.',
       'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
       'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
     }),
-    ...shownIn('simulate-auction.test.ts', {
+    ...rowsShownIn('simulate-auction.test.ts', {
       'sandbox.simulate.200': '`POST /api/sandbox/simulate-auction` takes `{dsp_id, auction}`.',
       'sandbox.simulate.devicetype': '`auction.device.devicetype` is an optional integer.',
       'sandbox.simulate.country': '`auction.device.geo.country` is an optional string.',

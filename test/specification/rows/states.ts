@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const states: Section = {
   title: 'States and transitions',
   rows: [
-    ...shownIn('states.test.ts', {
+    ...rowsShownIn('states.test.ts', {
       'state.supply.archive.active': 'Supply source: `active` → `archived` by DELETE.',
       'state.supply.archive.sandbox': 'Supply source: `sandbox` → `archived` by DELETE.',
       'state.supply.archive.archived': 'Supply source: `archived` → `archived` by DELETE.',
@@ -14,28 +14,28 @@ export const states: Section = {
       'state.demand.leave-sandbox': 'Demand source: `sandbox` → `active` by update of `sandbox` to false.',
       'state.demand.archived': 'An archived demand source is asked for no bids.',
     }),
-    ...shownIn('bidder-failures.test.ts', {
+    ...rowsShownIn('bidder-failures.test.ts', {
       'state.breaker.opens':
         'Circuit breaker: `closed` → `open` when timeouts exceed the threshold; the source is paused.',
       'state.breaker.opens-on-errors': 'Circuit breaker: `closed` → `open` when errors exceed the threshold.',
       'state.breaker.others': 'A paused demand source costs the others nothing.',
     }),
-    ...shownIn('breaker-recovery.test.ts', {
+    ...rowsShownIn('breaker-recovery.test.ts', {
       'state.breaker.half-open': 'Circuit breaker: `open` → `half_open` by itself after about 30 seconds.',
       'state.breaker.recovers': 'Circuit breaker: `half_open` → `closed` when the bidder answers again.',
     }),
-    ...shownIn('test-bid.test.ts', {
+    ...rowsShownIn('test-bid.test.ts', {
       'state.test-bid.outcomes': 'Test-bid outcomes are `win`, `no-bid`, `below-floor`, `timeout`, `error`.',
     }),
-    ...shownIn('demand-health.test.ts', {
+    ...rowsShownIn('demand-health.test.ts', {
       'state.breaker.reset': 'Circuit breaker: `open` → `closed` by `POST /api/demand/sources/{id}/reset`.',
       'state.breaker.reset-trips-again': 'If latency is still bad, the breaker trips again within seconds of a reset.',
     }),
-    ...shownIn('reports-and-billing.test.ts', {
+    ...rowsShownIn('reports-and-billing.test.ts', {
       'state.billing.in_progress': 'A statement of the current month is `in_progress`.',
       'state.billing.finalized': 'A statement of a past month is `finalized`.',
     }),
-    ...shownIn('budgets.test.ts', {
+    ...rowsShownIn('budgets.test.ts', {
       'state.campaign.exhausted': 'Campaign: `active` → paused when its daily budget is exhausted.',
       'state.campaign.midnight': 'A campaign that its budget paused goes on after midnight UTC; a manual pause stays.',
     }),

@@ -1,9 +1,9 @@
-import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { rowsShownIn, rowsShownOnRealServersIn, type Section } from '../row.ts';
 
 export const strategy: Section = {
   title: 'Delegate strategy',
   rows: [
-    ...shownIn('delegate-rules.test.ts', {
+    ...rowsShownIn('delegate-rules.test.ts', {
       'strategy.address.devicetype': 'Conditions can address `device.devicetype`.',
       'strategy.address.country': 'Conditions can address `geo.country`, alpha-2 or alpha-3.',
       'strategy.address.genre': 'Conditions can address `content.genre`, the publisher’s default included.',
@@ -27,7 +27,7 @@ export const strategy: Section = {
       'strategy.hours': 'Hours of day and days of week can be targeted, in a time zone.',
       'strategy.genres': 'Genres can be targeted.',
     }),
-    ...shownIn('strategy.test.ts', {
+    ...rowsShownIn('strategy.test.ts', {
       'strategy.field.version': '`version` is a string.',
       'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
       'strategy.field.campaigns': '`campaigns` is an array.',
@@ -37,14 +37,14 @@ export const strategy: Section = {
       'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
       'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
     }),
-    ...shownIn('delegate-auctions.test.ts', {
+    ...rowsShownIn('delegate-auctions.test.ts', {
       'strategy.operator.versions':
         'Versions (`device.osv`, `app.ver`) compare as versions: `7.0` satisfies `gte "7"` and `eq "7"`, and 7.10 comes after 7.9.',
       'strategy.one-bid':
         'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
       'strategy.propagation': 'A new strategy decides auctions within 30 s (of all regions: overview.strategy-change).',
     }),
-    ...shownIn('caps-and-pacing.test.ts', {
+    ...rowsShownIn('caps-and-pacing.test.ts', {
       'strategy.frequency_cap':
         '`frequency_cap.max_impressions` limits a campaign’s impressions on a device, sold or shown, over requests and over imps of one.',
       'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
@@ -56,11 +56,11 @@ export const strategy: Section = {
         'Pacing `conservative` sells as far as a plan that is behind the linear one all day.',
       'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
     }),
-    ...shownOnRealServersIn('caps-over-edges.test.ts', {
+    ...rowsShownOnRealServersIn('caps-over-edges.test.ts', {
       'strategy.frequency_cap.edges':
         'Two edges together show a device no more than the cap, of any number of requests at once.',
     }),
-    ...shownIn('budgets.test.ts', {
+    ...rowsShownIn('budgets.test.ts', {
       'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',
       'strategy.midnight': 'Daily budgets begin anew at midnight UTC.',
     }),

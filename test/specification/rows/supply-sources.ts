@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const supplySources: Section = {
   title: 'Supply sources',
   rows: [
-    ...shownIn('supply-sources.test.ts', {
+    ...rowsShownIn('supply-sources.test.ts', {
       'supply.field.id': '`id` is a UUID.',
       'supply.field.name': '`name` is the display name.',
       'supply.field.domain': '`domain` is an app bundle or a web domain.',
@@ -54,15 +54,15 @@ export const supplySources: Section = {
       'supply.archive.200': '`DELETE /api/supply/sources/{id}` sets status `archived`.',
       'supply.archive.again': 'Archiving again is 200 with the same body.',
     }),
-    ...shownIn('demand-funnel.test.ts', {
+    ...rowsShownIn('demand-funnel.test.ts', {
       'supply.funnel': '`GET /api/supply/sources/{id}/funnel` answers what became of its ad requests, step by step.',
     }),
-    ...shownIn('auction.test.ts', {
+    ...rowsShownIn('auction.test.ts', {
       'supply.content_genre.used': '`content_genre` fills a missing genre in bid requests, of sites and of apps.',
       'supply.floor.used':
         '`floor_price_cpm` is a floor of the source’s auctions: bidders are told, and bids below it lose.',
     }),
-    ...shownIn('dashboard.test.ts', {
+    ...rowsShownIn('dashboard.test.ts', {
       'supply.integration':
         'The integration method (Prebid, VAST, JS Tag) is chosen when a source is created in the dashboard.',
     }),

@@ -1,9 +1,9 @@
-import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { rowsShownIn, rowsShownOnRealServersIn, type Section } from '../row.ts';
 
 export const tracking: Section = {
   title: 'Impression tracking',
   rows: [
-    ...shownIn('tracking.test.ts', {
+    ...rowsShownIn('tracking.test.ts', {
       'tracking.200': '`GET /track/impression` answers 200 and needs no key.',
       'tracking.gif': 'The answer is `image/gif`, a GIF of 43 bytes, 1x1, transparent.',
       'tracking.no-store': 'The answer is `no-store`.',
@@ -20,7 +20,7 @@ export const tracking: Section = {
       'tracking.late': 'A call after the render window is answered alike and bills nothing.',
       'tracking.method': 'Another method than GET is 405 and bills nothing.',
     }),
-    ...shownOnRealServersIn('tracking-outage.test.ts', {
+    ...rowsShownOnRealServersIn('tracking-outage.test.ts', {
       'tracking.spool':
         'While the log cannot be reached the pixel is answered 200 all the same, and bills once when the log is back.',
     }),

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const webhooks: Section = {
   title: 'Supply webhooks',
   rows: [
-    ...shownIn('webhooks.test.ts', {
+    ...rowsShownIn('webhooks.test.ts', {
       'webhook.register': '`POST /api/webhooks` registers a URL and its events.',
       'webhook.post': 'Events are delivered as HTTP POST with Content-Type `application/json`.',
       'webhook.ack': 'Only a 200 within 5 seconds acknowledges.',
@@ -18,7 +18,7 @@ export const webhooks: Section = {
       'webhook.pool.dsp_joined':
         '`pool.dsp_joined` when a demand source subscribed; not again when it subscribes twice.',
     }),
-    ...shownIn('dashboard.test.ts', {
+    ...rowsShownIn('dashboard.test.ts', {
       'webhook.dashboard': 'The URL is registered in the dashboard settings.',
     }),
   ],

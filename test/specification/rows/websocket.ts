@@ -1,8 +1,8 @@
-import { type Section, shownIn } from '../row.ts';
+import { rowsShownIn, type Section } from '../row.ts';
 
 export const websocket: Section = {
   title: 'Metrics WebSocket',
-  rows: shownIn('metrics-push.test.ts', {
+  rows: rowsShownIn('metrics-push.test.ts', {
     'ws.connect': '`/ws/metrics` accepts `Authorization: Bearer <API_KEY>`.',
     'ws.401': 'Without a valid key the connection is refused with 401.',
     'ws.every-5s': 'A message comes every 5 seconds.',

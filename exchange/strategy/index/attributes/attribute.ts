@@ -3,13 +3,13 @@ import { numberOf } from '../../numbers.ts';
 import type { FieldKind } from '../../openrtb-fields.ts';
 import { type FieldReader, fieldReader } from '../../read-field.ts';
 import { plainVersion, versionOf } from '../../versions.ts';
-import type { Occasion } from '../occasion.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
 
 /**
  * What a value of the request can equal. `any` is met by its text and by the number that it spells, `number` and `text`
  * by that alone.
  */
-export interface Key {
+export interface AttributeKey {
   readonly kind: 'any' | 'number' | 'text';
   /** Trimmed and in lower case; of a country, its three letters in upper case; of a version, without zeros at its end. */
   readonly text: string;
@@ -34,7 +34,7 @@ export class Attribute {
   readonly #textByText = new Map<string, number>();
   /** By what their text spells: `3` and `3.0` are two keys that the number 3 meets. */
   readonly #byNumber = new Map<number, number[]>();
-  readonly #keys: (Key | null)[] = [];
+  readonly #keys: (AttributeKey | null)[] = [];
   readonly #references: number[] = [];
   readonly #free: number[] = [];
   /** By key: the last epoch in which the request had it. */
@@ -69,14 +69,14 @@ export class Attribute {
   }
 
   /** How a condition's value is looked for here. */
-  keyOf(value: string): Key {
+  keyOf(value: string): AttributeKey {
     const country = this.#isCountry ? countryOf(value) : null;
     if (this.isVersion) return { kind: 'any', text: plainVersion(value.trim().toLowerCase()) };
     return { kind: 'any', text: country ?? value.trim().toLowerCase() };
   }
 
   /** The number of a key; every call is to be answered by one of `release`. */
-  hold(key: Key): number {
+  hold(key: AttributeKey): number {
     const known = this.#find(key);
     if (known !== undefined) {
       this.#references[known]!++;
@@ -134,14 +134,14 @@ export class Attribute {
     return this.#excluding.get(key) ?? NONE;
   }
 
-  #find(key: Key): number | undefined {
+  #find(key: AttributeKey): number | undefined {
     if (key.kind === 'any') return this.#anyByText.get(key.text);
     if (key.kind === 'text') return this.#textByText.get(key.text);
     return this.#byNumber.get(Number(key.text))?.find((id) => this.#keys[id]!.kind === 'number');
   }
 
   /** What the request has at the path; empty for nothing. */
-  values(occasion: Occasion): readonly unknown[] {
+  values(occasion: EvaluationContext): readonly unknown[] {
     if (this.#epoch !== occasion.epoch) {
       this.#values = this.#read(occasion.view);
       this.#epoch = occasion.epoch;
@@ -150,7 +150,7 @@ export class Attribute {
   }
 
   /** The keys that its values equal, each once. */
-  keys(occasion: Occasion): readonly number[] {
+  keys(occasion: EvaluationContext): readonly number[] {
     if (this.#keysEpoch === occasion.epoch) return this.#met;
     this.#keysEpoch = occasion.epoch;
     this.#met = [];
@@ -181,12 +181,12 @@ export class Attribute {
   }
 
   /** Whether its values equal a key; only after `keys` on the same occasion. */
-  meets(id: number, { epoch }: Occasion): boolean {
+  meets(id: number, { epoch }: EvaluationContext): boolean {
     return this.#metIn[id] === epoch;
   }
 
   /** Those of its values that are numbers or spell one. */
-  numbers(occasion: Occasion): readonly number[] {
+  numbers(occasion: EvaluationContext): readonly number[] {
     if (this.#numbersEpoch === occasion.epoch) return this.#numbers;
     this.#numbersEpoch = occasion.epoch;
     this.#numbers = [];
@@ -198,7 +198,7 @@ export class Attribute {
   }
 
   /** Those of its values that spell a version. */
-  versions(occasion: Occasion): readonly (readonly number[])[] {
+  versions(occasion: EvaluationContext): readonly (readonly number[])[] {
     if (this.#versionsEpoch === occasion.epoch) return this.#versions;
     this.#versionsEpoch = occasion.epoch;
     this.#versions = [];
@@ -210,7 +210,7 @@ export class Attribute {
   }
 
   /** In lower case: text is compared without regard to case. Objects have none. */
-  texts(occasion: Occasion): readonly string[] {
+  texts(occasion: EvaluationContext): readonly string[] {
     if (this.#textsEpoch === occasion.epoch) return this.#texts;
     this.#textsEpoch = occasion.epoch;
     this.#texts = [];
@@ -233,7 +233,7 @@ export class Attribute {
   }
 }
 
-function spelledBy({ kind, text }: Key): number | null {
+function spelledBy({ kind, text }: AttributeKey): number | null {
   return kind === 'text' ? null : numberOf(text);
 }
 

@@ -1,6 +1,6 @@
 import type { Attribute } from '../attributes/attribute.ts';
-import type { Occasion } from '../occasion.ts';
-import { type KeySet, type Predicate, shown } from './predicate.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
+import { explainedValue, type KeySet, type Predicate } from './predicate.ts';
 
 /** Lists that are longer are searched for what the request has, shorter ones looked through. */
 const LONG = 16;
@@ -18,13 +18,13 @@ export class KeyPredicate implements Predicate, KeySet {
     this.#isNegated = isNegated;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     const met = this.attribute.keys(occasion);
     if (met.length === 0) return this.#isNegated;
     return this.#meetsOne(met, occasion) !== this.#isNegated;
   }
 
-  #meetsOne(met: readonly number[], occasion: Occasion): boolean {
+  #meetsOne(met: readonly number[], occasion: EvaluationContext): boolean {
     const keys = this.keys;
     if (keys.length > LONG && met.length < LONG) {
       for (const key of met) {
@@ -38,8 +38,8 @@ export class KeyPredicate implements Predicate, KeySet {
     return false;
   }
 
-  actual(occasion: Occasion): unknown {
-    return shown(this.attribute.values(occasion));
+  actual(occasion: EvaluationContext): unknown {
+    return explainedValue(this.attribute.values(occasion));
   }
 
   get likelihood(): number {

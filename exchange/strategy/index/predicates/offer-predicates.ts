@@ -1,5 +1,5 @@
 import { type CreativeShape, fitsShape } from '../../fitting-creatives.ts';
-import type { Occasion } from '../occasion.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
 import type { Predicate } from './predicate.ts';
 import type { PredicateTable } from './predicate-table.ts';
 
@@ -11,7 +11,7 @@ abstract class OfferPredicate implements Predicate {
   readonly exclusion = null;
   readonly likelihood = 0.5;
 
-  abstract holds(occasion: Occasion): boolean;
+  abstract holds(occasion: EvaluationContext): boolean;
 
   actual(): unknown {
     return null;
@@ -29,7 +29,7 @@ export class OwnerPredicate extends OfferPredicate {
     this.#owner = owner;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     return occasion.admits(this.#owner);
   }
 }
@@ -43,7 +43,7 @@ export class FitPredicate extends OfferPredicate {
     this.#shape = shape;
   }
 
-  holds({ view }: Occasion): boolean {
+  holds({ view }: EvaluationContext): boolean {
     return fitsShape(this.#shape, view);
   }
 }

@@ -1,7 +1,7 @@
-import type { RequestView } from '../../read-field.ts';
+import type { TargetingContext } from '../../read-field.ts';
 import type { Attribute } from '../attributes/attribute.ts';
 import { Attributes } from '../attributes/attributes.ts';
-import type { Occasion } from '../occasion.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
 import type { Predicate } from './predicate.ts';
 import { ZoneClock } from './time-predicate.ts';
 
@@ -33,7 +33,7 @@ export class PredicateTable {
   #judgements = new Int32Array(256);
   #failing = 0;
   #holding = 1;
-  #occasion: Occasion | null = null;
+  #occasion: EvaluationContext | null = null;
 
   /** `lastEpoch`: after how many occasions their numbers begin anew. */
   constructor(lastEpoch = LAST_EPOCH) {
@@ -104,7 +104,7 @@ export class PredicateTable {
   }
 
   /** What follows is judged on a new occasion, until something is held or released. */
-  begin(view: RequestView, nowMs: number, admits: (owner: string) => boolean): Occasion {
+  begin(view: TargetingContext, nowMs: number, admits: (owner: string) => boolean): EvaluationContext {
     let epoch = this.#failing / 2 + 1;
     if (epoch > this.#lastEpoch) {
       this.#judgements.fill(0);

@@ -1,11 +1,11 @@
 import type { Attribute } from '../attributes/attribute.ts';
-import type { Occasion } from '../occasion.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
 
 /** One demand on a request, shared by all campaigns that make it. */
 export interface Predicate {
-  holds(occasion: Occasion): boolean;
+  holds(occasion: EvaluationContext): boolean;
   /** What the request has in the place that is looked at. */
-  actual(occasion: Occasion): unknown;
+  actual(occasion: EvaluationContext): unknown;
   /** Roughly the share of requests for which it holds, 0 to 1: what is rare is looked at first. */
   readonly likelihood: number;
   /** What it looks at; the table gives it back. */
@@ -25,6 +25,6 @@ export interface KeySet {
 }
 
 /** What explanations show: null for nothing, a list for several. */
-export function shown(values: readonly unknown[]): unknown {
+export function explainedValue(values: readonly unknown[]): unknown {
   return values.length === 0 ? null : values.length === 1 ? values[0] : values;
 }

@@ -1,5 +1,5 @@
 import { DAYS, localTime } from '../../schedule.ts';
-import type { Occasion } from '../occasion.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
 import type { Predicate } from './predicate.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,12 +56,12 @@ export class TimePredicate implements Predicate {
     this.likelihood = bitsOf(mask) / (unit === 'hour' ? 24 : 7);
   }
 
-  holds({ nowMs }: Occasion): boolean {
+  holds({ nowMs }: EvaluationContext): boolean {
     const now = this.#unit === 'hour' ? this.#clock.hour(nowMs) : this.#clock.day(nowMs);
     return ((this.#mask >> now) & 1) === 1;
   }
 
-  actual({ nowMs }: Occasion): unknown {
+  actual({ nowMs }: EvaluationContext): unknown {
     return this.#unit === 'hour' ? this.#clock.hour(nowMs) : DAYS[this.#clock.day(nowMs)];
   }
 

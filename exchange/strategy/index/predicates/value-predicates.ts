@@ -1,7 +1,7 @@
 import { compareVersions } from '../../versions.ts';
 import type { Attribute } from '../attributes/attribute.ts';
-import type { Occasion } from '../occasion.ts';
-import { type Predicate, shown } from './predicate.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
+import { explainedValue, type Predicate } from './predicate.ts';
 
 /** Predicates that look at each value of an attribute: of several, one is enough. */
 
@@ -16,10 +16,10 @@ abstract class ValuePredicate implements Predicate {
     this.likelihood = likelihood;
   }
 
-  abstract holds(occasion: Occasion): boolean;
+  abstract holds(occasion: EvaluationContext): boolean;
 
-  actual(occasion: Occasion): unknown {
-    return shown(this.attribute.values(occasion));
+  actual(occasion: EvaluationContext): unknown {
+    return explainedValue(this.attribute.values(occasion));
   }
 
   release(): void {}
@@ -37,7 +37,7 @@ export class ComparisonPredicate extends ValuePredicate {
     this.#limit = limit;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     for (const number of this.attribute.numbers(occasion)) {
       if (this.#compares(number)) return true;
     }
@@ -61,7 +61,7 @@ export class VersionPredicate extends ValuePredicate {
     this.#limit = limit;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     if (this.#limit === null) return false;
     for (const version of this.attribute.versions(occasion)) {
       if (isOnSide(this.#comparison, compareVersions(version, this.#limit), 0)) return true;
@@ -94,7 +94,7 @@ export class TextPredicate extends ValuePredicate {
     this.#part = part;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     for (const text of this.attribute.texts(occasion)) {
       if (this.#operator === 'contains' ? text.includes(this.#part) : text.startsWith(this.#part)) return true;
     }
@@ -110,7 +110,7 @@ export class PresencePredicate extends ValuePredicate {
     this.#isWanted = isWanted;
   }
 
-  holds(occasion: Occasion): boolean {
+  holds(occasion: EvaluationContext): boolean {
     return this.attribute.values(occasion).length > 0 === this.#isWanted;
   }
 }

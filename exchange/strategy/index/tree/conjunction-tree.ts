@@ -1,13 +1,13 @@
 import type { Attribute } from '../attributes/attribute.ts';
 import type { KeySet } from '../predicates/predicate.ts';
 import type { PredicateTable } from '../predicates/predicate-table.ts';
-import { type Found, forEachNode, GateBranch, KeyBranch, Node, search } from './node.ts';
+import { forEachNode, GateBranch, KeyBranch, type MatchSink, Node, search } from './node.ts';
 import type { Page } from './page.ts';
 
 /** In how many places a conjunction may stand, so that a list of keys is one of each. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 /** How many conjunctions fewer a search should have to look at, for each place that they take, for a branch to pay. */
-const LEAST_GAIN = 8;
+const MIN_GAIN = 8;
 /** Of the pages of a long node, so many tell how it is divided best. */
 const SAMPLED_PAGES = 16;
 
@@ -40,12 +40,12 @@ export class ConjunctionTree {
   }
 
   /** Tells of every conjunction that holds on the table's occasion, of some more than once. */
-  search(told: Found): void {
+  search(told: MatchSink): void {
     search(this.#root, this.#table, told);
   }
 
   /** How many nodes there are, and places of conjunctions. */
-  census(): { nodes: number; places: number } {
+  stats(): { nodes: number; places: number } {
     let nodes = 0;
     let places = 0;
     forEachNode(this.#root, ({ count }) => {
@@ -87,7 +87,7 @@ export class ConjunctionTree {
   #dividing(predicate: number, elsewhere: number): KeySet | null {
     const { keySet } = this.#table.at(predicate);
     if (keySet === null || keySet.keys.length === 1) return keySet;
-    return elsewhere + keySet.keys.length <= MOST_PLACES ? keySet : null;
+    return elsewhere + keySet.keys.length <= MAX_PLACES ? keySet : null;
   }
 
   #rarestFirst(predicates: readonly number[]): readonly number[] {
@@ -156,7 +156,7 @@ export class ConjunctionTree {
       });
     }
     let best: Attribute | number | null = null;
-    let most = LEAST_GAIN;
+    let most = MIN_GAIN;
     for (const [by, gain] of gains) {
       if (gain <= most || node.hasBranch(by)) continue;
       best = by;

@@ -3,7 +3,7 @@ import type { PredicateTable } from '../predicates/predicate-table.ts';
 import { PAGE_LENGTH, Page } from './page.ts';
 
 /** A node with fewer conjunctions is not worth dividing. */
-const SHORT = PAGE_LENGTH;
+const MIN_DIVIDED_LENGTH = PAGE_LENGTH;
 
 /** What a node hangs on. */
 interface Branch {
@@ -27,7 +27,7 @@ export class Node {
   /** How many conjunctions stand on its pages. */
   count = 0;
   /** With how many conjunctions it is to be divided. */
-  limit = SHORT;
+  limit = MIN_DIVIDED_LENGTH;
 
   constructor(branch: Branch | null, label: number) {
     this.#branch = branch;
@@ -139,12 +139,12 @@ export function forEachNode(node: Node, see: (node: Node) => void): void {
 }
 
 /** What is told of each conjunction that holds; more than once of one that stands in several places. */
-export interface Found {
+export interface MatchSink {
   found(conjunction: number): void;
 }
 
 /** Every conjunction at a node and below it that holds on the occasion that was begun last. */
-export function search(node: Node, table: PredicateTable, told: Found): void {
+export function search(node: Node, table: PredicateTable, told: MatchSink): void {
   for (const { entries } of node.pages) {
     const { length } = entries;
     for (let at = 0; at < length; ) {

@@ -2,7 +2,7 @@
 export const PAGE_LENGTH = 32;
 
 /** What a page belongs to. */
-interface PageHome {
+interface PageOwner {
   remove(conjunction: number, page: Page): void;
 }
 
@@ -11,11 +11,11 @@ interface PageHome {
  * one, its own number, and the predicates that are left to judge, the rarest first.
  */
 export class Page {
-  readonly home: PageHome;
+  readonly home: PageOwner;
   readonly entries: number[] = [];
   count = 0;
 
-  constructor(home: PageHome) {
+  constructor(home: PageOwner) {
     this.home = home;
   }
 

@@ -1,9 +1,9 @@
 import type { Banner } from '../../../../exchange/openrtb/fields/banner.ts';
 import type { Offer } from '../offer.ts';
-import type { Persona } from '../personas.ts';
+import type { SyntheticBidder } from '../synthetic-bidders.ts';
 
 /** A box of the size asked for, with no asset from anywhere. */
-export function bannerMarkup(banner: Banner, persona: Persona): Offer {
+export function bannerMarkup(banner: Banner, persona: SyntheticBidder): Offer {
   const w = banner.w ?? banner.format?.[0]?.w ?? 300;
   const h = banner.h ?? banner.format?.[0]?.h ?? 250;
   const style = `width:${w}px;height:${h}px;display:flex;align-items:center;justify-content:center;box-sizing:border-box;background:#1d4ed8;color:#fff;font:600 14px/1.3 sans-serif;text-align:center`;

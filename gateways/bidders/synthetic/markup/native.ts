@@ -1,6 +1,6 @@
 import { type MediaOrigin, mediaFile, urlOf } from '../media-files.ts';
 import type { Offer } from '../offer.ts';
-import type { Persona } from '../personas.ts';
+import type { SyntheticBidder } from '../synthetic-bidders.ts';
 
 interface AssetRequest {
   readonly id?: number;
@@ -20,7 +20,7 @@ const ICON = 1;
 const LOGO = 2;
 
 /** By the types of data assets (Native 1.2 §7.4); the others are told the name. */
-const SAID: Readonly<Record<number, string>> = {
+const DATA_ASSET_TEXTS: Readonly<Record<number, string>> = {
   2: 'What an ad looks like here, bought by nobody: a test of the sandbox.',
   3: '4.5',
   5: '1200',
@@ -33,7 +33,7 @@ function cut(text: string, length = 90): string {
 }
 
 /** Native 1.2 §5: every asset that was asked for, except video. Null when the request cannot be read. */
-export function nativeMarkup(requestText: string, persona: Persona, origin: MediaOrigin): Offer | null {
+export function nativeMarkup(requestText: string, persona: SyntheticBidder, origin: MediaOrigin): Offer | null {
   let request: { native?: { assets?: AssetRequest[] }; assets?: AssetRequest[] };
   try {
     request = JSON.parse(requestText);
@@ -52,7 +52,7 @@ export function nativeMarkup(requestText: string, persona: Persona, origin: Medi
       const h = img.h ?? Math.max(img.hmin ?? 0, isIcon ? 80 : 627);
       return [{ ...own, img: { url: urlOf(file, origin), w, h } }];
     }
-    if (data) return [{ ...own, data: { value: cut(SAID[data.type ?? 0] ?? persona.name, data.len) } }];
+    if (data) return [{ ...own, data: { value: cut(DATA_ASSET_TEXTS[data.type ?? 0] ?? persona.name, data.len) } }];
     return [];
   });
   if (answers.length === 0) return null;

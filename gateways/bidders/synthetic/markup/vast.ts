@@ -1,10 +1,10 @@
-import { clockOf } from '../../../../exchange/vast/clock.ts';
-import { type MediaOrigin, mediaFile, spotFor, urlOf } from '../media-files.ts';
+import { formatDuration } from '../../../../exchange/vast/duration.ts';
+import { type MediaOrigin, mediaFile, mediaFileFor, urlOf } from '../media-files.ts';
 import type { Offer } from '../offer.ts';
-import type { Persona } from '../personas.ts';
+import type { SyntheticBidder } from '../synthetic-bidders.ts';
 
 /** Of `imp.video` and `imp.audio`: what decides how the creative looks. */
-interface Slot {
+interface AdSlot {
   readonly w?: number;
   readonly h?: number;
   readonly mimes?: readonly string[];
@@ -24,25 +24,30 @@ const versions: readonly (readonly [number, string])[] = [
   [2, '2.0'],
 ];
 
-const SPOT_SECONDS = 15;
+const DEFAULT_AD_SECONDS = 15;
 
 /**
  * One linear ad, of 15 seconds unless the slot wants another length, with a file that plays and, where the slot takes one, a companion; null
  * when the slot takes none of the versions spoken here.
  */
-export function vastMarkup(kind: 'video' | 'audio', slot: Slot, persona: Persona, origin: MediaOrigin): Offer | null {
+export function vastMarkup(
+  kind: 'video' | 'audio',
+  slot: AdSlot,
+  persona: SyntheticBidder,
+  origin: MediaOrigin,
+): Offer | null {
   const accepted = versions.find(([protocol]) => slot.protocols?.includes(protocol) ?? true);
   if (accepted === undefined) return null;
   const site = `https://${persona.path.slice(1)}.example`;
   const { w = 1280, h = 720 } = slot;
-  const dur = spotSeconds(slot);
-  const file = spotFor(kind, slot.mimes, dur);
+  const dur = adDurationSeconds(slot);
+  const file = mediaFileFor(kind, slot.mimes, dur);
   const size = kind === 'video' ? ' width="640" height="360"' : ' width="0" height="0"';
   const adm = [
     `<VAST version="${accepted[1]}"><Ad id="${persona.name}"><InLine>`,
     `<AdSystem>${persona.name}</AdSystem><AdTitle>${persona.name} ${dur} s</AdTitle>`,
     `<Impression><![CDATA[${urlOf(mediaFile('pixel.gif'), origin)}]]></Impression>`,
-    `<Creatives><Creative><Linear><Duration>${clockOf(dur * 1_000)}</Duration>`,
+    `<Creatives><Creative><Linear><Duration>${formatDuration(dur * 1_000)}</Duration>`,
     `<VideoClicks><ClickThrough><![CDATA[${site}/]]></ClickThrough></VideoClicks>`,
     `<MediaFiles><MediaFile delivery="progressive" type="${file.mimeType}"${size}>`,
     `<![CDATA[${urlOf(file, origin)}]]></MediaFile></MediaFiles></Linear></Creative>`,
@@ -61,8 +66,8 @@ function companion(site: string, origin: MediaOrigin): string {
 }
 
 /** Whole seconds. */
-export function spotSeconds({ minduration = 0, maxduration, rqddurs, poddur }: Slot): number {
+export function adDurationSeconds({ minduration = 0, maxduration, rqddurs, poddur }: AdSlot): number {
   if (rqddurs?.length) return rqddurs[0]!;
-  const longest = Math.min(maxduration || SPOT_SECONDS, poddur || SPOT_SECONDS, SPOT_SECONDS);
+  const longest = Math.min(maxduration || DEFAULT_AD_SECONDS, poddur || DEFAULT_AD_SECONDS, DEFAULT_AD_SECONDS);
   return Math.max(minduration, longest);
 }

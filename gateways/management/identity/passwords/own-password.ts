@@ -1,7 +1,7 @@
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { FAILURES_ALLOWED, failures } from './failures.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { createPasswordFailures, MAX_PASSWORD_FAILURES } from './password-failures.ts';
 import { isPassword } from './password-hash.ts';
 
 /**
@@ -9,12 +9,14 @@ import { isPassword } from './password-hash.ts';
  * is wrong; RATE_LIMITED past ten wrong ones in a quarter of an hour.
  */
 export async function assertOwnPassword(
-  parts: Pick<ManagementParts, 'rates'>,
+  parts: Pick<ManagementDeps, 'rates'>,
   { userId, passwordHash }: { readonly userId: string } & Pick<UserState, 'passwordHash'>,
   password: string,
   field: string,
 ): Promise<void> {
-  const tried = failures(parts, [{ key: `password:${userId}`, past: 'refuse', allowed: FAILURES_ALLOWED }]);
+  const tried = createPasswordFailures(parts, [
+    { key: `password:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
+  ]);
   await tried.refuseTooMany();
   if (!(await isPassword(password, passwordHash))) {
     await tried.failed();

@@ -1,7 +1,7 @@
 import type { Words } from './word-table.ts';
 
 /** Fields of auctions, strategies and what happens by the clock. */
-export const auctionWords = {
+export const auctionFieldVocabulary = {
   outcome: ['What came of it.'],
   took_ms: ['How many milliseconds it took.', 61],
   latency_ms: ['How many milliseconds the answer took; null when there was none.', 42],

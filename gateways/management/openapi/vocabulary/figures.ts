@@ -1,7 +1,7 @@
 import type { Words } from './word-table.ts';
 
 /** Figures of reports and billing, and what they are of. */
-export const figureWords = {
+export const figureFieldVocabulary = {
   period: ['The span of time that the figures are of.', '24h'],
   month: ['The month that the figures are of, as YYYY-MM, in UTC.', '2026-03'],
   day: ['A day, as YYYY-MM-DD, in UTC.', '2026-03-14'],

@@ -1,7 +1,7 @@
 import type { Words } from './word-table.ts';
 
 /** Fields of what accounts own: what each name means wherever it occurs, and what it may hold. */
-export const resourceWords = {
+export const resourceFieldVocabulary = {
   id: ['The id of this resource.', '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04'],
   name: ['What people call it.', 'Evening News'],
   description: ['A text for people.', 'Sources that show news.'],

@@ -5,7 +5,7 @@ import { Tier } from '../../../../actors/account/tier.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, showAccount } from '../account/account.ts';
+import { Account, showAccount } from './account.ts';
 
 export const listAccounts = defineRoute({
   method: 'GET',

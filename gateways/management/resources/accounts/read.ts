@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
+import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { AccountWithUsage, loadAccount, showAccount } from '../account/account.ts';
+import { AccountWithUsage, loadAccount, showAccount } from './account.ts';
 
-export const readAnyAccount = defineRoute({
+export const readAccount = defineRoute({
   method: 'GET',
   path: '/api/accounts/:id',
   tag: 'Operators',
@@ -18,7 +18,7 @@ export const readAnyAccount = defineRoute({
   async handle({ params: { id }, revision, parts }) {
     const state = await loadAccount(parts, id);
     const usage = await usageOfAccount(parts, id);
-    revision(state.revision, tagOf(usage));
+    revision(state.revision, usageEtag(usage));
     return { ...showAccount(id, state), usage };
   },
 });

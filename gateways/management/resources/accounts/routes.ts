@@ -1,6 +1,6 @@
+import { createAccount } from './create.ts';
 import { listAccounts } from './list.ts';
-import { openAccount } from './open.ts';
-import { readAnyAccount } from './read.ts';
-import { updateAnyAccount } from './update.ts';
+import { readAccount } from './read.ts';
+import { updateAccount } from './update.ts';
 
-export const accountsRoutes = [listAccounts, openAccount, readAnyAccount, updateAnyAccount];
+export const accountRoutes = [listAccounts, createAccount, readAccount, updateAccount];

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { AccountWithUsage } from '../account/account.ts';
-import { AccountChanges, changeAccount } from '../account/change-account.ts';
+import { AccountWithUsage } from './account.ts';
+import { AccountChanges, changeAccount } from './change-account.ts';
 
-export const updateAnyAccount = defineRoute({
+export const updateAccount = defineRoute({
   method: 'PUT',
   partial: true,
   path: '/api/accounts/:id',

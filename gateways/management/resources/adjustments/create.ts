@@ -7,12 +7,12 @@ import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { nameOfUser } from '../../identity/name-of-user.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { billedMonth, Month } from '../source-reports/report-query.ts';
 import { Adjustment, showAdjustment } from './adjustment.ts';
-import { tradedBetween, tradedWith } from './traded.ts';
+import { tradedBetween, tradedWith } from './traded-between.ts';
 
 const MOST_NOTE = 500;
 /** A hundred million dollars. */
@@ -101,7 +101,7 @@ function nanosOf(cents: number): string {
   return String(BigInt(steps) * NANOS_PER_STEP);
 }
 
-interface Owned {
+interface OwnedState {
   readonly accountId: string;
   readonly sandbox?: boolean;
   readonly dspId?: string;
@@ -109,7 +109,7 @@ interface Owned {
 
 /** NOT_FOUND unless both are live sources of one account, archived ones too, and the campaign is the demand source's. */
 async function checkSources(
-  { store }: ManagementParts,
+  { store }: ManagementDeps,
   publisherId: string,
   dspId: string,
   campaignId: string | null,
@@ -120,7 +120,7 @@ async function checkSources(
     ...(campaignId === null ? [] : [{ kind: campaign.kind, id: campaignId }]),
   ]);
   const [seller, buyer, ofCampaign] = documents.map((document) =>
-    document && !document.deleted ? (document.state as Owned) : null,
+    document && !document.deleted ? (document.state as OwnedState) : null,
   );
   if (!seller || seller.sandbox) throw new ApiError('NOT_FOUND', 'The publisher does not exist, or is in the sandbox.');
   if (!buyer || buyer.sandbox || buyer.accountId !== seller.accountId) {

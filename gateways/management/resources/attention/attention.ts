@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { isOperator } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { lookAtAccount } from './kinds/account.ts';
-import { lookAtCampaigns } from './kinds/campaigns.ts';
-import { lookAtDemand } from './kinds/demand.ts';
-import { lookAtExchange } from './kinds/exchange.ts';
-import { lookAtSupply } from './kinds/supply.ts';
-import { type Look, Matter, SOURCES_LOOKED_AT } from './matter.ts';
+import { type AttentionCheck, AttentionItem, MAX_SOURCES_CHECKED } from './attention-item.ts';
+import { checkAccount } from './checks/account.ts';
+import { checkCampaigns } from './checks/campaigns.ts';
+import { checkDemand } from './checks/demand.ts';
+import { checkExchange } from './checks/exchange.ts';
+import { checkSupply } from './checks/supply.ts';
 
 const MOST_MATTERS = 200;
 const SEVERITIES = ['critical', 'warning', 'notice'];
-const OF_AN_ACCOUNT: readonly Look[] = [lookAtDemand, lookAtSupply, lookAtCampaigns, lookAtAccount];
+const OF_AN_ACCOUNT: readonly AttentionCheck[] = [checkDemand, checkSupply, checkCampaigns, checkAccount];
 
 export const attention = defineRoute({
   method: 'GET',
@@ -18,12 +18,12 @@ export const attention = defineRoute({
   tag: 'Metrics',
   operationId: 'getAttention',
   summary: 'List what needs somebody: paused bidders, spent budgets, failed ads.txt files, what is not finished',
-  description: `The worst first, at most ${MOST_MATTERS}. Operators see what concerns the whole exchange as well. Of more than ${SOURCES_LOOKED_AT} sources of a kind, those that changed last are looked at.`,
+  description: `The worst first, at most ${MOST_MATTERS}. Operators see what concerns the whole exchange as well. Of more than ${MAX_SOURCES_CHECKED} sources of a kind, those that changed last are looked at.`,
   access: 'account',
   answer: {
     status: 200,
     schema: Type.Object({
-      matters: Type.Array(Matter, { description: 'The worst first.' }),
+      matters: Type.Array(AttentionItem, { description: 'The worst first.' }),
       left_out: Type.Integer({ minimum: 0, description: 'How many more there are.' }),
     }),
     headers: { 'Cache-Control': 'no-store' },
@@ -45,7 +45,7 @@ export const attention = defineRoute({
   },
   async handle({ caller, parts }) {
     const looking = { parts, caller, nowMs: parts.clock.now() };
-    const looks = isOperator(caller) ? [...OF_AN_ACCOUNT, lookAtExchange] : OF_AN_ACCOUNT;
+    const looks = isOperator(caller) ? [...OF_AN_ACCOUNT, checkExchange] : OF_AN_ACCOUNT;
     const found = (await Promise.all(looks.map((look) => look(looking)))).flat();
     found.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
     return { matters: found.slice(0, MOST_MATTERS), left_out: Math.max(0, found.length - MOST_MATTERS) };

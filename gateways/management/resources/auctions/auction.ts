@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
-import { RENDERINGS } from '../../../../actors/auction-record/rendering.ts';
+import { PARTICIPATION_OUTCOMES, REQUEST_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { RENDER_STATUSES } from '../../../../actors/auction-record/render-status.ts';
 
 const Cpm = (description = 'USD CPM.') => Type.Number({ description });
 const remedy = Nullable(
@@ -51,7 +51,7 @@ const Bid = Type.Object({
   rule_id: Nullable(Type.String({ description: 'The rule of the campaign that matched.' })),
 });
 
-const KeptBack = Type.Object({
+const NonBiddingCampaign = Type.Object({
   imp_id: Type.String(),
   campaign_id: Type.String(),
   reason: Type.String(),
@@ -69,17 +69,19 @@ const KeptBack = Type.Object({
   ),
 });
 
-const Part = Type.Object({
+const Participation = Type.Object({
   dsp_id: Type.String(),
   mode: Type.Enum(['rtb', 'delegate']),
-  outcome: Type.Enum([...PART_OUTCOMES], {
+  outcome: Type.Enum([...PARTICIPATION_OUTCOMES], {
     description: '`answered`: it was asked, and has no bid that counts; see `reason`.',
   }),
   called: Type.Boolean({ description: 'Whether it was asked, or its campaigns were evaluated.' }),
   ...codes,
   latency_ms: Type.Number(),
   bids: Type.Array(Bid, { description: 'Those that came nearest to winning, at most 20.' }),
-  kept_back: Type.Array(KeptBack, { description: 'Campaigns of a delegate that matched and did not bid, at most 16.' }),
+  kept_back: Type.Array(NonBiddingCampaign, {
+    description: 'Campaigns of a delegate that matched and did not bid, at most 16.',
+  }),
 });
 
 const Sold = Type.Object({
@@ -88,7 +90,7 @@ const Sold = Type.Object({
   format: Type.String(),
   clearing_cpm: Cpm(),
   tracking_id: Type.String({ description: 'As in the tracking URL.' }),
-  impression: Type.Enum([...RENDERINGS], {
+  impression: Type.Enum([...RENDER_STATUSES], {
     description:
       '`billed`: it was shown, and its impression is billed. `awaited`: not so far, and it may still be shown, within the render window. `none`: it was not shown in its time, and nothing is billed. `unknown`: it was not found out in time, or the log is away.',
   }),
@@ -101,7 +103,7 @@ const Sold = Type.Object({
   ),
 });
 
-const head = {
+const listedFields = {
   id: Type.String(),
   auction_id: Type.String({ description: '`id` of the bid request.' }),
   at: Timestamp,
@@ -110,7 +112,7 @@ const head = {
   sandbox: Type.Boolean(),
   publisher_id: Nullable(Type.String({ description: 'Null for a publisher that is not known here.' })),
   pool_id: Nullable(Type.String()),
-  outcome: Type.Enum([...AUCTION_OUTCOMES]),
+  outcome: Type.Enum([...REQUEST_OUTCOMES]),
   reason: Nullable(
     Type.String({ description: 'Why it was not filled; null when it was, and for who sees a part of it.' }),
   ),
@@ -126,12 +128,12 @@ const head = {
 };
 
 /** One of a list. */
-export const AuctionListed = Type.Object(head, { title: 'AuctionListed' });
+export const AuctionListed = Type.Object(listedFields, { title: 'AuctionListed' });
 export type AuctionListed = Static<typeof AuctionListed>;
 
 export const Auction = Type.Object(
   {
-    ...head,
+    ...listedFields,
     detail: Nullable(
       Type.String({ description: 'What the caller of a request that was refused was told, or why nobody could bid.' }),
     ),
@@ -145,7 +147,7 @@ export const Auction = Type.Object(
     }),
     imps: Type.Array(Imp),
     privacy: Type.Array(Type.String({ description: 'Why something of the viewer was withheld from bidders.' })),
-    demand: Type.Array(Part),
+    demand: Type.Array(Participation),
     demand_left_out: Nullable(
       Type.Integer({
         description: 'Demand sources that had less to say than those shown; null where only a part is seen.',

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../../../actors/api-schemas.ts';
-import { PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { PARTICIPATION_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { explainReason } from '../../../../exchange/auction/explain-reason.ts';
 import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
-import { explainReason } from '../../../../exchange/auction/reason-words.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { auctionKind, type Where } from './query.ts';
 
 export const countedReasons = Type.Object({
@@ -29,13 +29,13 @@ export const countedReasons = Type.Object({
  * source that has these marks.
  */
 export async function countReasons(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   where: Where,
   mark: ((said?: string) => string) | null,
 ): Promise<Static<typeof countedReasons>> {
   const { total } = await store.query(auctionKind, { where, limit: 1 });
   const counts = await store.countBy(auctionKind, mark === null ? 'reasons' : 'marks', where);
-  const reasonOf = mark === null ? String : reasonAt(mark(''));
+  const reasonOf = mark === null ? String : reasonOfMark(mark(''));
   const reasons = [...counts].flatMap(([counted, auctions]) => {
     const reason = reasonOf(counted);
     if (reason === null) return [];
@@ -47,8 +47,8 @@ export async function countReasons(
 }
 
 /** The reason that a mark of this demand source holds; null for its outcomes, and for marks of others. */
-function reasonAt(prefix: string): (mark: unknown) => string | null {
-  const outcomes: readonly string[] = PART_OUTCOMES;
+function reasonOfMark(prefix: string): (mark: unknown) => string | null {
+  const outcomes: readonly string[] = PARTICIPATION_OUTCOMES;
   return (mark) => {
     if (typeof mark !== 'string' || !mark.startsWith(prefix)) return null;
     const said = mark.slice(prefix.length);

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
-import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { type AuctionRecordState, parseAuctionRecord } from '../../../../actors/auction-record/state.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
 import { auctionKind, type Where } from './query.ts';
@@ -20,7 +20,7 @@ export const auctionPage = Type.Object({
 
 /** The newest of what `where` finds, as far as who asks sees it: at most `limit` auctions, of each what `seen` leaves. */
 export async function listPage(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   where: Where,
   limit: number | undefined,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
@@ -36,7 +36,7 @@ export async function listPage(
       // It may have been purged since.
       if (document === null || document.deleted) return [];
       const { id, state } = document;
-      const record = seen(recordOf(state as AuctionRecordState));
+      const record = seen(parseAuctionRecord(state as AuctionRecordState));
       const perspective = await perspectiveOn(record);
       return perspective === null ? [] : [showListed(id, record, perspective)];
     }),

@@ -1,13 +1,13 @@
 import type { Scope } from '../../../../actors/account/scope.ts';
-import { sees } from '../../../../actors/account/scope.ts';
-import { sourceKey } from '../../../../actors/auction-record/found-by.ts';
-import type { AuctionRecord, RecordedPart } from '../../../../actors/auction-record/record.ts';
+import { isInScope } from '../../../../actors/account/scope.ts';
+import type { AuctionRecord, RecordedParticipation } from '../../../../actors/auction-record/record.ts';
+import { indexedSourceId } from '../../../../actors/auction-record/record-index.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { Condition } from '../../../../runtime/ports/store.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { ownSources } from '../visible-sources.ts';
+import { ownSourcesWhere } from '../sources-where.ts';
 
 interface Source {
   readonly accountId: string;
@@ -21,15 +21,15 @@ interface Source {
  */
 export type Perspective =
   | { readonly sees: 'whole' }
-  | { readonly sees: 'parts'; readonly parts: readonly RecordedPart[] };
+  | { readonly sees: 'parts'; readonly parts: readonly RecordedParticipation[] };
 
 /** What one caller sees, for as long as a request lasts: each source is looked up once. */
 export class Perspectives {
-  readonly #parts: ManagementParts;
+  readonly #parts: ManagementDeps;
   readonly #caller: Caller;
   readonly #sources = new Map<string, Promise<Source | null>>();
 
-  constructor(parts: ManagementParts, caller: Caller) {
+  constructor(parts: ManagementDeps, caller: Caller) {
     this.#parts = parts;
     this.#caller = caller;
   }
@@ -52,7 +52,7 @@ export class Perspectives {
 
   async #holds(kind: string, id: string, sandbox: boolean, generation: number): Promise<boolean> {
     const state = await this.#source(kind, id);
-    if (state === null || !sees(ownScope(this.#caller), state)) return false;
+    if (state === null || !isInScope(ownScope(this.#caller), state)) return false;
     return !sandbox || state.sandboxGeneration === generation;
   }
 
@@ -75,13 +75,13 @@ export function seesAll(caller: Caller): boolean {
 }
 
 /** What finds the auctions of the caller's own publishers. */
-export async function ownAuctions(parts: ManagementParts, caller: Caller): Promise<Record<string, Condition>> {
+export async function ownAuctions(parts: ManagementDeps, caller: Caller): Promise<Record<string, Condition>> {
   const { sandbox } = caller;
   if (seesAll(caller)) return { sandbox };
   if (!sandbox && caller.partnerId === null) return { sandbox, accountId: caller.accountId };
   // A source's past is whose the source is now; and in the sandbox, what was flushed is gone.
-  const { documents } = await parts.store.query(publisher.kind, { where: ownSources(caller) });
-  const keys = documents.map(({ id, state }) => sourceKey(id, sandbox, (state as Source).sandboxGeneration));
+  const { documents } = await parts.store.query(publisher.kind, { where: ownSourcesWhere(caller) });
+  const keys = documents.map(({ id, state }) => indexedSourceId(id, sandbox, (state as Source).sandboxGeneration));
   return { sandbox, publisherKey: { in: keys } };
 }
 

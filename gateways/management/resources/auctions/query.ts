@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { auctionRecord } from '../../../../actors/auction-record/auction-record.ts';
-import { markOf, sourceKey } from '../../../../actors/auction-record/found-by.ts';
-import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
-import { lowestRecordId } from '../../../../actors/auction-record/record-key.ts';
+import { PARTICIPATION_OUTCOMES, REQUEST_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { lowestRecordId } from '../../../../actors/auction-record/record-id.ts';
+import { indexedSourceId, participationMark } from '../../../../actors/auction-record/record-index.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { REASONS } from '../../../../exchange/auction/reason-words.ts';
+import { REASONS } from '../../../../exchange/auction/explain-reason.ts';
 import { REGIONS } from '../../../../exchange/region.ts';
 import type { Condition } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import { isUuid } from '../../../http/uuid.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { ownAuctions, ownScope, seesAll } from './perspective.ts';
 
 /** Which auctions are asked about. */
@@ -26,7 +26,7 @@ export const auctionFilters = {
     }),
   ),
   outcome: Type.Optional(
-    Type.Enum([...AUCTION_OUTCOMES, ...PART_OUTCOMES], {
+    Type.Enum([...REQUEST_OUTCOMES, ...PARTICIPATION_OUTCOMES], {
       description:
         'Of the auction: `filled`, `unfilled` (204), `blocked` (403), `invalid` (400), `expired` (503). With `dsp_id`, of its part: `won`, `lost` (its bids), `answered` (it was asked, and does not bid), `not-called`.',
     }),
@@ -56,7 +56,7 @@ export type Where = Readonly<Record<string, Condition>>;
  * it those of a demand source of its own. NOT_FOUND for sources that do not exist for it.
  */
 export async function auctionsWhere(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   caller: Caller,
   filters: AuctionFilters,
   before?: string,
@@ -65,22 +65,22 @@ export async function auctionsWhere(
   if (dspId === undefined) {
     refusePartOutcome(outcome);
     const own =
-      publisherId === undefined ? await ownAuctions(parts, caller) : await ofPublisher(parts, caller, publisherId);
-    return supplyWhere(own, filters, before);
+      publisherId === undefined ? await ownAuctions(parts, caller) : await publisherWhere(parts, caller, publisherId);
+    return publisherAuctionsWhere(own, filters, before);
   }
   const mark = await markOfDsp(parts, caller, dspId);
-  return demandWhere(parts, caller.sandbox, mark, filters, before);
+  return dspAuctionsWhere(parts, caller.sandbox, mark, filters, before);
 }
 
 /** Among auctions of the publishers that `own` finds. */
-export function supplyWhere(own: Where, filters: SupplyFilters, before?: string): Where {
+export function publisherAuctionsWhere(own: Where, filters: SupplyFilters, before?: string): Where {
   const { outcome, reason } = filters;
-  return { ...own, ...common(filters, before), ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
+  return { ...own, ...commonWhere(filters, before), ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
 }
 
 /** Among auctions that the demand source of these marks had a part in. INVALID_PARAMS for an outcome of it and a reason at once. */
-export async function demandWhere(
-  parts: Pick<ManagementParts, 'store'>,
+export async function dspAuctionsWhere(
+  parts: Pick<ManagementDeps, 'store'>,
   sandbox: boolean,
   mark: (said?: string) => string,
   filters: Omit<AuctionFilters, 'dsp_id'>,
@@ -98,7 +98,7 @@ export async function demandWhere(
   return {
     sandbox,
     marks: mark(reason ?? ofPart),
-    ...common(filters, before),
+    ...commonWhere(filters, before),
     ...(publisherKey !== undefined && { publisherKey }),
     ...(outcome !== undefined && ofPart === undefined && { outcome }),
   };
@@ -110,11 +110,11 @@ function refusePartOutcome(outcome: AuctionFilters['outcome']): void {
   throw new ApiError('INVALID_PARAMS', `${ofPart} is the outcome of a demand source: give dsp_id.`, 'outcome');
 }
 
-function partOutcomeOf(outcome: AuctionFilters['outcome']): (typeof PART_OUTCOMES)[number] | undefined {
-  return PART_OUTCOMES.find((one) => one === outcome);
+function partOutcomeOf(outcome: AuctionFilters['outcome']): (typeof PARTICIPATION_OUTCOMES)[number] | undefined {
+  return PARTICIPATION_OUTCOMES.find((one) => one === outcome);
 }
 
-function common(filters: Range & Pick<AuctionFilters, 'region'>, before: string | undefined): Where {
+function commonWhere(filters: Range & Pick<AuctionFilters, 'region'>, before: string | undefined): Where {
   const key = keyRange(filters, before);
   const { region } = filters;
   return { ...(key && { key }), ...(region && { region }) };
@@ -122,32 +122,32 @@ function common(filters: Range & Pick<AuctionFilters, 'region'>, before: string 
 
 /** What `marks` of the caller's demand source hold. */
 export async function markOfDsp(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   caller: Caller,
   dspId: string,
 ): Promise<(said?: string) => string> {
   const state = await visibleSource(parts, caller, dsp.kind, dspId, 'The demand source');
-  const key = sourceKey(dspId, caller.sandbox, state.sandboxGeneration);
-  return (said) => markOf(key, said);
+  const key = indexedSourceId(dspId, caller.sandbox, state.sandboxGeneration);
+  return (said) => participationMark(key, said);
 }
 
-async function ofPublisher(parts: ManagementParts, caller: Caller, publisherId: string): Promise<Where> {
+async function publisherWhere(parts: ManagementDeps, caller: Caller, publisherId: string): Promise<Where> {
   const state = await visibleSource(parts, caller, publisher.kind, publisherId, 'The supply source');
   const { sandbox } = caller;
-  return { sandbox, publisherKey: sourceKey(publisherId, sandbox, state.sandboxGeneration) };
+  return { sandbox, publisherKey: indexedSourceId(publisherId, sandbox, state.sandboxGeneration) };
 }
 
 /** A demand source knows of whom it was asked, whosever the publisher is. */
 async function keyOfAnyPublisher(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   sandbox: boolean,
   id: string,
 ): Promise<string> {
   const [document] = await store.load([{ kind: publisher.kind, id }]);
-  return sourceKey(id, sandbox, (document?.state as Source | undefined)?.sandboxGeneration ?? 0);
+  return indexedSourceId(id, sandbox, (document?.state as Source | undefined)?.sandboxGeneration ?? 0);
 }
 
-async function visibleSource(parts: ManagementParts, caller: Caller, kind: string, id: string, what: string) {
+async function visibleSource(parts: ManagementDeps, caller: Caller, kind: string, id: string, what: string) {
   if (!seesAll(caller)) return loadVisible<Source>(parts, kind, id, ownScope(caller), what);
   const [document] = await parts.store.load([{ kind, id }]);
   if (!document || document.deleted) throw new ApiError('NOT_FOUND', `${what} does not exist.`);

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
-import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
+import { type AuctionRecordState, parseAuctionRecord } from '../../../../actors/auction-record/state.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from './auction.ts';
 import { type Perspective, Perspectives } from './perspective.ts';
 import { auctionKind } from './query.ts';
-import { renderingsOf } from './renderings-of.ts';
+import { renderStatusesOf } from './render-statuses.ts';
 import { showAuction } from './show-auction.ts';
 
 export const readAuction = defineRoute({
@@ -23,7 +23,7 @@ export const readAuction = defineRoute({
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
   async handle({ params: { id }, caller, parts }) {
-    return readRecorded(parts, id, (record) => new Perspectives(parts, caller).on(record));
+    return loadVisibleAuction(parts, id, (record) => new Perspectives(parts, caller).on(record));
   },
 });
 
@@ -31,18 +31,18 @@ export const readAuction = defineRoute({
  * A recorded auction as far as who asks sees it, of which `seen` leaves what it may.
  * @throws ApiError NOT_FOUND where nothing is seen of it, or nothing recorded
  */
-export async function readRecorded(
-  parts: ManagementParts,
+export async function loadVisibleAuction(
+  parts: ManagementDeps,
   id: string,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
   seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Auction> {
   const [document] = await parts.store.load([{ kind: auctionKind, id }]);
   const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
-  const record = state === null || state.key === '' ? null : recordOf(state);
+  const record = state === null || state.key === '' ? null : parseAuctionRecord(state);
   const perspective = record === null ? null : await perspectiveOn(record);
   if (state === null || record === null || perspective === null) {
     throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
   }
-  return showAuction(id, seen(record), perspective, await renderingsOf(record, state, parts));
+  return showAuction(id, seen(record), perspective, await renderStatusesOf(record, state, parts));
 }

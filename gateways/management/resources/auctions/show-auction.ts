@@ -2,16 +2,16 @@ import type {
   AuctionRecord,
   RecordedBid,
   RecordedImp,
-  RecordedPart,
+  RecordedParticipation,
   RecordedSale,
-  Replayable,
+  ReplayInput,
 } from '../../../../actors/auction-record/record.ts';
-import type { Rendering } from '../../../../actors/auction-record/rendering.ts';
-import { partSummary, summaryOf } from '../../../../actors/auction-record/summary.ts';
+import type { RenderStatus } from '../../../../actors/auction-record/render-status.ts';
+import { participationSummary, summaryOf } from '../../../../actors/auction-record/summary.ts';
+import { explainLoss, explainNoBid } from '../../../../exchange/auction/explain-reason.ts';
 import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
-import { explainLoss, explainNoBid } from '../../../../exchange/auction/reason-words.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
-import { applyExchangeTerms } from '../../../../exchange/openrtb/exchange-terms.ts';
+import { applyExchangePolicy } from '../../../../exchange/openrtb/exchange-policy.ts';
 import type { Auction, AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
 
@@ -23,7 +23,7 @@ export function showAuction(
   id: string,
   record: AuctionRecord,
   perspective: Perspective,
-  renderings: ReadonlyMap<string, Rendering>,
+  renderings: ReadonlyMap<string, RenderStatus>,
 ): Auction {
   const { asked } = record;
   const whole = perspective.sees === 'whole';
@@ -41,12 +41,12 @@ export function showAuction(
     },
     imps: record.imps.map(showImp),
     privacy: [...record.privacy],
-    demand: parts.map(showPart),
+    demand: parts.map(showParticipation),
     demand_left_out: whole ? record.partsLeftOut : null,
     sold: record.sold
       .filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId))
       .map((sale) => showSale(sale, renderings.get(sale.trackingId) ?? 'unknown')),
-    bid_request: record.replayable === null ? null : asOffered(record.replayable),
+    bid_request: record.replayable === null ? null : requestAsOffered(record.replayable),
   };
 }
 
@@ -64,7 +64,7 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
     outcome: record.outcome,
     reason: whole ? record.reason : null,
     remedy: whole && record.reason !== null ? remedyOf(record.reason) : null,
-    summary: whole ? summaryOf(record) : perspective.parts.map(partSummary).join(' '),
+    summary: whole ? summaryOf(record) : perspective.parts.map(participationSummary).join(' '),
     took_ms: record.tookMs,
     represents: record.represents,
     sees: perspective.sees,
@@ -73,7 +73,7 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
 
 function showSale(
   { impId, dspId, format, clearingCpmMicros, trackingId }: RecordedSale,
-  impression: Rendering,
+  impression: RenderStatus,
 ): Auction['sold'][number] {
   return {
     imp_id: impId,
@@ -87,8 +87,8 @@ function showSale(
 }
 
 /** As it went out: with the exchange's floors, block lists and genre. */
-function asOffered({ request, terms }: Replayable): Record<string, unknown> {
-  const offered = applyExchangeTerms(request, {
+function requestAsOffered({ request, terms }: ReplayInput): Record<string, unknown> {
+  const offered = applyExchangePolicy(request, {
     tmaxMs: request.tmax ?? 0,
     blockedCategories: terms.blockedCategories,
     prohibits: true,
@@ -121,7 +121,7 @@ function showImp({
   };
 }
 
-function showPart(part: RecordedPart): Auction['demand'][number] {
+function showParticipation(part: RecordedParticipation): Auction['demand'][number] {
   const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = part;
   const explained = reason === null ? null : explainNoBid(reason);
   return {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { headsOfDay } from '../../../../actors/audit-chain/day-heads.ts';
+import { dailyAuditRoot } from '../../../../actors/audit-chain/daily-root.ts';
 import { defineRoute } from '../../routing/route.ts';
 
 export const auditTrailHeads = defineRoute({
@@ -32,5 +32,5 @@ export const auditTrailHeads = defineRoute({
     }),
     headers: { 'Cache-Control': 'no-store' },
   },
-  handle: ({ query: { day }, parts }) => headsOfDay(parts.store, day),
+  handle: ({ query: { day }, parts }) => dailyAuditRoot(parts.store, day),
 });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ApiError } from '../../../errors.ts';
-import { isForged } from '../../identity/cross-origin.ts';
-import { deviceCookieOf, makeDevice } from '../../identity/passwords/known-device.ts';
-import { digestOf, logIn } from '../../identity/passwords/log-in.ts';
+import { isCrossSiteForgery } from '../../identity/cross-site-requests.ts';
+import { createDeviceCookie, deviceCookieOf } from '../../identity/passwords/device-cookie.ts';
+import { emailDigest, logIn } from '../../identity/passwords/log-in.ts';
 import { sessionTokenOf } from '../../identity/session-token.ts';
 import { endSession, openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -37,7 +37,7 @@ export const logInRoute = defineRoute({
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, byUser, parts }) {
     // Else another site could log its visitor in as somebody it chose.
-    if (isForged(request, originRules(parts.settings))) {
+    if (isCrossSiteForgery(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
     const { id, state } = await logIn(parts, {
@@ -50,7 +50,7 @@ export const logInRoute = defineRoute({
     // Who fails to log in changes nothing: an entry each would let anybody fill the trail. They are counted (failures.ts).
     const { token } = await openSession(parts, id, state, byUser(id, state.accountId));
     request.giveSession(token);
-    request.giveDevice(makeDevice(digestOf(body.email), parts));
+    request.giveDevice(createDeviceCookie(emailDigest(body.email), parts));
     return { user: showUser(id, state) };
   },
 });

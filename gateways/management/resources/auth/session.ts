@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Uuid } from '../../../../actors/api-schemas.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { showUser, User } from '../users/user.ts';
 
 export const Session = Type.Object(
@@ -28,7 +28,7 @@ type Session = Static<typeof Session>;
 
 /** The session of this user, which ends then (ms since the epoch) if it is not used again. */
 export async function showSession(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   userId: string,
   state: UserState,
   endsAtMs: number,

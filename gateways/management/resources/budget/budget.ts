@@ -3,8 +3,8 @@ import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { loadStanding, remainingCents } from './standing.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { loadBudgetStatus, remainingCents } from './budget-status.ts';
 
 /** Cents with up to four decimals: one micro-dollar is a ten-thousandth of a cent. */
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
@@ -37,10 +37,10 @@ export type Budget = Static<typeof Budget>;
 
 export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) });
 
-export async function loadBudget(parts: ManagementParts, id: string, dsp: DspState): Promise<Budget> {
+export async function loadBudget(parts: ManagementDeps, id: string, dsp: DspState): Promise<Budget> {
   const nowMs = parts.clock.now();
   const { sandbox, sandboxGeneration, dailyBudgetCents } = dsp;
-  const standing = await loadStanding(parts, { scope: 'dsp', id, sandbox, sandboxGeneration });
+  const standing = await loadBudgetStatus(parts, { scope: 'dsp', id, sandbox, sandboxGeneration });
   const spent = centsOf(standing.spentTodayNanos);
   const reserved = dailyBudgetCents === 0 ? 0 : centsOf(standing.reservedTodayNanos);
   return {
@@ -53,6 +53,6 @@ export async function loadBudget(parts: ManagementParts, id: string, dsp: DspSta
 }
 
 /** What moves without a change of the demand source; what remains follows from it. */
-export function uncountedOf({ spent_today_cents, reserved_cents, resets_at }: Budget): (number | string)[] {
+export function etagExtrasOf({ spent_today_cents, reserved_cents, resets_at }: Budget): (number | string)[] {
   return [spent_today_cents, reserved_cents, resets_at.slice(0, 10)];
 }

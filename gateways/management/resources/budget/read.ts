@@ -1,6 +1,6 @@
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
+import { Budget, BudgetParams, etagExtrasOf, loadBudget } from './budget.ts';
 
 export const readBudget = defineRoute({
   method: 'GET',
@@ -16,7 +16,7 @@ export const readBudget = defineRoute({
   async handle({ params: { id }, caller, revision, parts }) {
     const dsp = await loadDemandSource(parts, id, caller);
     const budget = await loadBudget(parts, id, dsp);
-    revision(dsp.revision, ...uncountedOf(budget));
+    revision(dsp.revision, ...etagExtrasOf(budget));
     return budget;
   },
 });

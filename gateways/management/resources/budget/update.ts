@@ -3,7 +3,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DailyBudgetCents } from '../../../../actors/dsp/fields.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
+import { Budget, BudgetParams, etagExtrasOf, loadBudget } from './budget.ts';
 
 export const updateBudget = defineRoute({
   method: 'PUT',
@@ -32,7 +32,7 @@ export const updateBudget = defineRoute({
       { requestId: identity.askId() },
     );
     const budget = await loadBudget(parts, id, updated);
-    revision(updated.revision, ...uncountedOf(budget));
+    revision(updated.revision, ...etagExtrasOf(budget));
     return budget;
   },
 });

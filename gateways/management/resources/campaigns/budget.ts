@@ -3,13 +3,13 @@ import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { loadStanding, remainingCents } from '../budget/standing.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { loadBudgetStatus, remainingCents } from '../budget/budget-status.ts';
 
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 
 /** How a campaign's budgets stand now, whatever the period that is asked for. */
-export const CampaignStanding = Type.Object(
+export const CampaignBudgetStatus = Type.Object(
   {
     daily_cents: Type.Number({ minimum: 0, description: '0 = none.' }),
     spent_today_cents: Cents('By impressions that were sold since midnight UTC and have been confirmed.'),
@@ -24,17 +24,17 @@ export const CampaignStanding = Type.Object(
   },
   { description: 'How its budgets stand now, in the environment that the campaign is in.' },
 );
-export type CampaignStanding = Static<typeof CampaignStanding>;
+export type CampaignBudgetStatus = Static<typeof CampaignBudgetStatus>;
 
-export async function loadCampaignStanding(
-  parts: ManagementParts,
+export async function loadCampaignBudgetStatus(
+  parts: ManagementDeps,
   id: string,
   { campaign, createdAt }: Pick<CampaignState, 'campaign' | 'createdAt'>,
   { sandbox, sandboxGeneration }: DspState,
-): Promise<CampaignStanding> {
+): Promise<CampaignBudgetStatus> {
   const { daily_cents: daily = 0, total_cents: total = 0 } = campaign?.budget ?? {};
   const madeAtMs = total > 0 ? Date.parse(createdAt) : undefined;
-  const standing = await loadStanding(parts, { scope: 'campaign', id, sandbox, sandboxGeneration }, madeAtMs);
+  const standing = await loadBudgetStatus(parts, { scope: 'campaign', id, sandbox, sandboxGeneration }, madeAtMs);
   const limited = daily > 0 || total > 0;
   const spentToday = centsOf(standing.spentTodayNanos);
   const reservedToday = limited ? centsOf(standing.reservedTodayNanos) : 0;

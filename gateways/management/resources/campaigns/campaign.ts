@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
-import { type PausedBy, pausedBy } from '../../../../actors/campaign/paused-by.ts';
+import { type PauseReason, pauseReasonOf } from '../../../../actors/campaign/pause-reason.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
@@ -9,10 +9,10 @@ import { creativeWarnings } from '../../../../exchange/creative/warnings/creativ
 import { campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { type FetchedCreatives, loadFetched } from './fetched-creatives.ts';
+import { type FetchedCreatives, loadFetchedCreatives } from './fetched-creatives.ts';
 
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
   description: '`retired`: the strategy that brought it has it no more.',
@@ -92,7 +92,7 @@ export function showCampaignWith(
 ): ShownCampaign {
   const { campaign: document, dspId, origin, status, createdAt, updatedAt } = state;
   if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
-  const by = pausedByAt(state, nowMs);
+  const by = pauseReasonAt(state, nowMs);
   return {
     ...document,
     id,
@@ -108,19 +108,19 @@ export function showCampaignWith(
 }
 
 /** With the warnings that follow from what its creatives' URLs led to. */
-export async function showCampaign(parts: ManagementParts, id: string, state: CampaignState): Promise<ShownCampaign> {
-  const fetched = await loadFetched(parts, state.campaign === null ? [] : [state.campaign]);
+export async function showCampaign(parts: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
+  const fetched = await loadFetchedCreatives(parts, state.campaign === null ? [] : [state.campaign]);
   return showCampaignWith(id, state, fetched, parts.clock.now());
 }
 
 /** What pauses it on the present UTC day; null for what is retired, too. */
-function pausedByAt(state: CampaignState, nowMs: number): PausedBy | null {
-  return state.status === 'retired' ? null : pausedBy(state, utcDay(nowMs));
+function pauseReasonAt(state: CampaignState, nowMs: number): PauseReason | null {
+  return state.status === 'retired' ? null : pauseReasonOf(state, utcDay(nowMs));
 }
 
 /** What a campaign shows and no revision of it counts: whether a budget pauses it. */
-export function uncountedOf(parts: ManagementParts, state: CampaignState): readonly string[] {
-  const by = pausedByAt(state, parts.clock.now());
+export function etagExtrasOf(parts: ManagementDeps, state: CampaignState): readonly string[] {
+  const by = pauseReasonAt(state, parts.clock.now());
   return by === 'daily_budget' || by === 'total_budget' ? [by] : [];
 }
 
@@ -131,7 +131,7 @@ export interface LocatedCampaign {
 }
 
 /** The saved state of a campaign that the caller sees; NOT_FOUND for everything else. */
-export async function loadCampaign(parts: ManagementParts, id: string, caller: Caller): Promise<LocatedCampaign> {
+export async function loadCampaign(parts: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
   const what = 'The campaign';
   const { accountId } = caller;
   const everywhere = { accountId, partnerId: null, sandboxOnly: false };

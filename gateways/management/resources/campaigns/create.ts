@@ -8,18 +8,18 @@ import { Campaign, campaignFields } from '../../../../exchange/strategy/document
 import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
 import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
 import { ApiError } from '../../../errors.ts';
-import { assertWithinQuota } from '../../changes/quota.ts';
+import { assertBelowCountLimit } from '../../changes/count-limit.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { weighDocument } from '../../quotas/resources.ts';
+import { weighDocument } from '../../quotas/quota-resources.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
+import { etagExtrasOf, ShownCampaign, showCampaign } from './campaign.ts';
 import { assertDelegate } from './delegate.ts';
 import { campaignExample } from './example.ts';
 import { faultsError } from './faults.ts';
-import { takeCreatives } from './take-creatives.ts';
+import { fetchCreatives } from './fetch-creatives.ts';
 
 export const createCampaign = defineRoute({
   method: 'POST',
@@ -53,7 +53,7 @@ export const createCampaign = defineRoute({
     }
     const id = campaignActorId(dspId, document.campaign_id);
     const { campaignsPerSource: most } = parts.settings;
-    await assertWithinQuota(parts, {
+    await assertBelowCountLimit(parts, {
       kind: campaign.kind,
       id,
       most,
@@ -65,19 +65,19 @@ export const createCampaign = defineRoute({
     const { sandbox } = source;
     const holding = { accountId, sandbox, resource: 'campaigns', id, bytes: weighDocument(document) } as const;
     const created = await withinQuota(parts, holding, async () => {
-      await takeCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
+      await fetchCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
       const body = { accountId, dspId, campaign: document };
       return parts.messenger.ask(campaign, id, 'create', body, {
         requestId,
       });
     });
-    revision(created.revision, ...uncountedOf(parts, created));
+    revision(created.revision, ...etagExtrasOf(parts, created));
     return showCampaign(parts, id, created);
   },
 });
 
 /** For a demand source named in a body: VALIDATION_ERROR when there is none. */
-async function loadNamedDsp(parts: ManagementParts, dspId: string, caller: Caller): Promise<DspState> {
+async function loadNamedDsp(parts: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
   try {
     return await loadDemandSource(parts, dspId, caller);
   } catch (error) {

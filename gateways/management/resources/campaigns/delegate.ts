@@ -1,9 +1,9 @@
-import { campaign, campaignView } from '../../../../actors/campaign/campaign.ts';
+import { campaign, campaignProjection } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignProjection } from '../../../../actors/campaign/projection.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import type { CampaignView } from '../../../../actors/campaign/view.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** Campaigns and strategies are a delegate's, and one that is not archived: VALIDATION_ERROR or CONFLICT for others. */
 export function assertDelegate({ mode, status }: DspState, field: string | undefined): void {
@@ -18,7 +18,7 @@ export function assertNotArchived(status: DspState['status']): void {
 }
 
 /** All campaigns that a delegate bids with, of its strategy and of the Campaign API, paused ones too, oldest first. */
-export async function loadBiddingCampaigns({ store }: ManagementParts, dspId: string): Promise<CampaignView[]> {
+export async function loadBiddingCampaigns({ store }: ManagementDeps, dspId: string): Promise<CampaignProjection[]> {
   const { documents } = await store.query(campaign.kind, { where: { dspId }, orderBy: 'createdAt' });
-  return documents.flatMap(({ id, state }) => campaignView(state as CampaignState, id) ?? []);
+  return documents.flatMap(({ id, state }) => campaignProjection(state as CampaignState, id) ?? []);
 }

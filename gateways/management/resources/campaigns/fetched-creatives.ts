@@ -2,21 +2,21 @@ import { asset } from '../../../../actors/asset/asset.ts';
 import { assetId } from '../../../../actors/asset/asset-id.ts';
 import type { AssetState } from '../../../../actors/asset/reduce.ts';
 import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
-import type { FactsOf } from '../../../../exchange/creative/media-facts.ts';
-import type { Asset, Assets } from '../../../../exchange/creative/render/assets.ts';
+import type { MediaFactsLookup } from '../../../../exchange/creative/media-facts.ts';
+import type { AssetLookup, CreativeAsset } from '../../../../exchange/creative/render/assets.ts';
 import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 const READ_AT_ONCE = 200;
 
 /** What the URLs of some campaigns' creatives led to, by URL, as far as it was fetched. */
-export interface FetchedCreatives extends Assets {
-  readonly factsOf: FactsOf;
+export interface FetchedCreatives extends AssetLookup {
+  readonly factsOf: MediaFactsLookup;
 }
 
 /** From the saved assets. */
-export async function loadFetched(
-  { store }: ManagementParts,
+export async function loadFetchedCreatives(
+  { store }: ManagementDeps,
   campaigns: readonly Campaign[],
 ): Promise<FetchedCreatives> {
   const urls = [...new Set(campaigns.flatMap(creativeUrls).map(({ url }) => url))];
@@ -29,7 +29,7 @@ export async function loadFetched(
       if (state !== null && state.kind !== '') states.set(url, state);
     }
   }
-  const read = new Map<string, Asset>();
+  const read = new Map<string, CreativeAsset>();
   return {
     factsOf: (url) => states.get(url)?.facts ?? null,
     get(url) {

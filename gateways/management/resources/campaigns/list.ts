@@ -1,19 +1,19 @@
 import Type from 'typebox';
-import { sees } from '../../../../actors/account/scope.ts';
+import { isInScope } from '../../../../actors/account/scope.ts';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { namedLike, searching } from '../../lists/search.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging } from '../fields.ts';
-import { visibleSources } from '../visible-sources.ts';
-import { queryAll, withStatus } from './by-status.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';
-import { loadFetched } from './fetched-creatives.ts';
+import { loadFetchedCreatives } from './fetched-creatives.ts';
+import { queryAll, statusConditions } from './status-conditions.ts';
 
 export const listCampaigns = defineRoute({
   method: 'GET',
@@ -41,12 +41,12 @@ export const listCampaigns = defineRoute({
     const { documents, total } = await queryAll(
       parts.store,
       { accountId: caller.accountId, dspId: { in: dspIds }, ...namedLike(q, 'campaign.campaign_name') },
-      withStatus(status, utcDay(nowMs)),
+      statusConditions(status, utcDay(nowMs)),
       (page - 1) * perPage,
       perPage,
     );
     const states = documents.map(({ state }) => state as CampaignState);
-    const fetched = await loadFetched(
+    const fetched = await loadFetchedCreatives(
       parts,
       states.flatMap(({ campaign: document }) => document ?? []),
     );
@@ -57,15 +57,15 @@ export const listCampaigns = defineRoute({
 
 /** Campaigns do not know what context they are in; their demand sources do. */
 async function visibleDsps(
-  { store }: ManagementParts,
+  { store }: ManagementDeps,
   caller: Caller,
   dspId: string | undefined,
 ): Promise<readonly string[]> {
   if (dspId === undefined) {
-    const { documents } = await store.query(dsp.kind, { where: visibleSources(caller) });
+    const { documents } = await store.query(dsp.kind, { where: visibleSourcesWhere(caller) });
     return documents.map(({ id }) => id);
   }
   const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
-  const isVisible = document && !document.deleted && sees(caller.scope, document.state as DspState);
+  const isVisible = document && !document.deleted && isInScope(caller.scope, document.state as DspState);
   return isVisible ? [dspId] : [];
 }

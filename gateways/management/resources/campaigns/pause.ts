@@ -1,27 +1,27 @@
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
+import { CampaignParams, etagExtrasOf, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
 import { assertNotArchived } from './delegate.ts';
 
-export const pauseCampaign = pausing({
+export const pauseCampaign = definePauseRoute({
   type: 'pause',
   summary: 'Pause a campaign',
   description: 'It stays paused until it is reactivated: at midnight, and when its strategy is uploaded again.',
 });
 
-export const reactivateCampaign = pausing({
+export const reactivateCampaign = definePauseRoute({
   type: 'reactivate',
   summary: 'Set a paused campaign going again',
   description: 'A campaign that its strategy itself has as paused is set going there (409).',
 });
 
-interface Pausing {
+interface PauseRoute {
   readonly type: 'pause' | 'reactivate';
   readonly summary: string;
   readonly description: string;
 }
 
-function pausing({ type, summary, description }: Pausing) {
+function definePauseRoute({ type, summary, description }: PauseRoute) {
   return defineRoute({
     method: 'POST',
     path: `/api/campaigns/:id/${type}`,
@@ -44,7 +44,7 @@ function pausing({ type, summary, description }: Pausing) {
         { scope: caller.scope, ...(expecting && { expecting }) },
         { requestId: identity.askId() },
       );
-      revision(changed.revision, ...uncountedOf(parts, changed));
+      revision(changed.revision, ...etagExtrasOf(parts, changed));
       return showCampaign(parts, id, changed);
     },
   });

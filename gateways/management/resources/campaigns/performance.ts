@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { creativeBreakdown, demandFigures } from '../../../../actors/ledger/report/demand-report.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { ecpmCentsOf } from '../../../../exchange/money/cents.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { demandFigureFields } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
-import { CampaignStanding, loadCampaignStanding } from './budget.ts';
+import { CampaignBudgetStatus, loadCampaignBudgetStatus } from './budget.ts';
 import { CampaignParams, loadCampaign } from './campaign.ts';
 
 const { period, impressions, bids, wins, win_rate, spend_cents } = demandFigureFields;
@@ -36,7 +36,7 @@ export const campaignPerformance = defineRoute({
       bids,
       wins,
       win_rate,
-      budget: CampaignStanding,
+      budget: CampaignBudgetStatus,
       creatives: Type.Array(
         Type.Object({
           creative_id: Type.String(),
@@ -54,7 +54,7 @@ export const campaignPerformance = defineRoute({
     const { sandbox, sandboxGeneration } = dsp;
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'campaign', id, sandbox, sandboxGeneration }], asked, nowMs);
-    const sum = sumLedgers(ledgers, windowOf(asked, nowMs), region);
+    const sum = sumLedgers(ledgers, reportWindowOf(asked, nowMs), region);
     const figures = demandFigures(sum, asked);
     return {
       id,
@@ -67,7 +67,7 @@ export const campaignPerformance = defineRoute({
       bids: figures.bids,
       wins: figures.wins,
       win_rate: figures.win_rate,
-      budget: await loadCampaignStanding(parts, id, state, dsp),
+      budget: await loadCampaignBudgetStatus(parts, id, state, dsp),
       creatives: creativeBreakdown(sum),
     };
   },

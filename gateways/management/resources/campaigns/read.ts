@@ -1,5 +1,5 @@
 import { defineRoute } from '../../routing/route.ts';
-import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
+import { CampaignParams, etagExtrasOf, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
 
 export const readCampaign = defineRoute({
   method: 'GET',
@@ -14,7 +14,7 @@ export const readCampaign = defineRoute({
   answer: { status: 200, schema: ShownCampaign },
   async handle({ params: { id }, caller, revision, parts }) {
     const { state } = await loadCampaign(parts, id, caller);
-    revision(state.revision, ...uncountedOf(parts, state));
+    revision(state.revision, ...etagExtrasOf(parts, state));
     return showCampaign(parts, id, state);
   },
 });

@@ -6,16 +6,16 @@ import { changeCampaign } from '../../../../exchange/strategy/change-campaign.ts
 import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
 import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
 import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
-import type { FilesOwner } from '../../../creatives/room/files-room.ts';
+import type { FilesOwner } from '../../../creatives/quota/file-quota.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { weighDocument } from '../../quotas/resources.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { weighDocument } from '../../quotas/quota-resources.ts';
 import { changeWithinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
+import { CampaignParams, etagExtrasOf, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
 import { CampaignChanges } from './changes.ts';
 import { assertNotArchived } from './delegate.ts';
-import { takeCreatives } from './take-creatives.ts';
+import { fetchCreatives } from './fetch-creatives.ts';
 
 export const updateCampaign = defineRoute({
   method: 'PUT',
@@ -49,7 +49,7 @@ export const updateCampaign = defineRoute({
     if (dspId !== state.dspId) throw fixed('dsp_id');
     const { accountId } = caller;
     const { sandbox } = dsp;
-    await takeChangedCreatives(parts, state, changes, { accountId, sandbox });
+    await fetchChangedCreatives(parts, state, changes, { accountId, sandbox });
     const ask = () =>
       parts.messenger.ask(
         campaign,
@@ -67,14 +67,14 @@ export const updateCampaign = defineRoute({
     const after = before === null || state.origin === 'strategy' ? before : changeCampaign(before, changes);
     const holding = { accountId, sandbox, resource: 'campaigns', id, bytes: weighDocument(after) } as const;
     const updated = await changeWithinQuota(parts, holding, weighDocument(before), ask);
-    revision(updated.revision, ...uncountedOf(parts, updated));
+    revision(updated.revision, ...etagExtrasOf(parts, updated));
     return showCampaign(parts, id, updated);
   },
 });
 
 /** Nothing is fetched for a change that leaves creatives alone, nor for one that the campaign will refuse anyway. */
-async function takeChangedCreatives(
-  parts: ManagementParts,
+async function fetchChangedCreatives(
+  parts: ManagementDeps,
   { campaign: before, origin }: CampaignState,
   changes: JsonObject,
   owner: FilesOwner,
@@ -84,7 +84,7 @@ async function takeChangedCreatives(
   const { status: _, ...others } = changes;
   const after = changeCampaign(before, others);
   if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
-  await takeCreatives(parts, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
+  await fetchCreatives(parts, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
 }
 
 function fixed(field: string): ApiError {

@@ -3,19 +3,19 @@ import { Timestamp } from '../../../../actors/api-schemas.ts';
 import type { DeadLetter } from '../../../../runtime/ports/store.ts';
 
 /** The letter of a path. */
-export const LetterId = Type.String({
+export const DeadLetterId = Type.String({
   pattern: '^[0-9]{1,6}:[0-9]{1,16}-[0-9]{1,16}$',
   description: 'Where the message was in the log.',
 });
 
-export const LetterState = Type.Enum(['waiting', 'replayed', 'discarded']);
+export const DeadLetterState = Type.Enum(['waiting', 'replayed', 'discarded']);
 
-const moment = (atMs: number) => new Date(atMs).toISOString();
+const timestampOf = (atMs: number) => new Date(atMs).toISOString();
 
-export const ShownLetter = Type.Object(
+export const ShownDeadLetter = Type.Object(
   {
-    letter_id: LetterId,
-    state: LetterState,
+    letter_id: DeadLetterId,
+    state: DeadLetterState,
     to: Type.String({ description: 'The actor that could not handle it.' }),
     type: Type.String(),
     message: Type.String({ description: 'As it was in the log.' }),
@@ -45,24 +45,24 @@ export const ShownLetter = Type.Object(
     ],
   },
 );
-export type ShownLetter = Static<typeof ShownLetter>;
+export type ShownDeadLetter = Static<typeof ShownDeadLetter>;
 
-export function showLetter(letter: DeadLetter): ShownLetter {
+export function showDeadLetter(letter: DeadLetter): ShownDeadLetter {
   const { id, to, type, payload, reason, parkedAtMs, replayedAtMs, discarded } = letter;
   return {
     letter_id: id,
-    state: stateOf(letter),
+    state: deadLetterStateOf(letter),
     to,
     type,
     message: payload,
     reason,
-    parked_at: moment(parkedAtMs),
-    ...(replayedAtMs === null ? {} : { replayed_at: moment(replayedAtMs) }),
-    ...(discarded && { discarded: { at: moment(discarded.atMs), by: discarded.by, reason: discarded.why } }),
+    parked_at: timestampOf(parkedAtMs),
+    ...(replayedAtMs === null ? {} : { replayed_at: timestampOf(replayedAtMs) }),
+    ...(discarded && { discarded: { at: timestampOf(discarded.atMs), by: discarded.by, reason: discarded.why } }),
   };
 }
 
-export function stateOf({ replayedAtMs, discarded }: DeadLetter): Static<typeof LetterState> {
+export function deadLetterStateOf({ replayedAtMs, discarded }: DeadLetter): Static<typeof DeadLetterState> {
   if (discarded !== undefined) return 'discarded';
   return replayedAtMs === null ? 'waiting' : 'replayed';
 }

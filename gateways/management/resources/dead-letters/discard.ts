@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { ApiError } from '../../../errors.ts';
 import { nameOfUser } from '../../identity/name-of-user.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { LetterId, ShownLetter, showLetter } from './dead-letter.ts';
-import { loadLetter, noLetter } from './load-letter.ts';
+import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
+import { deadLetterNotFound, loadDeadLetter } from './load-dead-letter.ts';
 
 const MOST_REASON = 500;
 
@@ -17,7 +17,7 @@ export const discardDeadLetter = defineRoute({
     'For good: it cannot be replayed any more. What it would have booked is in no books; statements and budgets that waited for it go on, and each audit names it as a difference that was accepted, with who has decided it and why. Discarding it again changes nothing.',
   access: 'operator',
   trail: 'by-handler',
-  params: Type.Object({ letter_id: LetterId }),
+  params: Type.Object({ letter_id: DeadLetterId }),
   body: Type.Object(
     {
       reason: Type.String({
@@ -31,13 +31,13 @@ export const discardDeadLetter = defineRoute({
   ),
   examples: { body: { reason: 'The publisher was told that this impression is not paid.' } },
   errors: ['NOT_FOUND', 'CONFLICT'],
-  answer: { status: 200, schema: ShownLetter },
+  answer: { status: 200, schema: ShownDeadLetter },
   async handle({ params: { letter_id: id }, body: { reason }, caller, record, parts }) {
-    await loadLetter(parts, id);
+    await loadDeadLetter(parts, id);
     await record({ action: 'discard', resource: `dead-letter/${id}`, after: { reason: reason.trim() } });
     const fate = await parts.deadLetters.discard(id, { by: await nameOfUser(parts, caller), why: reason.trim() });
-    if (fate === 'absent') throw noLetter();
+    if (fate === 'absent') throw deadLetterNotFound();
     if (fate === 'replayed') throw new ApiError('CONFLICT', 'The message was sent again: it cannot be discarded.');
-    return showLetter(await loadLetter(parts, id));
+    return showDeadLetter(await loadDeadLetter(parts, id));
   },
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { DeadLetter } from '../../../../runtime/ports/store.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { LetterId, LetterState, ShownLetter, showLetter, stateOf } from './dead-letter.ts';
+import { DeadLetterId, DeadLetterState, deadLetterStateOf, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
 
 const DEFAULT_LIMIT = 50;
 const MOST_LETTERS = 200;
@@ -20,15 +20,15 @@ export const listDeadLetters = defineRoute({
     'Such a message is parked, and everything else goes on. One that waits and moves money holds the statements that it concerns, and the slots of their budgets: replay it once the reason is mended, or discard it.',
   access: 'operator',
   query: Type.Object({
-    state: Type.Optional(LetterState),
-    cursor: Type.Optional(LetterId),
+    state: Type.Optional(DeadLetterState),
+    cursor: Type.Optional(DeadLetterId),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LETTERS, default: DEFAULT_LIMIT })),
   }),
   answer: {
     status: 200,
     schema: Type.Object({
-      letters: Type.Array(ShownLetter),
-      next_cursor: Nullable(LetterId),
+      letters: Type.Array(ShownDeadLetter),
+      next_cursor: Nullable(DeadLetterId),
     }),
   },
   async handle({ query: { state, cursor, limit = DEFAULT_LIMIT }, parts: { deadLetters } }) {
@@ -37,13 +37,13 @@ export const listDeadLetters = defineRoute({
     for (let passed = 0; passed < MOST_PASSED; ) {
       const piece = await deadLetters.list({ limit: PIECE, ...(after === undefined ? {} : { after }) });
       for (const letter of piece) {
-        if (found.length === limit) return { letters: found.map(showLetter), next_cursor: after! };
+        if (found.length === limit) return { letters: found.map(showDeadLetter), next_cursor: after! };
         after = letter.id;
-        if (state === undefined || stateOf(letter) === state) found.push(letter);
+        if (state === undefined || deadLetterStateOf(letter) === state) found.push(letter);
         else passed += 1;
       }
-      if (piece.length < PIECE) return { letters: found.map(showLetter), next_cursor: null };
+      if (piece.length < PIECE) return { letters: found.map(showDeadLetter), next_cursor: null };
     }
-    return { letters: found.map(showLetter), next_cursor: after ?? null };
+    return { letters: found.map(showDeadLetter), next_cursor: after ?? null };
   },
 });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { LetterId, ShownLetter, showLetter } from './dead-letter.ts';
-import { loadLetter, noLetter } from './load-letter.ts';
+import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
+import { deadLetterNotFound, loadDeadLetter } from './load-dead-letter.ts';
 
 export const replayDeadLetter = defineRoute({
   method: 'POST',
@@ -14,16 +14,16 @@ export const replayDeadLetter = defineRoute({
     'Once the reason is mended. It is sent once, however often this is asked for; where it cannot be handled again it is parked as another letter.',
   access: 'operator',
   trail: 'by-handler',
-  params: Type.Object({ letter_id: LetterId }),
+  params: Type.Object({ letter_id: DeadLetterId }),
   errors: ['NOT_FOUND', 'CONFLICT'],
-  answer: { status: 200, schema: ShownLetter },
+  answer: { status: 200, schema: ShownDeadLetter },
   async handle({ params: { letter_id: id }, record, parts }) {
-    await loadLetter(parts, id);
+    await loadDeadLetter(parts, id);
     await record({ action: 'replay', resource: `dead-letter/${id}`, after: {} });
     const fate = await parts.deadLetters.replay(id);
-    if (fate === 'absent') throw noLetter();
+    if (fate === 'absent') throw deadLetterNotFound();
     if (fate === 'discarded') throw new ApiError('CONFLICT', 'The message was discarded: it cannot be sent again.');
     if (fate === 'unreadable') throw new ApiError('CONFLICT', 'The message cannot be read: it can only be discarded.');
-    return showLetter(await loadLetter(parts, id));
+    return showDeadLetter(await loadDeadLetter(parts, id));
   },
 });

@@ -1,5 +1,5 @@
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
 
@@ -24,7 +24,7 @@ export const archiveDemandSource = defineRoute({
       { requestId: identity.askId() },
     );
     const { accountId, sandbox } = archived;
-    await leaveQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
+    await releaseQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
     revision(archived.revision);
     return showDemandSource(id, archived);
   },

@@ -4,8 +4,8 @@ import { dspFields } from '../../../../actors/dsp/fields.ts';
 import { dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { partnerOfNew } from '../../changes/partner-choice.ts';
-import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { partnerForNewSource } from '../../changes/partner-choice.ts';
+import { sandboxForNewSource } from '../../changes/sandbox-choice.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertBidderUrls, DemandSource, showDemandSource } from './demand-source.ts';
@@ -34,8 +34,8 @@ export const createDemandSource = defineRoute({
   answer: { status: 201, schema: DemandSource },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
-    const sandbox = sandboxOfNew(caller, body.sandbox);
-    const partnerId = await partnerOfNew(parts, caller, body.partner_id);
+    const sandbox = sandboxForNewSource(caller, body.sandbox);
+    const partnerId = await partnerForNewSource(parts, caller, body.partner_id);
     assertBidderUrls(body);
 
     const id = identity.newId;

@@ -1,7 +1,7 @@
 import { countOf } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { type LedgerSource, type Period, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumByTime } from '../../../../actors/ledger/report/sum.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { type LedgerOwner, type Period, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumByTime } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,16 +22,16 @@ const LOOKED_IN: readonly Period[] = ['6h', '24h', '30d'];
  * message a second for each of very many delegates.
  */
 export async function delegateActivity(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
-  { sandbox, sandboxGeneration }: Pick<LedgerSource, 'sandbox' | 'sandboxGeneration'>,
+  { sandbox, sandboxGeneration }: Pick<LedgerOwner, 'sandbox' | 'sandboxGeneration'>,
   nowMs: number,
 ): Promise<DelegateActivity> {
   const books = { scope: 'dsp', id, sandbox, sandboxGeneration } as const;
   let callsPerSecond: number | null = null;
   for (const period of LOOKED_IN) {
     const ledgers = await loadLedgers(parts, [books], period, nowMs);
-    const window = windowOf(period, nowMs);
+    const window = reportWindowOf(period, nowMs);
     const pages = [...sumByTime(ledgers, window, window.grain.lengthMs)].reverse();
     callsPerSecond ??= rateOf(
       pages.slice(0, 2).map(([, sum]) => countOf(sum, 'bidRequests')),

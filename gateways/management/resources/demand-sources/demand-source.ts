@@ -7,8 +7,8 @@ import { exampleOf, shownProperties, toApi } from '../../../../actors/field-tabl
 import { unknownSyncMacros } from '../../../edge/sync/sync-macros.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 
 /** A demand source as the API shows it (specification, "Demand source (DSP)"). */
 export const DemandSource = Type.Object(shownProperties(dspFields), {
@@ -23,7 +23,7 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
   return toApi(dspFields, state, { id });
 }
 
-export function loadDemandSource(parts: ManagementParts, id: string, caller: Caller): Promise<DspState> {
+export function loadDemandSource(parts: ManagementDeps, id: string, caller: Caller): Promise<DspState> {
   return loadVisible<DspState>(parts, dsp.kind, id, caller.scope, 'The demand source');
 }
 

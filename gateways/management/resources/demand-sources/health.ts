@@ -3,9 +3,9 @@ import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { bidderHealth } from '../../../../actors/bidder-health/bidder-health.ts';
 import { healthOf } from '../../../../actors/bidder-health/health.ts';
 import { BreakerState } from '../../../../actors/bidder-health/messages.ts';
-import { type BidderHealthState, unseenBidder } from '../../../../actors/bidder-health/reduce.ts';
+import { type BidderHealthState, emptyBidderHealth } from '../../../../actors/bidder-health/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadBudget } from '../budget/budget.ts';
 import { delegateActivity } from './delegate-activity.ts';
@@ -53,14 +53,14 @@ export const DemandSourceHealth = Type.Object({
 
 /** As the edges and the books tell it now. */
 export async function readHealth(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   dsp: DspState,
 ): Promise<Static<typeof DemandSourceHealth>> {
   const nowMs = parts.clock.now();
   const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
   const health = healthOf(
-    (document?.state as BidderHealthState | undefined) ?? unseenBidder(),
+    (document?.state as BidderHealthState | undefined) ?? emptyBidderHealth(),
     dsp.healthResets,
     nowMs,
   );

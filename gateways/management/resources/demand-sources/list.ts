@@ -7,7 +7,7 @@ import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { StatusFilter } from '../fields.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 import { DemandSource, showDemandSource } from './demand-source.ts';
 
 export const listDemandSources = defineRoute({
@@ -33,7 +33,7 @@ export const listDemandSources = defineRoute({
     const { status, mode, pool_id: poolId, sort, q } = query;
     const { documents, total } = await parts.store.query(dsp.kind, {
       where: {
-        ...visibleSources(caller, status),
+        ...visibleSourcesWhere(caller, status),
         ...namedLike(q),
         ...(mode === undefined ? {} : { mode }),
         ...(poolId === undefined ? {} : { poolIds: poolId }),

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { demandFunnel } from '../../../../actors/ledger/report/demand-funnel.ts';
-import { type LedgerSource, PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { type LedgerOwner, PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
@@ -45,13 +45,13 @@ export const demandFunnelFields = {
 
 /** The figures of a period that ends now; of one region, or of all for null. */
 export async function showDemandFunnel(
-  parts: ManagementParts,
-  source: LedgerSource & { readonly scope: 'dsp' },
+  parts: ManagementDeps,
+  source: LedgerOwner & { readonly scope: 'dsp' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
   const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), windowOf(period, nowMs), region);
+  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const funnel = demandFunnel(sum);
   return {
     dsp_id: source.id,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { creativeBreakdown, demandFigures, demandTiming } from '../../../../actors/ledger/report/demand-report.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { demandFigureFields, TimeSeries } from '../metrics/figures.ts';
@@ -56,7 +56,7 @@ export const demandSourceStats = defineRoute({
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
-    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
     if (breakdown === 'creative') return { dsp_id: id, period, creatives: creativeBreakdown(sum) };
     return { dsp_id: id, ...demandFigures(sum, period), ...demandTiming(sum) };
   },

@@ -3,12 +3,12 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { dspFields } from '../../../../actors/dsp/fields.ts';
 import { dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
-import { partnerChosen } from '../../changes/partner-choice.ts';
-import { assertMayMove } from '../../changes/sandbox-choice.ts';
+import { resolvePartnerChoice } from '../../changes/partner-choice.ts';
+import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
-import { leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { given } from '../fields.ts';
+import { withoutUndefined } from '../fields.ts';
 import {
   assertBidderUrls,
   DemandSource,
@@ -32,10 +32,10 @@ export const updateDemandSource = defineRoute({
   examples: { body: { timeout_ms: 100, daily_budget_cents: 0 } },
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
-    assertMayMove(caller, body.sandbox);
-    const partnerId = await partnerChosen(parts, caller, body.partner_id);
+    assertMayLeaveSandbox(caller, body.sandbox);
+    const partnerId = await resolvePartnerChoice(parts, caller, body.partner_id);
     assertBidderUrls(body);
-    const changes = { ...changesFrom(dspFields, body), ...given({ partnerId }) };
+    const changes = { ...changesFrom(dspFields, body), ...withoutUndefined({ partnerId }) };
     const before = await loadDemandSource(parts, id, caller);
     const update = () =>
       updateNamed(parts, {
@@ -56,7 +56,7 @@ export const updateDemandSource = defineRoute({
     const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
     const moves = before.sandbox !== sandbox && before.status !== 'archived';
     const updated = moves ? await withinQuota(parts, holding, update) : await update();
-    if (moves) await leaveQuota(parts, { ...holding, sandbox: before.sandbox });
+    if (moves) await releaseQuota(parts, { ...holding, sandbox: before.sandbox });
     revision(updated.revision);
     return showDemandSource(id, updated);
   },

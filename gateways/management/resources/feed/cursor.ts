@@ -4,36 +4,36 @@ import { ApiError } from '../../../errors.ts';
  * A place in a feed's order, which is by the log's time and then by id: everything with a key at or below it has been read.
  * `<13 digits of ms since the epoch> <event id>`; without an id, before everything of that instant.
  */
-export type Place = string;
+export type FeedPosition = string;
 
 const PLACE = /^\d{13} (?:(?:impression|win)_[\w-]{1,64})?$/;
 
-export function placeAt(atMs: number): Place {
+export function feedPositionAt(atMs: number): FeedPosition {
   return `${String(atMs).padStart(13, '0')} `;
 }
 
-export function timeOf(place: Place): number {
+export function timeOfPosition(place: FeedPosition): number {
   return Number(place.slice(0, 13));
 }
 
 /** Opaque to callers; names the feed, so that it is good for no other. */
-export function cursorTo(feed: string, place: Place): string {
+export function encodeCursor(feed: string, place: FeedPosition): string {
   return Buffer.from(`${feed} ${place}`).toString('base64url');
 }
 
 /** Throws INVALID_PARAMS for what is no cursor of this feed, or is one of before `oldestMs`: what stood there is gone. */
-export function readCursor(cursor: string, feed: string, oldestMs: number): Place {
+export function readCursor(cursor: string, feed: string, oldestMs: number): FeedPosition {
   const refuse = (why: string) => new ApiError('INVALID_PARAMS', `cursor ${why}`, 'cursor');
   const text = Buffer.from(cursor, 'base64url').toString();
   const space = text.indexOf(' ');
   const [of, place] = [text.slice(0, space), text.slice(space + 1)];
-  if (space === -1 || !PLACE.test(place) || cursorTo(of, place) !== cursor) {
+  if (space === -1 || !PLACE.test(place) || encodeCursor(of, place) !== cursor) {
     throw refuse('is none that a feed has answered.');
   }
   if (of.split(':')[0] !== feed.split(':')[0]) throw refuse('is of another feed.');
   if (of !== feed) {
     throw refuse('is of an environment that the demand source has left, or that was flushed: begin without one.');
   }
-  if (timeOf(place) < oldestMs) throw refuse('is older than what is kept: begin without one.');
+  if (timeOfPosition(place) < oldestMs) throw refuse('is older than what is kept: begin without one.');
   return place;
 }

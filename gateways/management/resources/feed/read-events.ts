@@ -1,25 +1,25 @@
-import { type Place, placeAt, timeOf } from './cursor.ts';
-import { type FeedStore, type PlacedEvent, readStretches } from './read-stretches.ts';
+import { type FeedPosition, feedPositionAt, timeOfPosition } from './cursor.ts';
+import { type FeedStore, type PositionedEvent, readFeedPages } from './read-feed-pages.ts';
 
-export interface Wanted {
+export interface FeedQuery {
   /** Everything at or below it has been read. */
-  readonly after: Place;
+  readonly after: FeedPosition;
   /** Before this instant the feed is complete, and stays as it is: nothing later is told yet. */
   readonly throughMs: number;
   readonly limit: number;
   /** Null: all. */
-  readonly type: PlacedEvent['holds'] | null;
+  readonly type: PositionedEvent['type'] | null;
 }
 
 /** Events that one answer passes by, those of another type among them; a stretch that was begun is read to its end. */
 const MOST_PASSED = 50_000;
 
-export interface EventsRead {
-  readonly events: readonly PlacedEvent[];
+export interface FeedEvents {
+  readonly events: readonly PositionedEvent[];
   /** Whether there may be more already. */
   readonly hasMore: boolean;
   /** Where to go on; never behind `after`. */
-  readonly next: Place;
+  readonly next: FeedPosition;
 }
 
 /**
@@ -29,22 +29,22 @@ export interface EventsRead {
 export async function readEvents(
   store: FeedStore,
   feed: string,
-  { after, throughMs, limit, type }: Wanted,
+  { after, throughMs, limit, type }: FeedQuery,
   mostPassed = MOST_PASSED,
-): Promise<EventsRead> {
-  const end = placeAt(throughMs);
-  const events: PlacedEvent[] = [];
+): Promise<FeedEvents> {
+  const end = feedPositionAt(throughMs);
+  const events: PositionedEvent[] = [];
   let passed = 0;
   let last = after;
-  for await (const stretch of readStretches(store, feed, timeOf(after), throughMs)) {
+  for await (const stretch of readFeedPages(store, feed, timeOfPosition(after), throughMs)) {
     for (const event of stretch) {
-      if (event.place <= after || event.place >= end) continue;
-      if (type === null || event.holds === type) {
-        if (events.length === limit) return { events, hasMore: true, next: events.at(-1)!.place };
+      if (event.position <= after || event.position >= end) continue;
+      if (type === null || event.type === type) {
+        if (events.length === limit) return { events, hasMore: true, next: events.at(-1)!.position };
         events.push(event);
       }
       passed += 1;
-      last = event.place;
+      last = event.position;
     }
     if (passed >= mostPassed) return { events, hasMore: true, next: last };
   }

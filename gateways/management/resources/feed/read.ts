@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { feedId } from '../../../../actors/feed-page/feed-page-id.ts';
-import { readBooks } from '../../../../actors/watermark/books-through.ts';
+import { readAtWatermark } from '../../../../actors/watermark/read-watermark.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { cursorTo, placeAt, readCursor } from './cursor.ts';
+import { encodeCursor, feedPositionAt, readCursor } from './cursor.ts';
 import { readEvents } from './read-events.ts';
 import { ShownEvent, showEvent } from './shown-event.ts';
 
@@ -58,13 +58,14 @@ export const readDspFeed = defineRoute({
     const { sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
     const feed = feedId(id, sandbox, sandboxGeneration);
     const oldestMs = parts.clock.now() - KEPT_MS;
-    const after = cursor === undefined ? placeAt(oldestMs) : readCursor(cursor, feed, oldestMs - CURSOR_GRACE_MS);
-    const { throughMs, store } = await readBooks(parts.store);
+    const after =
+      cursor === undefined ? feedPositionAt(oldestMs) : readCursor(cursor, feed, oldestMs - CURSOR_GRACE_MS);
+    const { throughMs, store } = await readAtWatermark(parts.store);
     const { events, hasMore, next } = await readEvents(store, feed, { after, throughMs, limit, type });
     return {
       events: events.map((event) => showEvent(event, sandbox)),
       has_more: hasMore,
-      next_cursor: cursorTo(feed, next),
+      next_cursor: encodeCursor(feed, next),
       complete_through: new Date(throughMs).toISOString(),
     };
   },

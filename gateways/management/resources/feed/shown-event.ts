@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import type { PlacedEvent } from './read-stretches.ts';
+import type { PositionedEvent } from './read-feed-pages.ts';
 
-const common = {
+const commonEventFields = {
   id: Type.String({ description: 'Of this event: unlike any other’s.' }),
   at: { ...Timestamp, description: 'When it came to the exchange’s log, by whose clock the feed is in order.' },
   tracking_id: Type.String({ description: 'Of the sold imp: the win and the impression of one have the same.' }),
@@ -23,13 +23,13 @@ const common = {
 
 const WinEvent = Type.Object({
   type: Type.Literal('win'),
-  ...common,
+  ...commonEventFields,
   imp_id: Nullable(Type.String({ description: '`id` of the imp in the bid request.' })),
 });
 
 const ImpressionEvent = Type.Object({
   type: Type.Literal('impression'),
-  ...common,
+  ...commonEventFields,
   cost_micros: Type.Number({
     minimum: 0,
     description: 'Micro-dollars, with up to three decimals: a thousandth of the price.',
@@ -39,7 +39,10 @@ const ImpressionEvent = Type.Object({
 
 export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
 
-export function showEvent({ place, holds, read }: PlacedEvent, sandbox: boolean): Static<typeof ShownEvent> {
+export function showEvent(
+  { position: place, type: holds, read }: PositionedEvent,
+  sandbox: boolean,
+): Static<typeof ShownEvent> {
   const event = read();
   const shown = {
     id: place.slice(14),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { isInScope, type ScopedResource } from '../../../../actors/account/scope.ts';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePercentOf } from '../../../../exchange/money/fee.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import { scopeOver } from '../../identity/scope-over.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { scopeForOwner } from '../../identity/scope-for-owner.ts';
 
 /** What the exchange keeps of a publisher's gross, or adds to a DSP's spend. */
 export const Fee = Type.Object(
@@ -23,7 +23,7 @@ export type Fee = Static<typeof Fee>;
 export const FeeParams = Type.Object({ source_id: Uuid });
 
 /** What sources of both kinds have in their state. */
-export interface ChargedState extends Scoped {
+export interface ChargedState extends ScopedResource {
   readonly feePpm: number;
   readonly revision: number;
 }
@@ -37,13 +37,13 @@ export interface ChargedSource {
  * The source whose fee is asked for: one that the caller sees, or for an operator any account's. NOT_FOUND when there is
  * none.
  */
-export async function loadCharged({ store }: ManagementParts, id: string, caller: Caller): Promise<ChargedSource> {
+export async function loadChargedSource({ store }: ManagementDeps, id: string, caller: Caller): Promise<ChargedSource> {
   const documents = await store.load([publisher, dsp].map(({ kind }) => ({ kind, id })));
   for (const [index, kind] of (['publisher', 'dsp'] as const).entries()) {
     const document = documents[index];
     if (!document || document.deleted) continue;
     const state = document.state as ChargedState;
-    if (sees(scopeOver(caller, state), state)) return { kind, state };
+    if (isInScope(scopeForOwner(caller, state), state)) return { kind, state };
   }
   throw new ApiError('NOT_FOUND', 'The source does not exist.');
 }

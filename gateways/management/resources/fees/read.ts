@@ -1,5 +1,5 @@
 import { defineRoute } from '../../routing/route.ts';
-import { Fee, FeeParams, loadCharged, showFee } from './fee.ts';
+import { Fee, FeeParams, loadChargedSource, showFee } from './fee.ts';
 
 export const readFee = defineRoute({
   method: 'GET',
@@ -13,7 +13,7 @@ export const readFee = defineRoute({
   params: FeeParams,
   answer: { status: 200, schema: Fee },
   async handle({ params: { source_id: id }, caller, revision, parts }) {
-    const charged = await loadCharged(parts, id, caller);
+    const charged = await loadChargedSource(parts, id, caller);
     revision(charged.state.revision);
     return showFee(id, charged);
   },

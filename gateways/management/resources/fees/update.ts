@@ -4,7 +4,7 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePpmOf } from '../../../../exchange/money/fee.ts';
 import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Fee, FeeParams, loadCharged, showFee } from './fee.ts';
+import { Fee, FeeParams, loadChargedSource, showFee } from './fee.ts';
 
 export const updateFee = defineRoute({
   method: 'PUT',
@@ -26,7 +26,7 @@ export const updateFee = defineRoute({
   answer: { status: 200, schema: Fee },
   async handle({ params: { source_id: id }, body, caller, identity, expecting, revision, parts }) {
     const feePpm = readPercent(body.fee_percent);
-    const { kind } = await loadCharged(parts, id, caller);
+    const { kind } = await loadChargedSource(parts, id, caller);
     const change = { feePpm, ...(expecting && { expecting }) };
     const options = { requestId: identity.askId() };
     const state = await (kind === 'publisher'

@@ -1,29 +1,29 @@
 import Type from 'typebox';
 import { Name } from '../../../../actors/api-schemas.ts';
-import type { AskedBy } from '../../../../actors/audit-entry/audit-entry.ts';
+import type { Requester } from '../../../../actors/audit-entry/audit-entry.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import { emailNameId, isActive, type UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { Rejected } from '../../../../runtime/actor/errors.ts';
 import { ApiError } from '../../../errors.ts';
+import { auditedMessenger } from '../../audit-trail/audited-messenger.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { isForged } from '../../identity/cross-origin.ts';
-import { makeDevice } from '../../identity/passwords/known-device.ts';
-import { digestOf } from '../../identity/passwords/log-in.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { isCrossSiteForgery } from '../../identity/cross-site-requests.ts';
+import { createDeviceCookie } from '../../identity/passwords/device-cookie.ts';
+import { emailDigest } from '../../identity/passwords/log-in.ts';
 import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
-import type { RequestIdentity } from '../../identity/request-identity.ts';
+import type { RequestIds } from '../../identity/request-ids.ts';
 import { sessionTokenOf } from '../../identity/session-token.ts';
 import { endSession, openSession } from '../../identity/sessions.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { originRules } from '../../shell/own-origins.ts';
-import { tracedMessenger } from '../../trail/traced.ts';
 import { userExample } from '../users/example.ts';
 import { NewPassword, showUser, User } from '../users/user.ts';
+import { invitationByToken, invitationNotFound } from './invitation-by-token.ts';
 import { Token, tokenExample } from './look-up.ts';
-import { noInvitation, shownInvitation } from './shown-invitation.ts';
 
 const accepted: User = {
   ...userExample,
@@ -53,36 +53,36 @@ export const acceptInvitation = defineRoute({
   answer: { status: 201, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, identity, byUser, parts }) {
     // Else another site could log its visitor in as somebody it chose.
-    if (isForged(request, originRules(parts.settings))) {
+    if (isCrossSiteForgery(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
-    const shown = await shownInvitation(parts, body.token, request.countedAddress);
+    const shown = await invitationByToken(parts, body.token, request.countedAddress);
     const passwordHash = await hashPassword(body.password);
     const { invitationId: id, hash: tokenHash, state } = shown;
     const by = byUser(id, state.accountId);
-    const made = await whileTaken(parts, id, tokenHash, identity, by, (taken) =>
+    const made = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>
       makeUser(parts, { id, taken, passwordHash, name: body.name ?? taken.name, identity, by }),
     );
-    if (!isActive(made)) throw noInvitation();
+    if (!isActive(made)) throw invitationNotFound();
     // Another request may have made the user and died before it said so; whoever knows the password is the same person.
     const own = made.passwordHash === passwordHash || (await isPassword(body.password, made.passwordHash));
-    if (!own) throw noInvitation();
+    if (!own) throw invitationNotFound();
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced, byUser);
     const { token } = await openSession(parts, id, made, by);
     request.giveSession(token);
-    request.giveDevice(makeDevice(digestOf(made.email), parts));
+    request.giveDevice(createDeviceCookie(emailDigest(made.email), parts));
     return { user: showUser(id, made) };
   },
 });
 
 /** Does `make` while nobody else may accept, renew or revoke the invitation, which has ended thereafter. */
-async function whileTaken(
-  { messenger, clock }: ManagementParts,
+async function withInvitationTaken(
+  { messenger, clock }: ManagementDeps,
   id: string,
   tokenHash: string,
-  { claimId: claim }: RequestIdentity,
-  by: AskedBy,
+  { claimId: claim }: RequestIds,
+  by: Requester,
   make: (taken: InvitationState) => Promise<UserState>,
 ): Promise<UserState> {
   const taken = await messenger.ask(invitation, id, 'take', {
@@ -101,20 +101,20 @@ async function whileTaken(
   return made;
 }
 
-interface Making {
+interface AcceptedInvitation {
   /** Of the invitation and of the user that comes of it. */
   readonly id: string;
   readonly taken: InvitationState;
   readonly passwordHash: string;
   readonly name: string;
-  readonly identity: RequestIdentity;
-  readonly by: AskedBy;
+  readonly identity: RequestIds;
+  readonly by: Requester;
 }
 
-async function makeUser(parts: ManagementParts, making: Making): Promise<UserState> {
+async function makeUser(parts: ManagementDeps, making: AcceptedInvitation): Promise<UserState> {
   const { id, taken, passwordHash, name, identity, by } = making;
   const { accountId, email, role, source } = taken;
-  const traced = { ...parts, messenger: tracedMessenger(parts.messenger, by) };
+  const traced = { ...parts, messenger: auditedMessenger(parts.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
   return withinQuota(parts, holding, () =>
     createNamed(parts, {

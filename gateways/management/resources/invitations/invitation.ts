@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { isInScope, type ScopedResource } from '../../../../actors/account/scope.ts';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import { Role } from '../../../../actors/user/messages.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
-import { scopeOver } from '../../identity/scope-over.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { isInvitersRight, loadSurroundings, type Surroundings, sourceStands } from './surroundings.ts';
+import { scopeForOwner } from '../../identity/scope-for-owner.ts';
+import { type InvitationContext, isSourceAvailable, loadInvitationContexts, mayInvite } from './invitation-context.ts';
 
 export const SourceType = Type.Enum(['publisher', 'dsp'], {
   description: '`publisher`: a supply source; `dsp`: a demand source.',
@@ -92,7 +92,7 @@ export function linkOf(token: string, { publicBaseUrl }: { readonly publicBaseUr
   return `${publicBaseUrl}/invitation#${token}`;
 }
 
-export function showInvitation(id: string, state: InvitationState, around: Surroundings): Invitation {
+export function showInvitation(id: string, state: InvitationState, around: InvitationContext): Invitation {
   const { source } = state;
   const { inviter } = around;
   const named = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
@@ -103,7 +103,7 @@ export function showInvitation(id: string, state: InvitationState, around: Surro
     name: state.name,
     role: state.role,
     source: source && { ...source, name: around.source?.name ?? source.id },
-    state: isInvitersRight(state, inviter) && sourceStands(state, around.source) ? 'open' : 'void',
+    state: mayInvite(state, inviter) && isSourceAvailable(state, around.source) ? 'open' : 'void',
     invited_by: { id: state.invitedBy, name: named || state.invitedBy },
     created_at: state.createdAt,
     expires_at: new Date(state.expiresAtMs).toISOString(),
@@ -111,28 +111,28 @@ export function showInvitation(id: string, state: InvitationState, around: Surro
 }
 
 /** Whether it exists for the caller: of its account, and of a source that it sees; of an operator, for operators alone. */
-export function seesInvitation(caller: Caller, state: InvitationState, { source }: Surroundings): boolean {
+export function seesInvitation(caller: Caller, state: InvitationState, { source }: InvitationContext): boolean {
   if (!isOperator(caller) && (state.accountId !== caller.accountId || state.role === 'operator')) return false;
   if (state.source === null) return caller.partnerId === null;
   return source !== null && seesSource(caller, source);
 }
 
 /** Of the caller's account, or of any for operators, in the caller's context; an operator who acts for a partner sees what that sees. */
-export function seesSource(caller: Caller, source: Scoped): boolean {
-  if (!sees(scopeOver(caller, source), source)) return false;
+export function seesSource(caller: Caller, source: ScopedResource): boolean {
+  if (!isInScope(scopeForOwner(caller, source), source)) return false;
   return caller.partnerId === null || source.partnerId === caller.partnerId;
 }
 
 /** An invitation that stands open; NOT_FOUND for one that has ended, or does not exist for the caller. */
 export async function loadInvitation(
-  parts: Pick<ManagementParts, 'store' | 'clock'>,
+  parts: Pick<ManagementDeps, 'store' | 'clock'>,
   id: string,
   caller: Caller,
-): Promise<{ readonly state: InvitationState; readonly around: Surroundings }> {
+): Promise<{ readonly state: InvitationState; readonly around: InvitationContext }> {
   const [document] = await parts.store.load([{ kind: invitation.kind, id }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
   if (state?.status === 'open' && state.expiresAtMs > parts.clock.now()) {
-    const [around] = await loadSurroundings(parts, [state]);
+    const [around] = await loadInvitationContexts(parts, [state]);
     if (seesInvitation(caller, state, around!)) return { state, around: around! };
   }
   throw new ApiError('NOT_FOUND', 'The invitation does not exist, or has ended.');

@@ -9,10 +9,10 @@ import { Role, type UserSource } from '../../../../actors/user/messages.ts';
 import { emailNameId } from '../../../../actors/user/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { findUser } from '../../identity/passwords/log-in.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Email } from '../users/user.ts';
 import {
@@ -25,8 +25,8 @@ import {
   seesSource,
   showInvitation,
 } from './invitation.ts';
+import { loadInvitationContexts } from './invitation-context.ts';
 import { openInvitations } from './open-invitations.ts';
-import { loadSurroundings } from './surroundings.ts';
 
 /** Of one account that are open at the same time. */
 const MOST_OPEN = 100;
@@ -74,10 +74,10 @@ export const inviteUser = defineRoute({
   },
   answer: { status: 201, schema: InvitationWithLink, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, identity, parts }) {
-    const invited = await invitedTo(parts, body, caller);
+    const invited = await targetOfInvitation(parts, body, caller);
     const { email, name = '', role, expires_in_hours: hours } = body;
     const id = identity.newId;
-    await assertNew(parts, id, invited.accountId, email);
+    await assertNotInvited(parts, id, invited.accountId, email);
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
     const state = await parts.messenger.ask(
       invitation,
@@ -89,14 +89,14 @@ export const inviteUser = defineRoute({
       },
       { requestId: identity.askId() },
     );
-    const [around] = await loadSurroundings(parts, [state]);
+    const [around] = await loadInvitationContexts(parts, [state]);
     return { ...showInvitation(id, state, around!), url: linkOf(token, parts.settings) };
   },
 });
 
 /** The account that the user will act for, or the source whose people the user will be of. */
-async function invitedTo(
-  parts: ManagementParts,
+async function targetOfInvitation(
+  parts: ManagementDeps,
   { role, source, account_id: accountId }: Invite,
   caller: Caller,
 ): Promise<{ readonly accountId: string; readonly source: UserSource }> {
@@ -121,7 +121,7 @@ async function invitedTo(
 }
 
 async function existingAccount(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   given: string | undefined,
   caller: Caller,
 ): Promise<string> {
@@ -133,7 +133,7 @@ async function existingAccount(
 }
 
 /** CONFLICT for whoever is a user or invited already, and past the bound. What exists under `id` the same request has made before. */
-async function assertNew(parts: ManagementParts, id: string, accountId: string, email: string): Promise<void> {
+async function assertNotInvited(parts: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
   const [made] = await parts.store.load([{ kind: invitation.kind, id }]);
   if (made) return;
   if ((await findUser(email, parts)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');

@@ -5,8 +5,8 @@ import { isOperator } from '../../identity/caller.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Invitation, invitationExample, seesInvitation, showInvitation } from './invitation.ts';
+import { loadInvitationContexts } from './invitation-context.ts';
 import { openInvitations } from './open-invitations.ts';
-import { loadSurroundings } from './surroundings.ts';
 
 export const listInvitations = defineRoute({
   method: 'GET',
@@ -37,7 +37,7 @@ export const listInvitations = defineRoute({
       throw new ApiError('FORBIDDEN', 'Only operators see the invitations of other accounts.');
     }
     const open = await openInvitations(parts, accountId);
-    const around = await loadSurroundings(
+    const around = await loadInvitationContexts(
       parts,
       open.map(({ state }) => state),
     );

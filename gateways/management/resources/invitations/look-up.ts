@@ -4,7 +4,7 @@ import { Role } from '../../../../actors/user/messages.ts';
 import { TOKEN_CHARACTERS } from '../../identity/invitation-token.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { invitationExample, linkExample, SourceType } from './invitation.ts';
-import { shownInvitation } from './shown-invitation.ts';
+import { invitationByToken } from './invitation-by-token.ts';
 
 export const Token = Type.String({
   minLength: 1,
@@ -56,7 +56,7 @@ export const lookUpInvitation = defineRoute({
     headers: { 'Cache-Control': 'no-store' },
   },
   async handle({ body, request, parts }) {
-    const { state, account, source } = await shownInvitation(parts, body.token, request.countedAddress);
+    const { state, account, source } = await invitationByToken(parts, body.token, request.countedAddress);
     return {
       exchange: parts.settings.exchangeDomain,
       account: account.name,

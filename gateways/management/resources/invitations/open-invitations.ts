@@ -1,6 +1,6 @@
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 export interface OpenInvitation {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface OpenInvitation {
 
 /** Of an account, the newest first: those that have neither ended nor expired. Their number is bounded (invite.ts). */
 export async function openInvitations(
-  { store, clock }: Pick<ManagementParts, 'store' | 'clock'>,
+  { store, clock }: Pick<ManagementDeps, 'store' | 'clock'>,
   accountId: string,
 ): Promise<OpenInvitation[]> {
   const where = { accountId, status: 'open', expiresAtMs: { gte: clock.now() + 1 } };

@@ -14,7 +14,7 @@ import {
   loadInvitation,
   showInvitation,
 } from './invitation.ts';
-import { loadSurroundings, sourceStands } from './surroundings.ts';
+import { isSourceAvailable, loadInvitationContexts } from './invitation-context.ts';
 
 export const renewInvitation = defineRoute({
   method: 'POST',
@@ -32,7 +32,7 @@ export const renewInvitation = defineRoute({
   answer: { status: 201, schema: InvitationWithLink, headers: { 'Cache-Control': 'no-store' } },
   async handle({ params: { id }, body, caller, identity, parts }) {
     const { state: before, around } = await loadInvitation(parts, id, caller);
-    if (!sourceStands(before, around.source)) throw new ApiError('CONFLICT', 'The source is archived.');
+    if (!isSourceAvailable(before, around.source)) throw new ApiError('CONFLICT', 'The source is archived.');
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
     const atMs = parts.clock.now();
     const state = await parts.messenger.ask(
@@ -45,7 +45,7 @@ export const renewInvitation = defineRoute({
       },
       { requestId: identity.askId() },
     );
-    const [renewed] = await loadSurroundings(parts, [state]);
+    const [renewed] = await loadInvitationContexts(parts, [state]);
     return { ...showInvitation(id, state, renewed!), url: linkOf(token, parts.settings) };
   },
 });

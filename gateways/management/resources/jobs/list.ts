@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { job } from '../../../../actors/job/job.ts';
 import type { JobState } from '../../../../actors/job/reduce.ts';
-import { EXCHANGE, jobLease } from '../../../../actors/job-lease/job-lease.ts';
-import { type JobLeaseState, nobody } from '../../../../actors/job-lease/reduce.ts';
+import { EXCHANGE_LEASE_ID, jobLease } from '../../../../actors/job-lease/job-lease.ts';
+import { type JobLeaseState, unheldJobLease } from '../../../../actors/job-lease/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Job, showJob } from './job.ts';
 
-const Duty = Type.Object(
+const Worker = Type.Object(
   {
     name: Type.String(),
     purpose: Type.String(),
@@ -37,11 +37,12 @@ export const listJobs = defineRoute({
   access: 'operator',
   answer: {
     status: 200,
-    schema: Type.Object({ jobs: Type.Array(Job), duties: Type.Array(Duty), scheduler: Nullable(Scheduler) }),
+    schema: Type.Object({ jobs: Type.Array(Job), duties: Type.Array(Worker), scheduler: Nullable(Scheduler) }),
   },
   async handle({ parts: { store } }) {
-    const [document] = await store.load([{ kind: jobLease.kind, id: EXCHANGE }]);
-    const { process, sinceMs, untilMs, jobs, duties } = (document?.state as JobLeaseState | undefined) ?? nobody;
+    const [document] = await store.load([{ kind: jobLease.kind, id: EXCHANGE_LEASE_ID }]);
+    const { process, sinceMs, untilMs, jobs, duties } =
+      (document?.state as JobLeaseState | undefined) ?? unheldJobLease;
     const documents = await store.load(jobs.map((id) => ({ kind: job.kind, id })));
     const shown = documents.map((found) => found && showJob(found.id, found.state as JobState));
     const since = process === null ? null : new Date(sinceMs).toISOString();

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { job } from '../../../../actors/job/job.ts';
 import type { JobState } from '../../../../actors/job/reduce.ts';
-import { EXCHANGE, jobLease } from '../../../../actors/job-lease/job-lease.ts';
+import { EXCHANGE_LEASE_ID, jobLease } from '../../../../actors/job-lease/job-lease.ts';
 import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Job, showJob } from './job.ts';
@@ -19,7 +19,7 @@ export const runJob = defineRoute({
   errors: ['NOT_FOUND'],
   answer: { status: 200, schema: Job },
   async handle({ params: { name }, identity, parts: { messenger, store } }) {
-    await messenger.ask(jobLease, EXCHANGE, 'request', { job: name }, { requestId: identity.askId() });
+    await messenger.ask(jobLease, EXCHANGE_LEASE_ID, 'request', { job: name }, { requestId: identity.askId() });
     const [document] = await store.load([{ kind: job.kind, id: name }]);
     const shown = document && showJob(name, document.state as JobState);
     if (!shown) throw new ApiError('NOT_FOUND', 'The job has not been told of yet.');

@@ -5,8 +5,8 @@ import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { madeKeyExample } from './example.ts';
-import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
+import { keyWithSecretExample } from './example.ts';
+import { ApiKeyWithSecret, Environment, makeKey, showKey } from './key.ts';
 
 export const createKey = defineRoute({
   method: 'POST',
@@ -28,8 +28,8 @@ export const createKey = defineRoute({
     { additionalProperties: false },
   ),
   errors: ['CONFLICT'],
-  examples: { body: { name: 'Reporting server', environment: 'live' }, answer: madeKeyExample },
-  answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
+  examples: { body: { name: 'Reporting server', environment: 'live' }, answer: keyWithSecretExample },
+  answer: { status: 201, schema: ApiKeyWithSecret, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body: { name, environment, expires_at: expiresAt }, caller: { accountId }, identity, parts }) {
     const expiresAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);
     if (expiresAtMs !== undefined && !(expiresAtMs > parts.clock.now())) {

@@ -13,4 +13,8 @@ export const keyExample: ApiKey = {
 };
 
 /** As it is shown once, before any use. */
-export const madeKeyExample = { ...keyExample, last_used_at: null, key: 'pk_live_Xk3vexampleonlyexampleonly000000' };
+export const keyWithSecretExample = {
+  ...keyExample,
+  last_used_at: null,
+  key: 'pk_live_Xk3vexampleonlyexampleonly000000',
+};

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { hasExpired } from '../../../../actors/api-key/projection.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
-import { hasExpired } from '../../../../actors/api-key/view.ts';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
-import { apiKeysOf, type KeptApiKey, publicKeyId } from '../../identity/api-keys.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { apiKeysOf, publicKeyId, type StoredApiKey } from '../../identity/api-keys.ts';
 
 export const Environment = Type.Enum(['live', 'sandbox'], {
   description: 'A `sandbox` key, `pk_sandbox_…`, can do nothing live.',
@@ -28,7 +28,7 @@ export const ApiKey = Type.Object(keyFields, { title: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
 
 /** As it is shown once. */
-export const MadeApiKey = Type.Object(
+export const ApiKeyWithSecret = Type.Object(
   {
     ...keyFields,
     key: Type.String({ description: 'Shown this once: it is kept nowhere in clear.' }),
@@ -38,7 +38,7 @@ export const MadeApiKey = Type.Object(
 
 export const KeyParams = Type.Object({ id: Uuid });
 
-export function showKey({ hash, state }: KeptApiKey): ApiKey {
+export function showKey({ hash, state }: StoredApiKey): ApiKey {
   const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     id: publicKeyId(hash),
@@ -69,12 +69,12 @@ export function makeKey(environment: Environment, requestId: string, secretKey: 
 }
 
 /** A key of the account by the id that the API gives it, whatever became of it; NOT_FOUND for all others. */
-export async function loadKey(parts: ManagementParts, id: string, accountId: string): Promise<KeptApiKey> {
+export async function loadKey(parts: ManagementDeps, id: string, accountId: string): Promise<StoredApiKey> {
   const found = (await apiKeysOf(accountId, parts)).find(({ hash }) => publicKeyId(hash) === id);
   if (!found) throw new ApiError('NOT_FOUND', 'The API key does not exist.');
   return found;
 }
 
-export function isOver(state: ApiKeyState, nowMs: number): boolean {
+export function hasEnded(state: ApiKeyState, nowMs: number): boolean {
   return state.revokedAt !== null || hasExpired(state, nowMs);
 }

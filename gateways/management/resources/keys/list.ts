@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { apiKeysOf, type KeptApiKey } from '../../identity/api-keys.ts';
+import { apiKeysOf, type StoredApiKey } from '../../identity/api-keys.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { keyExample } from './example.ts';
-import { ApiKey, isOver, showKey } from './key.ts';
+import { ApiKey, hasEnded, showKey } from './key.ts';
 
 export const listKeys = defineRoute({
   method: 'GET',
@@ -24,7 +24,7 @@ export const listKeys = defineRoute({
   answer: { status: 200, schema: Type.Object({ keys: Type.Array(ApiKey), total: Type.Integer() }) },
   async handle({ query, caller: { accountId }, parts }) {
     const nowMs = parts.clock.now();
-    const statusOf = ({ state }: KeptApiKey) => (isOver(state, nowMs) ? 'ended' : 'active');
+    const statusOf = ({ state }: StoredApiKey) => (hasEnded(state, nowMs) ? 'ended' : 'active');
     const all = await apiKeysOf(accountId, parts);
     const keys = all.filter((key) => query.status === undefined || statusOf(key) === query.status);
     return { keys: pageIn(keys, query).map(showKey), total: keys.length };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { KeyParams, loadKey } from './key.ts';
 
@@ -17,7 +17,7 @@ export const revokeKey = defineRoute({
   async handle({ params: { id }, caller: { accountId }, identity, parts }) {
     const { hash } = await loadKey(parts, id, accountId);
     await parts.messenger.ask(apiKey, hash, 'revoke', { accountId }, { requestId: identity.askId() });
-    await leaveQuota(parts, { accountId, sandbox: false, resource: 'api_keys', id: hash });
+    await releaseQuota(parts, { accountId, sandbox: false, resource: 'api_keys', id: hash });
     return null;
   },
 });

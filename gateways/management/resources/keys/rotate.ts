@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
-import { joinQuota, leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
+import { confirmQuotaHolding, releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { madeKeyExample } from './example.ts';
-import { isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
+import { keyWithSecretExample } from './example.ts';
+import { ApiKeyWithSecret, hasEnded, KeyParams, loadKey, makeKey, showKey } from './key.ts';
 
 const longestOverlapS = 7 * 24 * 3600;
 
@@ -33,8 +33,8 @@ export const rotateKey = defineRoute({
     { additionalProperties: false },
   ),
   errors: ['CONFLICT'],
-  examples: { body: { overlap_seconds: 3600 }, answer: madeKeyExample },
-  answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
+  examples: { body: { overlap_seconds: 3600 }, answer: keyWithSecretExample },
+  answer: { status: 201, schema: ApiKeyWithSecret, headers: { 'Cache-Control': 'no-store' } },
   async handle({ params: { id }, body: { overlap_seconds: overlapS = 0 }, caller: { accountId }, identity, parts }) {
     const { messenger, secretKey, clock } = parts;
     const old = await loadKey(parts, id, accountId);
@@ -43,7 +43,7 @@ export const rotateKey = defineRoute({
     const hash = credentialId(key);
     const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
     const repeated = made !== null && made !== undefined;
-    if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
+    if (!repeated && hasEnded(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
     // Its successor would end with the overlap.
     if (!repeated && old.state.replaced) throw new ApiError('CONFLICT', 'The API key was rotated already.');
 
@@ -56,8 +56,8 @@ export const rotateKey = defineRoute({
     const state = overlapS === 0 ? await create() : await withinQuota(parts, holding, create);
     if (overlapS === 0) {
       await messenger.ask(apiKey, old.hash, 'revoke', { accountId }, { requestId });
-      await joinQuota(parts, holding);
-      await leaveQuota(parts, { ...holding, id: old.hash });
+      await confirmQuotaHolding(parts, holding);
+      await releaseQuota(parts, { ...holding, id: old.hash });
     } else {
       const atMs = clock.now() + overlapS * 1000;
       await messenger.ask(apiKey, old.hash, 'retire', { accountId, atMs }, { requestId });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { BLOCK_REASONS } from '../../../../exchange/fraud/block-reason.ts';
 
 /** What blocked ad requests are shown as: how many, and by each reason that there was. */
@@ -30,7 +30,7 @@ export function blockedFigures(
 ): { period: (typeof PERIODS)[number]; total: number; reasons: Record<string, number> } {
   const reasons: Record<string, number> = {};
   let total = 0;
-  for (const [name, times] of sumLedgers(ledgers, windowOf(period, nowMs), region).counts) {
+  for (const [name, times] of sumLedgers(ledgers, reportWindowOf(period, nowMs), region).counts) {
     if (!name.startsWith(FACT)) continue;
     reasons[name.slice(FACT.length)] = times;
     total += times;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PLATFORM } from '../../../../actors/ledger/ledger-id.ts';
+import { PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { blockedFields, blockedFigures } from './blocked-requests.ts';
 import { loadLedgers } from './load-ledgers.ts';
@@ -17,7 +17,7 @@ export const platformBlocked = defineRoute({
   answer: { status: 200, schema: Type.Object(blockedFields) },
   async handle({ query: { period = defaultPeriod, region = null }, caller, parts }) {
     const nowMs = parts.clock.now();
-    const books = { scope: 'platform', id: PLATFORM, sandbox: caller.sandbox } as const;
+    const books = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
     return blockedFigures(await loadLedgers(parts, [books], period, nowMs), period, region, nowMs);
   },
 });

@@ -2,16 +2,16 @@ import Type, { type Static } from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
+import { callerForMetrics } from './caller-for-metrics.ts';
 import { demandFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
-import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
 
 /** What a demand source bid and bought, and from whom; or when. */
@@ -34,7 +34,7 @@ export const DspMetrics = Type.Union([
 
 /** Of the books that the demand source has in that environment. */
 export async function readDspMetrics(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   { name, sandboxGeneration }: Pick<DspState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
@@ -44,7 +44,7 @@ export async function readDspMetrics(
   const nowMs = parts.clock.now();
   const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
-  const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+  const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
   return {
     dsp_id: id,
     dsp_name: name,
@@ -69,7 +69,7 @@ export const dspMetrics = defineRoute({
     schema: DspMetrics,
   },
   async handle({ params: { dsp_id: id }, query, caller, parts }) {
-    const own = await loadDemandSource(parts, id, seenByMetrics(caller));
+    const own = await loadDemandSource(parts, id, callerForMetrics(caller));
     return readDspMetrics(parts, id, own, caller.sandbox, query);
   },
 });

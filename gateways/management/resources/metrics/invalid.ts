@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { PLATFORM } from '../../../../actors/ledger/ledger-id.ts';
-import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
+import { PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from './load-ledgers.ts';
@@ -27,10 +27,10 @@ export const platformInvalid = defineRoute({
   },
   async handle({ query: { period = defaultPeriod, region = null }, caller, parts }) {
     const nowMs = parts.clock.now();
-    const books = { scope: 'platform', id: PLATFORM, sandbox: caller.sandbox } as const;
+    const books = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
     const { impressions, counts } = sumLedgers(
       await loadLedgers(parts, [books], period, nowMs),
-      windowOf(period, nowMs),
+      reportWindowOf(period, nowMs),
       region,
     );
     return { period, impressions, invalid_traffic: showInvalidTraffic(counts) };

@@ -1,7 +1,7 @@
 import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
 
 /** Documents of one load: what looks at many sources and days reads them in pieces. */
-const piece = 500;
+const chunkSize = 500;
 
 /**
  * Those of a kind that exist, in the order of their ids; no more of them in memory at once than one piece. With `fields`, those of
@@ -13,8 +13,8 @@ export async function* loadEach(
   ids: readonly string[],
   fields?: readonly string[],
 ): AsyncGenerator<ActorDocument> {
-  for (let start = 0; start < ids.length; start += piece) {
-    const keys = ids.slice(start, start + piece).map((id) => ({ kind, id }));
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    const keys = ids.slice(start, start + chunkSize).map((id) => ({ kind, id }));
     for (const document of await store.load(keys, fields)) if (document && !document.deleted) yield document;
   }
 }

@@ -1,24 +1,24 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import {
-  type LedgerSource,
+  type LedgerOwner,
   ledgerIds,
   ledgerIdsBetween,
   type Period,
-  type Window,
-  windowOf,
+  type ReportWindow,
+  reportWindowOf,
 } from '../../../../actors/ledger/report/period.ts';
-import { fieldsFor, type LedgerPages, type StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import { fieldsFor, type LedgerPages, type StoredLedger } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../../actors/ledger/state.ts';
 import type { ActorDocument } from '../../../../runtime/ports/store.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { loadEach } from './load-each.ts';
 
 /** The books of these sources in one environment. Their sandbox generation is the saved one, so that a flush holds at once. */
-export function ledgerSources(
+export function ledgerOwners(
   scope: 'publisher' | 'dsp',
   documents: readonly ActorDocument[],
   sandbox: boolean,
-): LedgerSource[] {
+): LedgerOwner[] {
   return documents.map(({ id, state }) => {
     const { sandboxGeneration } = state as { sandboxGeneration: number };
     return { scope, id, sandbox, sandboxGeneration };
@@ -27,20 +27,20 @@ export function ledgerSources(
 
 /** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
 export function loadLedgers(
-  parts: ManagementParts,
-  sources: readonly LedgerSource[],
+  parts: ManagementDeps,
+  sources: readonly LedgerOwner[],
   period: Period,
   nowMs: number,
 ): Promise<LedgerPages[]> {
   const wanted = sources.flatMap((source) => ledgerIds(source, period, nowMs));
-  return loadPages(parts, wanted, windowOf(period, nowMs));
+  return loadPages(parts, wanted, reportWindowOf(period, nowMs));
 }
 
 /** Whole ledgers, those that exist of the days that the window touches; the sandbox's since its last flush. */
 export async function loadLedgersOf(
-  { store }: Pick<ManagementParts, 'store'>,
-  sources: readonly LedgerSource[],
-  { fromMs, toMs }: Window,
+  { store }: Pick<ManagementDeps, 'store'>,
+  sources: readonly LedgerOwner[],
+  { fromMs, toMs }: ReportWindow,
 ): Promise<StoredLedger[]> {
   const found: StoredLedger[] = [];
   const wanted = sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs));
@@ -52,9 +52,9 @@ export async function loadLedgersOf(
 
 /** Of these ledgers, those that exist, with no pages but those that say what happened in the window. */
 export async function loadPages(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   wanted: readonly string[],
-  window: Window,
+  window: ReportWindow,
 ): Promise<LedgerPages[]> {
   const found: LedgerPages[] = [];
   const overflown: string[] = [];

@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';
+import { callerForMetrics } from './caller-for-metrics.ts';
 import { supplyFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
-import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
 
 /** What a publisher sold, and to whom; or when. */
@@ -36,7 +36,7 @@ export const PublisherMetrics = Type.Union([
 
 /** Of the books that the publisher has in that environment. */
 export async function readPublisherMetrics(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   { name, sandboxGeneration }: Pick<PublisherState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
@@ -46,7 +46,7 @@ export async function readPublisherMetrics(
   const nowMs = parts.clock.now();
   const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
-  const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+  const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
   return {
     publisher_id: id,
     publisher_name: name,
@@ -71,7 +71,7 @@ export const publisherMetrics = defineRoute({
     schema: PublisherMetrics,
   },
   async handle({ params: { publisher_id: id }, query, caller, parts }) {
-    const own = await loadSupplySource(parts, id, seenByMetrics(caller));
+    const own = await loadSupplySource(parts, id, callerForMetrics(caller));
     return readPublisherMetrics(parts, id, own, caller.sandbox, query);
   },
 });

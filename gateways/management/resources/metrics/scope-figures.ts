@@ -1,29 +1,29 @@
 import type { Static } from 'typebox';
 import { countOf } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { type PlatformFigures, platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { type TimeSeries, timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { auctionsPerSecond } from '../../../live/live-figures.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { loadScopeBooks } from './account-books.ts';
 import { defaultPeriod, type MetricsQuery, type TimedMetricsQuery } from './metrics-query.ts';
+import { loadScopeLedgers } from './scope-ledgers.ts';
 
 /**
  * The figures of all sources that the caller's scope is of: an account's, or one partner's of it. The whole exchange's
  * books are the operator's. Rates are those of the moment, as the edges tell them.
  */
 export async function scopeFigures(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   caller: Caller,
   query: Static<typeof MetricsQuery>,
 ): Promise<PlatformFigures> {
   const { period = defaultPeriod, region = null } = query;
   const nowMs = parts.clock.now();
-  const window = windowOf(period, nowMs);
+  const window = reportWindowOf(period, nowMs);
   const [{ supply, demand }, minute] = await Promise.all([
-    loadScopeBooks(parts, caller, window),
+    loadScopeLedgers(parts, caller, window),
     parts.live.lastMinute(caller),
   ]);
   const rates = new Map([...minute.regions].map(([name, counts]) => [name, auctionsPerSecond(counts, minute)]));
@@ -34,13 +34,13 @@ export async function scopeFigures(
 
 /** The same, or their time series where the caller asks for that. */
 export async function scopeFiguresOrSeries(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   caller: Caller,
   query: Static<typeof TimedMetricsQuery>,
 ): Promise<PlatformFigures | TimeSeries> {
   const { period = defaultPeriod, region = null, breakdown } = query;
   if (breakdown !== 'time') return scopeFigures(parts, caller, query);
   const nowMs = parts.clock.now();
-  const { supply } = await loadScopeBooks(parts, caller, windowOf(period, nowMs));
+  const { supply } = await loadScopeLedgers(parts, caller, reportWindowOf(period, nowMs));
   return timeSeries(supply, period, nowMs, 'net', region);
 }

@@ -1,16 +1,16 @@
-import { OTHERS } from '../../../../actors/ledger/page.ts';
+import { OTHERS_KEY } from '../../../../actors/ledger/page.ts';
 import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** Names of the counterparties in a sum; a source that is not known any more is called by its id. */
 export async function counterpartyNames(
-  { store }: ManagementParts,
+  { store }: ManagementDeps,
   kind: 'publisher' | 'dsp',
   { counterparties }: LedgerSum,
 ): Promise<(id: string) => string> {
-  const ids = [...counterparties.keys()].filter((id) => id !== OTHERS);
+  const ids = [...counterparties.keys()].filter((id) => id !== OTHERS_KEY);
   const documents = await store.load(ids.map((id) => ({ kind, id })));
-  const names = new Map([[OTHERS, 'Others']]);
+  const names = new Map([[OTHERS_KEY, 'Others']]);
   for (const document of documents) {
     if (document && !document.deleted) names.set(document.id, (document.state as { name: string }).name);
   }

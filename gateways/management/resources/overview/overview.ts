@@ -3,18 +3,18 @@ import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { daysBetween, hoursBetween, type Window } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { daysBetween, hoursBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import { REGIONS } from '../../../../exchange/region.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { loadScopeBooks } from '../metrics/account-books.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { loadScopeLedgers } from '../metrics/scope-ledgers.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 
 const HOUR_MS = 3_600_000;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -36,7 +36,7 @@ const Funnel = Type.Object(
 );
 type Funnel = Static<typeof Funnel>;
 
-const Counts = Type.Object(
+const ResourceCounts = Type.Object(
   {
     publishers: Count('Supply sources of the context.'),
     pools: Count('Pools of the account.'),
@@ -79,7 +79,7 @@ export const overview = defineRoute({
       today: Funnel,
       yesterday: Funnel,
       month: Funnel,
-      counts: Counts,
+      counts: ResourceCounts,
     }),
   },
   examples: {
@@ -97,7 +97,7 @@ export const overview = defineRoute({
     const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS + HOUR_MS;
     const now = new Date(nowMs);
     const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-    const read = (window: Window) => funnelOf(parts, caller, window, region);
+    const read = (window: ReportWindow) => funnelOf(parts, caller, window, region);
     const [today, yesterday, month, counts] = await Promise.all([
       read(hoursBetween(todayMs, hourMs)),
       read(hoursBetween(todayMs - DAY_MS, hourMs - DAY_MS)),
@@ -109,12 +109,12 @@ export const overview = defineRoute({
 });
 
 async function funnelOf(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   caller: Caller,
-  window: Window,
+  window: ReportWindow,
   region: string | null,
 ): Promise<Funnel> {
-  const { supply } = await loadScopeBooks(parts, caller, window);
+  const { supply } = await loadScopeLedgers(parts, caller, window);
   const sum = sumLedgers(supply, window, region);
   const { blocked, requests, auctions, imps, filled, rendered, revenueCents } = supplyFunnel(sum);
   return {
@@ -130,14 +130,14 @@ async function funnelOf(
   };
 }
 
-async function countsOf({ store }: ManagementParts, caller: Caller): Promise<Static<typeof Counts>> {
+async function countsOf({ store }: ManagementDeps, caller: Caller): Promise<Static<typeof ResourceCounts>> {
   const { accountId } = caller;
   const count = async (kind: string, where: object) =>
     (await store.query(kind, { where: where as never, limit: 1 })).total;
   const [publishers, pools, demandSources, campaigns] = await Promise.all([
-    count(publisher.kind, visibleSources(caller)),
+    count(publisher.kind, visibleSourcesWhere(caller)),
     count(pool.kind, { accountId }),
-    count(dsp.kind, visibleSources(caller)),
+    count(dsp.kind, visibleSourcesWhere(caller)),
     count(campaign.kind, { accountId }),
   ]);
   return { publishers, pools, demand_sources: demandSources, campaigns };

@@ -6,8 +6,8 @@ import { partner } from '../../../../actors/partner/partner.ts';
 import type { PartnerState } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 
 /** A partner as the API shows it. Live and sandbox sources of the account belong to the same partners. */
 export const Partner = Type.Object(shownProperties(partnerFields), { title: 'Partner' });
@@ -20,7 +20,7 @@ export function showPartner(id: string, state: PartnerState): Partner {
 }
 
 /** Whoever acts for one partner sees that one alone. */
-export function loadPartner(parts: ManagementParts, id: string, caller: Caller): Promise<PartnerState> {
+export function loadPartner(parts: ManagementDeps, id: string, caller: Caller): Promise<PartnerState> {
   const { accountId, partnerId } = caller;
   if (partnerId !== null && partnerId !== id) {
     throw new ApiError('NOT_FOUND', 'The partner does not exist.');

@@ -1,9 +1,9 @@
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { Counts } from '../../../../runtime/ports/store.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 
 /** Sources that are not archived, by pool id; pools without any are left out. */
 export interface MemberCounts {
@@ -14,8 +14,8 @@ export interface MemberCounts {
 export const noMembers: MemberCounts = { publishers: new Map(), dsps: new Map() };
 
 /** Counts the members of one pool, or of every pool of the account. */
-export async function countMembers({ store }: ManagementParts, caller: Caller, poolId?: string): Promise<MemberCounts> {
-  const where = visibleSources(caller, caller.sandbox ? 'sandbox' : 'active');
+export async function countMembers({ store }: ManagementDeps, caller: Caller, poolId?: string): Promise<MemberCounts> {
+  const where = visibleSourcesWhere(caller, caller.sandbox ? 'sandbox' : 'active');
   const [publishers, dsps] = await Promise.all([
     store.countBy(publisher.kind, 'poolId', poolId === undefined ? where : { ...where, poolId }),
     store.countBy(dsp.kind, 'poolIds', poolId === undefined ? where : { ...where, poolIds: poolId }),

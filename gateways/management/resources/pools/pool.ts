@@ -6,8 +6,8 @@ import { pool } from '../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../actors/pool/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import type { MemberCounts } from './member-counts.ts';
 
 /** A pool as the API shows it (specification, "Pool"). The counts are of the sources of the caller's context. */
@@ -21,13 +21,13 @@ export function showPool(id: string, state: PoolState, { publishers, dsps }: Mem
 }
 
 /** Pools belong to the account as a whole: every partner of it, live and sandbox alike. */
-export function loadPool(parts: ManagementParts, id: string, caller: Caller): Promise<PoolState> {
+export function loadPool(parts: ManagementDeps, id: string, caller: Caller): Promise<PoolState> {
   const { accountId } = caller;
   return loadVisible<PoolState>(parts, pool.kind, id, { accountId, partnerId: null, sandboxOnly: false }, 'The pool');
 }
 
 /** For a pool named in a body: VALIDATION_ERROR when there is none. */
-export async function assertPoolExists(parts: ManagementParts, id: string, caller: Caller): Promise<void> {
+export async function assertPoolExists(parts: ManagementDeps, id: string, caller: Caller): Promise<void> {
   try {
     await loadPool(parts, id, caller);
   } catch (error) {

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
-import { ledgerSources, loadLedgers } from '../metrics/load-ledgers.ts';
+import { ledgerOwners, loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 import { loadPool, PoolParams } from './pool.ts';
 
 export const poolStats = defineRoute({
@@ -30,11 +30,11 @@ export const poolStats = defineRoute({
     const { period = defaultPeriod, region = null, breakdown } = query;
     await loadPool(parts, id, caller);
     const { sandbox } = caller;
-    const where = { ...visibleSources(caller, sandbox ? 'sandbox' : 'active'), poolId: id };
+    const where = { ...visibleSourcesWhere(caller, sandbox ? 'sandbox' : 'active'), poolId: id };
     const { documents } = await parts.store.query(publisher.kind, { where });
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, ledgerSources('publisher', documents, sandbox), period, nowMs);
+    const ledgers = await loadLedgers(parts, ledgerOwners('publisher', documents, sandbox), period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
-    return { pool_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
+    return { pool_id: id, ...supplyFigures(sumLedgers(ledgers, reportWindowOf(period, nowMs), region), period) };
   },
 });

@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { sees } from '../../../../actors/account/scope.ts';
+import { isInScope } from '../../../../actors/account/scope.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspView } from '../../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../bidders/settings.ts';
-import { personas } from '../../../bidders/synthetic/personas.ts';
+import { syntheticBidders } from '../../../bidders/synthetic/synthetic-bidders.ts';
 import { tryBidder } from '../../../bidders/trial-call.ts';
 import { syntheticDspId } from '../../bootstrap/account-sandbox.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 
 export const sandboxHealth = defineRoute({
@@ -60,27 +60,28 @@ export const sandboxHealth = defineRoute({
   },
 });
 
-async function testPublishers({ store }: ManagementParts, { accountId, partnerId }: Caller): Promise<number> {
+async function testPublishers({ store }: ManagementDeps, { accountId, partnerId }: Caller): Promise<number> {
   const where = { accountId, status: 'sandbox', ...(partnerId === null ? {} : { partnerId }) };
   const { total } = await store.query(publisher.kind, { where, limit: 1 });
   return total;
 }
 
-async function syntheticDsps(parts: ManagementParts, { scope }: Caller): Promise<string[]> {
-  const keys = personas.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index, scope.accountId) }));
+async function syntheticDsps(parts: ManagementDeps, { scope }: Caller): Promise<string[]> {
+  const keys = syntheticBidders.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index, scope.accountId) }));
   const documents = await parts.store.load(keys);
   const names = await Promise.all(
     documents.map(async (document) => {
       const state = document && !document.deleted ? (document.state as DspState) : null;
-      if (state === null || !sees(scope, state) || state.status !== 'sandbox' || state.poolIds.length === 0) return [];
-      return (await answers(parts, dsp.view!(state, document!.id) as DspView)) ? [state.name] : [];
+      if (state === null || !isInScope(scope, state) || state.status !== 'sandbox' || state.poolIds.length === 0)
+        return [];
+      return (await answers(parts, dsp.projection!(state, document!.id) as DspProjection)) ? [state.name] : [];
     }),
   );
   return names.flat();
 }
 
 /** Whatever it says: nothing is asked for, and TimeoutDSP too turns that down at once. */
-async function answers({ settings, clock }: ManagementParts, view: DspView): Promise<boolean> {
+async function answers({ settings, clock }: ManagementDeps, view: DspProjection): Promise<boolean> {
   const { allowPrivateNetworks, ownEndpoints } = settings;
   const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
   const { status } = await tryBidder(view, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { isUuid } from '../../../http/uuid.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 
 export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'Of a sandbox demand source.' });
@@ -13,7 +13,7 @@ export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'O
  * the other mode, CONFLICT for an archived one.
  */
 export async function loadSandboxDsp(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   caller: Caller,
   mode: DspState['mode'],

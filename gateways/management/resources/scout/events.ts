@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { VIEW_EVENTS } from '../../../../edge/tracking/view-event.ts';
-import { VIEW_OUTCOMES } from '../../../../edge/viewability/view-intake.ts';
+import { VIEWABILITY_OUTCOMES } from '../../../../edge/viewability/view-intake.ts';
 import { defineRoute } from '../../routing/route.ts';
 
 /** A page shows no more ads at once. */
@@ -45,7 +45,7 @@ export const takeScoutEvents = defineRoute({
     status: 200,
     schema: Type.Object({
       outcomes: Type.Array(
-        Type.Enum([...VIEW_OUTCOMES], {
+        Type.Enum([...VIEWABILITY_OUTCOMES], {
           description:
             'In the order of the events. `counted` alone changes figures. `waiting`: the impression is not billed yet; it counts if that happens within a minute. `noted`: undetermined. `audio`: what is heard is not seen.',
         }),

@@ -3,22 +3,22 @@ import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { type LedgerOwner, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import {
-  nothingSeen,
-  seenByRow,
-  seenByTime,
-  seenInAll,
+  noViewabilityCounts,
+  totalViewabilityCounts,
+  viewabilityByRow,
+  viewabilityByTime,
   viewabilityOf,
 } from '../../../../actors/ledger/report/viewability.ts';
-import { bookedName } from '../../../../actors/ledger/row-name.ts';
+import { boundedRowName } from '../../../../actors/ledger/row-name.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
@@ -31,7 +31,7 @@ const figures = {
   viewable_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Viewable ÷ measurable.' }),
 };
 
-const Answered = Type.Object({
+const ViewabilityAnswer = Type.Object({
   publisher_id: Nullable(Uuid),
   dsp_id: Nullable(Uuid),
   creative_id: Nullable(Type.String()),
@@ -74,58 +74,63 @@ export const readViewability = defineRoute({
     ...TimedMetricsQuery.properties,
   }),
   errors: ['NOT_FOUND'],
-  answer: { status: 200, schema: Answered },
-  async handle({ query, caller, parts }): Promise<Static<typeof Answered>> {
+  answer: { status: 200, schema: ViewabilityAnswer },
+  async handle({ query, caller, parts }): Promise<Static<typeof ViewabilityAnswer>> {
     const { publisher_id: publisherId, dsp_id: dspId, creative_id: crid, breakdown } = query;
     const { period = defaultPeriod, region = null } = query;
-    const source = await whoseBooks(parts, caller, query);
+    const source = await ledgerOwnerOf(parts, caller, query);
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [source], period, nowMs);
-    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
     const both = publisherId !== undefined && dspId !== undefined;
     const seen = both
-      ? (sum.counterparties.get(dspId) ?? nothingSeen)
+      ? (sum.counterparties.get(dspId) ?? noViewabilityCounts)
       : crid === undefined
-        ? seenInAll(sum)
-        : (sum.creatives.get(bookedName(crid)) ?? nothingSeen);
+        ? totalViewabilityCounts(sum)
+        : (sum.creatives.get(boundedRowName(crid)) ?? noViewabilityCounts);
     return {
       publisher_id: publisherId ?? null,
       dsp_id: dspId ?? null,
       creative_id: crid ?? null,
       period,
       ...viewabilityOf(seen),
-      ...(both || crid !== undefined ? { publishers: [], dsps: [], creatives: [] } : apart(sum, source.scope)),
+      ...(both || crid !== undefined ? { publishers: [], dsps: [], creatives: [] } : breakdownOf(sum, source.scope)),
       ...(breakdown === 'time'
-        ? { buckets: seenByTime(ledgers, period, nowMs, region).map(({ timestamp, seen }) => ({ timestamp, ...seen })) }
+        ? {
+            buckets: viewabilityByTime(ledgers, period, nowMs, region).map(({ timestamp, seen }) => ({
+              timestamp,
+              ...seen,
+            })),
+          }
         : {}),
     };
   },
 });
 
-function apart(
+function breakdownOf(
   sum: LedgerSum,
-  scope: LedgerSource['scope'],
-): Pick<Static<typeof Answered>, 'publishers' | 'dsps' | 'creatives'> {
-  const counterparties = seenByRow(sum.counterparties);
+  scope: LedgerOwner['scope'],
+): Pick<Static<typeof ViewabilityAnswer>, 'publishers' | 'dsps' | 'creatives'> {
+  const counterparties = viewabilityByRow(sum.counterparties);
   return {
     publishers: scope === 'dsp' ? counterparties.map(([id, seen]) => ({ publisher_id: id, ...seen })) : [],
     dsps: scope === 'publisher' ? counterparties.map(([id, seen]) => ({ dsp_id: id, ...seen })) : [],
-    creatives: seenByRow(sum.creatives).map(([id, seen]) => ({ creative_id: id, ...seen })),
+    creatives: viewabilityByRow(sum.creatives).map(([id, seen]) => ({ creative_id: id, ...seen })),
   };
 }
 
-interface Asked {
+interface ViewabilityQuery {
   readonly publisher_id?: string;
   readonly dsp_id?: string;
   readonly creative_id?: string;
 }
 
 /** A publisher's own books where one is named, else the demand source's. */
-async function whoseBooks(
-  parts: ManagementParts,
+async function ledgerOwnerOf(
+  parts: ManagementDeps,
   { scope }: Caller,
-  { publisher_id: publisherId, dsp_id: dspId, creative_id: crid }: Asked,
-): Promise<LedgerSource> {
+  { publisher_id: publisherId, dsp_id: dspId, creative_id: crid }: ViewabilityQuery,
+): Promise<LedgerOwner> {
   if (publisherId === undefined && dspId === undefined) {
     throw new ApiError('INVALID_PARAMS', 'Give publisher_id, dsp_id or both.', 'publisher_id');
   }

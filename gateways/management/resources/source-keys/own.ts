@@ -2,9 +2,9 @@ import { defineRoute } from '../../routing/route.ts';
 import { loadOwnSource } from '../source-reports/own-source.ts';
 import { renewSourceKey, SourceKey, showSourceKey, sourceKeyExamples, sourceKeyHeaders } from './source-key.ts';
 
-const reading =
+const readDescription =
   'For the people of the source, who are logged in: a key does not show itself. 404 until one has been made.';
-const making = 'The answer shows the key. Programs that use the one before are refused from now on.';
+const makeDescription = 'The answer shows the key. Programs that use the one before are refused from now on.';
 
 export const readOwnSupplyKey = defineRoute({
   method: 'GET',
@@ -12,7 +12,7 @@ export const readOwnSupplyKey = defineRoute({
   tag: 'Source reports',
   operationId: 'getOwnSourceKey',
   summary: 'Read the key of the own supply source',
-  description: reading,
+  description: readDescription,
   secret: true,
   access: 'publisher-session',
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -29,7 +29,7 @@ export const makeOwnSupplyKey = defineRoute({
   tag: 'Source reports',
   operationId: 'createOwnSourceKey',
   summary: 'Make a key for the own supply source; the one it had ends at once',
-  description: making,
+  description: makeDescription,
   access: 'publisher-session',
   errors: ['NOT_FOUND', 'CONFLICT'],
   examples: sourceKeyExamples.pub,
@@ -43,7 +43,7 @@ export const readOwnDemandKey = defineRoute({
   tag: 'Source reports',
   operationId: 'getOwnDemandKey',
   summary: 'Read the key of the own demand source',
-  description: reading,
+  description: readDescription,
   secret: true,
   access: 'dsp-session',
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -60,7 +60,7 @@ export const makeOwnDemandKey = defineRoute({
   tag: 'Source reports',
   operationId: 'createOwnDemandKey',
   summary: 'Make a key for the own demand source; the one it had ends at once',
-  description: making,
+  description: makeDescription,
   access: 'dsp-session',
   errors: ['NOT_FOUND', 'CONFLICT'],
   examples: sourceKeyExamples.dsp,

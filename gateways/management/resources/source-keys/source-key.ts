@@ -6,10 +6,10 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
-import type { RequestIdentity } from '../../identity/request-identity.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import type { RequestIds } from '../../identity/request-ids.ts';
 import { makeSourceKey } from '../../identity/source-keys.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { SealBroken, sealer } from '../../secrets/sealed.ts';
+import { SealBroken, sealer } from '../../secrets/sealer.ts';
 
 export const SourceKey = Type.Object(
   {
@@ -31,8 +31,8 @@ export const SOURCE_KEY_PURPOSE = 'source-key';
 
 function newSourceKey(
   prefix: 'pub' | 'dsp',
-  identity: RequestIdentity,
-  { secretKey, clock }: Pick<ManagementParts, 'secretKey' | 'clock'>,
+  identity: RequestIds,
+  { secretKey, clock }: Pick<ManagementDeps, 'secretKey' | 'clock'>,
 ): NewSourceKey {
   const key = makeSourceKey(prefix, identity.newId, secretKey, clock.now());
   return { id: credentialId(key), sealed: sealer(secretKey, SOURCE_KEY_PURPOSE).seal(key) };
@@ -41,7 +41,7 @@ function newSourceKey(
 /** NOT_FOUND when none was made; CONFLICT when it was sealed under a master secret that is not ours any more. */
 export function showSourceKey(
   kept: KeptSourceKey | undefined,
-  { secretKey, previousSecretKeys }: Pick<ManagementParts, 'secretKey' | 'previousSecretKeys'>,
+  { secretKey, previousSecretKeys }: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys'>,
 ): SourceKey {
   if (!kept) throw new ApiError('NOT_FOUND', 'No key was made for this source.');
   try {
@@ -67,11 +67,11 @@ export const sourceKeyExamples = { pub: exampleOf('pub'), dsp: exampleOf('dsp') 
 
 /** Makes a key for a source that `scope` sees, in the place of the one it had. NOT_FOUND for every other source. */
 export async function renewSourceKey(
-  parts: Pick<ManagementParts, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
+  parts: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
   kind: 'publisher' | 'dsp',
   id: string,
   scope: Scope,
-  identity: RequestIdentity,
+  identity: RequestIds,
 ): Promise<SourceKey> {
   const { messenger } = parts;
   const options = { requestId: identity.askId() };

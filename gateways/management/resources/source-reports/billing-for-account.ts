@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { sees } from '../../../../actors/account/scope.ts';
+import { isInScope } from '../../../../actors/account/scope.ts';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
@@ -7,21 +7,21 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
-import { scopeOver } from '../../identity/scope-over.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { scopeForOwner } from '../../identity/scope-for-owner.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { billingRow } from './closing.ts';
 import { billDsp, DspBilling, dspBilling } from './dsp-billing.ts';
 import { billPublisher, PublisherBilling, publisherBilling } from './publisher-billing.ts';
 import { BillingQuery } from './report-query.ts';
+import { billingRow } from './statement-extras.ts';
 
 const description =
   'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators. In the sandbox context nothing of what a source did live is read: its sandbox books alone.';
 
 /** Any account's source for operators, by which its statements are explained to it; the caller's own otherwise. */
 async function loadBilled<State extends PublisherState | DspState>(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   kind: string,
   id: string,
   caller: Caller,
@@ -30,7 +30,7 @@ async function loadBilled<State extends PublisherState | DspState>(
   if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
   const [document] = await parts.store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
-  if (state === null || !sees(scopeOver(caller, state), state))
+  if (state === null || !isInScope(scopeForOwner(caller, state), state))
     throw new ApiError('NOT_FOUND', `${what} does not exist.`);
   return state;
 }

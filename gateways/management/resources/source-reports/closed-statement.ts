@@ -1,6 +1,6 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { type LedgerSource, ledgerIdsBetween, type Window } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
 import { type FrozenStatement, statement } from '../../../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
@@ -8,7 +8,7 @@ import { ApiError } from '../../../errors.ts';
 import type { BilledMonth } from './report-query.ts';
 
 /** Whose statement, and the fee that it states or puts on the spend. */
-export interface StatementOf {
+export interface StatementSource {
   readonly scope: StatementScope;
   readonly id: string;
   readonly feePpm: number;
@@ -16,11 +16,11 @@ export interface StatementOf {
 
 /** Freezes the statement of a month that is over, waiting a little for its books; or says, for people, what it waits for. */
 export type FreezeStatement = (
-  source: StatementOf,
+  source: StatementSource,
   month: string,
 ) => Promise<{ readonly frozen: FrozenStatement } | { readonly frozen: null; readonly waitsFor: string }>;
 
-interface Billed {
+interface BilledState {
   readonly feePpm: number;
   readonly createdAt: string;
 }
@@ -33,23 +33,23 @@ interface Billed {
  */
 export async function closedStatement(
   { store, freezeStatement }: { readonly store: Pick<StateStore, 'load'>; readonly freezeStatement: FreezeStatement },
-  { scope, id, sandbox }: LedgerSource & { readonly scope: StatementScope },
+  { scope, id, sandbox }: LedgerOwner & { readonly scope: StatementScope },
   { month, status, window }: BilledMonth,
-  { feePpm, createdAt }: Billed,
+  { feePpm, createdAt }: BilledState,
 ): Promise<FrozenStatement | null> {
   if (status === 'in_progress' || window.toMs + DAY_MS <= Date.parse(createdAt)) return null;
-  if (sandbox && !(await wasLive(store, { scope, id }, month, window))) return null;
+  if (sandbox && !(await hasLiveLedgers(store, { scope, id }, month, window))) return null;
   const outcome = await freezeStatement({ scope, id, feePpm }, month);
   if (outcome.frozen === null) throw new ApiError('SERVICE_UNAVAILABLE', `Not yet finalized: ${outcome.waitsFor}.`);
   return outcome.frozen;
 }
 
 /** Whether there is a statement of the month, or are live books of which there will be one. */
-async function wasLive(
+async function hasLiveLedgers(
   store: Pick<StateStore, 'load'>,
-  { scope, id }: Pick<StatementOf, 'scope' | 'id'>,
+  { scope, id }: Pick<StatementSource, 'scope' | 'id'>,
   month: string,
-  { fromMs, toMs }: Window,
+  { fromMs, toMs }: ReportWindow,
 ): Promise<boolean> {
   const ledgers = ledgerIdsBetween({ scope, id, sandbox: false }, fromMs, toMs);
   const keys = [

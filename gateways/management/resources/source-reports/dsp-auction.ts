@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from '../auctions/auction.ts';
-import { readRecorded } from '../auctions/read.ts';
-import { ownDemand } from './own-auctions.ts';
+import { loadVisibleAuction } from '../auctions/read.ts';
+import { dspPerspective } from './own-auctions.ts';
 
 export const dspAuction = defineRoute({
   method: 'GET',
@@ -17,7 +17,7 @@ export const dspAuction = defineRoute({
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
   async handle({ params: { id }, source, parts }) {
-    const own = await ownDemand(parts, source);
-    return readRecorded(parts, id, async (record) => own.perspectiveOn(record));
+    const own = await dspPerspective(parts, source);
+    return loadVisibleAuction(parts, id, async (record) => own.perspectiveOn(record));
   },
 });

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { defineRoute } from '../../routing/route.ts';
 import { countedReasons, countReasons } from '../auctions/count-reasons.ts';
 import { auctionPage, listPage, pageQuery } from '../auctions/page.ts';
-import { auctionFilters, demandWhere, readCursor } from '../auctions/query.ts';
-import { ownDemand } from './own-auctions.ts';
+import { auctionFilters, dspAuctionsWhere, readCursor } from '../auctions/query.ts';
+import { dspPerspective } from './own-auctions.ts';
 
 const { dsp_id: _, outcome: __, reason, ...others } = auctionFilters;
 const outcome = Type.Optional({
@@ -26,8 +26,8 @@ export const dspAuctions = defineRoute({
   errors: ['INVALID_PARAMS'],
   answer: { status: 200, schema: auctionPage },
   async handle({ query: { cursor, limit, ...asked }, source, parts }) {
-    const own = await ownDemand(parts, source);
-    const where = await demandWhere(parts, own.sandbox, own.mark, asked, readCursor(cursor));
+    const own = await dspPerspective(parts, source);
+    const where = await dspAuctionsWhere(parts, own.sandbox, own.mark, asked, readCursor(cursor));
     return listPage(parts, where, limit, async (record) => own.perspectiveOn(record));
   },
 });
@@ -44,7 +44,7 @@ export const dspAuctionReasons = defineRoute({
   errors: ['INVALID_PARAMS'],
   answer: { status: 200, schema: countedReasons },
   async handle({ query, source, parts }) {
-    const own = await ownDemand(parts, source);
-    return countReasons(parts, await demandWhere(parts, own.sandbox, own.mark, query), own.mark);
+    const own = await dspPerspective(parts, source);
+    return countReasons(parts, await dspAuctionsWhere(parts, own.sandbox, own.mark, query), own.mark);
   },
 });

@@ -2,19 +2,25 @@ import Type, { type Static } from 'typebox';
 import type { Scope } from '../../../../actors/account/scope.ts';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
+import type { LedgerOwner } from '../../../../actors/ledger/report/period.ts';
 import { invoice } from '../../../../actors/ledger/report/statement.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { invoiceOfStatement } from '../../../../actors/statement/api-statement.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
-import { frozenInvoice } from '../../../../actors/statement/in-api.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { linesOf } from '../adjustments/lines-of.ts';
+import { adjustmentLinesOf } from '../adjustments/adjustment-lines.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 import { closedStatement } from './closed-statement.ts';
-import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
+import {
+  billingRow,
+  closingFiguresOf,
+  correctionFiguresOf,
+  lateFiguresOf,
+  statementExtraFields,
+} from './statement-extras.ts';
 
 /** What a demand source owes for a month (specification, DSP billing), and what went into it. */
 export const DspBilling = Type.Object({
@@ -30,7 +36,7 @@ export const DspBilling = Type.Object({
     wins: Type.Integer(),
     currency: Type.Literal('USD'),
   }),
-  ...Closing,
+  ...statementExtraFields,
 });
 
 /**
@@ -39,7 +45,7 @@ export const DspBilling = Type.Object({
  * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
  */
 export async function billDsp(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   own: DspState,
   asked: string | undefined,
@@ -48,16 +54,21 @@ export async function billDsp(
   const billed = billedMonth(asked, parts.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
-  const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
+  const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerOwner;
   const heading = { dsp: name, dsp_id: id, month, status };
   const closed = sandboxOnly ? null : await closedStatement(parts, ofDsp, billed, own);
-  if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf('dsp', closed) };
+  if (closed !== null) return { ...heading, invoice: invoiceOfStatement(closed), ...closingFiguresOf('dsp', closed) };
   const ledgers = await loadLedgersOf(parts, [ofDsp], window);
   const sum = sumLedgers(ledgers, window);
   // What is in the sandbox is on no statement.
-  const lines = sandbox ? [] : await linesOf(parts.store, ofDsp, month);
-  const corrections = correctionsOf('dsp', sum, lines, feePpm);
-  return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofDsp, month);
+  const corrections = correctionFiguresOf('dsp', sum, lines, feePpm);
+  return {
+    ...heading,
+    invoice: invoice(sum, feePpm),
+    ...lateFiguresOf(sumLate(ledgers, window.fromMs)),
+    ...corrections,
+  };
 }
 
 export const dspBilling = defineRoute({

@@ -48,12 +48,12 @@ export const dspProfile = defineRoute({
     const own = (await loadOwnSource(parts, source)) as DspState;
     const [budget, health] = await Promise.all([loadBudget(parts, id, own), readHealth(parts, id, own)]);
     const key_created_at = own.sourceKey?.createdAt ?? null;
-    return { ...ofItsPeople(showDemandSource(id, own)), key_created_at, budget, health };
+    return { ...profileForSourceUsers(showDemandSource(id, own)), key_created_at, budget, health };
   },
 });
 
 /** Partners and revisions are the account's; the daily budget stands with what is left of it. */
-function ofItsPeople(shown: DemandSource) {
+function profileForSourceUsers(shown: DemandSource) {
   const { partner_id: _, updated_at: __, daily_budget_cents: ___, ...own } = shown;
   return own;
 }

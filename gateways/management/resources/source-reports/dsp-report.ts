@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { monthOf } from '../../../../actors/ledger/report/month.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { dspReportFigures } from '../../../../actors/ledger/report/source-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { oneRow } from './one-row.ts';
@@ -56,7 +56,7 @@ export const dspReport = defineRoute({
       period,
       nowMs,
     );
-    const figures = dspReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
+    const figures = dspReportFigures(sumLedgers(ledgers, reportWindowOf(period, nowMs)));
     return { dsp: name, dsp_id: source.id, period, month: monthOf(nowMs), ...figures };
   },
 });

@@ -1,26 +1,26 @@
-import { markOf, sourceKey } from '../../../../actors/auction-record/found-by.ts';
-import type { AuctionRecord, RecordedPart } from '../../../../actors/auction-record/record.ts';
+import type { AuctionRecord, RecordedParticipation } from '../../../../actors/auction-record/record.ts';
+import { indexedSourceId, participationMark } from '../../../../actors/auction-record/record-index.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import type { Perspective } from '../auctions/perspective.ts';
 import type { Where } from '../auctions/query.ts';
 import { loadOwnSource } from './own-source.ts';
 
 /** What finds the recorded auctions of the publisher whose key asks, in the environment that it is in. */
-export async function auctionsOfPublisher(parts: ManagementParts, source: SourceCaller): Promise<Where> {
+export async function ownPublisherAuctionsWhere(parts: ManagementDeps, source: SourceCaller): Promise<Where> {
   const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
-  return { sandbox, publisherKey: sourceKey(source.id, sandbox, sandboxGeneration) };
+  return { sandbox, publisherKey: indexedSourceId(source.id, sandbox, sandboxGeneration) };
 }
 
 /**
  * A record as a publisher's key may see it: all of its auction, and of each demand source no more than sums tell: no words about
  * its creatives or its bid.
  */
-export function withoutDetails(record: AuctionRecord): AuctionRecord {
-  return { ...record, parts: record.parts.map(withoutOwnWords) };
+export function withoutCreativeDetails(record: AuctionRecord): AuctionRecord {
+  return { ...record, parts: record.parts.map(withoutDspDetails) };
 }
 
-function withoutOwnWords(part: RecordedPart): RecordedPart {
+function withoutDspDetails(part: RecordedParticipation): RecordedParticipation {
   return {
     ...part,
     bids: part.bids.map(({ detail: _, ...bid }) => bid),
@@ -29,7 +29,7 @@ function withoutOwnWords(part: RecordedPart): RecordedPart {
 }
 
 /** The auction of the publisher whose key asks, whole; null for every other, and for one of the sandbox that was flushed since. */
-export async function ownSupply(parts: ManagementParts, source: SourceCaller) {
+export async function publisherPerspective(parts: ManagementDeps, source: SourceCaller) {
   const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
   return (record: AuctionRecord): Perspective | null => {
     const { publisher } = record;
@@ -42,11 +42,11 @@ export async function ownSupply(parts: ManagementParts, source: SourceCaller) {
  * One auction as a publisher's key may see it: both sides of a trade know each other, and so whoever bought is named, with the ad;
  * of all others how they fared and how high they bid, under names that say nothing: never who.
  */
-export function withoutNames(record: AuctionRecord): AuctionRecord {
-  return { ...record, parts: record.parts.map(withoutName) };
+export function withoutDspNames(record: AuctionRecord): AuctionRecord {
+  return { ...record, parts: record.parts.map(withoutDspName) };
 }
 
-function withoutName(part: RecordedPart, index: number): RecordedPart {
+function withoutDspName(part: RecordedParticipation, index: number): RecordedParticipation {
   const bids = part.bids.map(({ detail: _, ...bid }) => ({
     ...bid,
     ...(bid.reason === null ? {} : { bidId: null, crid: null, adomain: [] }),
@@ -57,7 +57,7 @@ function withoutName(part: RecordedPart, index: number): RecordedPart {
 }
 
 /** The marks and the part of the demand source whose key asks. */
-export interface OwnDemand {
+export interface DspPerspective {
   readonly sandbox: boolean;
   /** What `marks` of its auctions hold. */
   mark(said?: string): string;
@@ -65,12 +65,12 @@ export interface OwnDemand {
   perspectiveOn(record: AuctionRecord): Perspective | null;
 }
 
-export async function ownDemand(parts: ManagementParts, source: SourceCaller): Promise<OwnDemand> {
+export async function dspPerspective(parts: ManagementDeps, source: SourceCaller): Promise<DspPerspective> {
   const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
-  const key = sourceKey(source.id, sandbox, sandboxGeneration);
+  const key = indexedSourceId(source.id, sandbox, sandboxGeneration);
   return {
     sandbox,
-    mark: (said) => markOf(key, said),
+    mark: (said) => participationMark(key, said),
     perspectiveOn: (record) => {
       if (record.sandbox !== sandbox) return null;
       const own = record.parts.filter(

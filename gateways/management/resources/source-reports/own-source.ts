@@ -1,12 +1,12 @@
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 
 /** The source whose key asks. */
 export async function loadOwnSource(
-  { store }: ManagementParts,
+  { store }: ManagementDeps,
   source: SourceCaller,
 ): Promise<PublisherState | DspState> {
   const [document] = await store.load([{ kind: source.kind, id: source.id }]);

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { monthOf, windowOfMonth } from '../../../../actors/ledger/report/month.ts';
+import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
 import { type StatementState, statement } from '../../../../actors/statement/statement.ts';
 import { statementId } from '../../../../actors/statement/statement-id.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging } from '../fields.ts';
 import { Statement, showFrozen, statementExample, statementsTable } from '../statements/statement.ts';
@@ -44,7 +44,7 @@ export const dspStatements = defineRoute({
 });
 
 async function ownStatements(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   source: SourceCaller,
   { page = 1, per_page: perPage = 50 }: Static<typeof query>,
 ): Promise<Static<typeof schema>> {
@@ -66,7 +66,7 @@ async function ownStatements(
 function monthsUntil(nowMs: number, createdAtMs: number): string[] {
   const first = monthOf(createdAtMs - DAY_MS);
   const months: string[] = [];
-  const before = (month: string) => monthOf(windowOfMonth(month)!.fromMs - 1);
+  const before = (month: string) => monthOf(reportWindowOfMonth(month)!.fromMs - 1);
   for (let month = before(monthOf(nowMs)); month >= first; month = before(month)) months.push(month);
   return months;
 }

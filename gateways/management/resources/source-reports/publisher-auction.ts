@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from '../auctions/auction.ts';
-import { readRecorded } from '../auctions/read.ts';
-import { ownSupply, withoutNames } from './own-auctions.ts';
+import { loadVisibleAuction } from '../auctions/read.ts';
+import { publisherPerspective, withoutDspNames } from './own-auctions.ts';
 
 export const publisherAuction = defineRoute({
   method: 'GET',
@@ -17,7 +17,7 @@ export const publisherAuction = defineRoute({
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
   async handle({ params: { id }, source, parts }) {
-    const perspectiveOn = await ownSupply(parts, source);
-    return readRecorded(parts, id, async (record) => perspectiveOn(record), withoutNames);
+    const perspectiveOn = await publisherPerspective(parts, source);
+    return loadVisibleAuction(parts, id, async (record) => perspectiveOn(record), withoutDspNames);
   },
 });

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { AUCTION_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { REQUEST_OUTCOMES } from '../../../../actors/auction-record/record.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { countedReasons, countReasons } from '../auctions/count-reasons.ts';
 import { auctionPage, listPage, pageQuery } from '../auctions/page.ts';
-import { auctionFilters, readCursor, supplyWhere } from '../auctions/query.ts';
-import { auctionsOfPublisher, withoutDetails } from './own-auctions.ts';
+import { auctionFilters, publisherAuctionsWhere, readCursor } from '../auctions/query.ts';
+import { ownPublisherAuctionsWhere, withoutCreativeDetails } from './own-auctions.ts';
 
 const { region, from, to, reason } = auctionFilters;
 const outcome = Type.Optional(
-  Type.Enum([...AUCTION_OUTCOMES], {
+  Type.Enum([...REQUEST_OUTCOMES], {
     description: 'Of the auction: `filled`, `unfilled` (204), `blocked` (403), `invalid` (400), `expired` (503).',
   }),
 );
@@ -27,8 +27,8 @@ export const publisherAuctions = defineRoute({
   errors: ['INVALID_PARAMS'],
   answer: { status: 200, schema: auctionPage },
   async handle({ query: { cursor, limit, ...asked }, source, parts }) {
-    const where = supplyWhere(await auctionsOfPublisher(parts, source), asked, readCursor(cursor));
-    return listPage(parts, where, limit, async () => ({ sees: 'whole' }), withoutDetails);
+    const where = publisherAuctionsWhere(await ownPublisherAuctionsWhere(parts, source), asked, readCursor(cursor));
+    return listPage(parts, where, limit, async () => ({ sees: 'whole' }), withoutCreativeDetails);
   },
 });
 
@@ -45,6 +45,6 @@ export const publisherAuctionReasons = defineRoute({
   errors: ['INVALID_PARAMS'],
   answer: { status: 200, schema: countedReasons },
   async handle({ query, source, parts }) {
-    return countReasons(parts, supplyWhere(await auctionsOfPublisher(parts, source), query), null);
+    return countReasons(parts, publisherAuctionsWhere(await ownPublisherAuctionsWhere(parts, source), query), null);
   },
 });

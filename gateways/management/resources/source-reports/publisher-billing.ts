@@ -1,20 +1,26 @@
 import Type, { type Static } from 'typebox';
 import type { Scope } from '../../../../actors/account/scope.ts';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
+import type { LedgerOwner } from '../../../../actors/ledger/report/period.ts';
 import { payout } from '../../../../actors/ledger/report/statement.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { payoutOfStatement } from '../../../../actors/statement/api-statement.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
-import { frozenPayout } from '../../../../actors/statement/in-api.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { linesOf } from '../adjustments/lines-of.ts';
+import { adjustmentLinesOf } from '../adjustments/adjustment-lines.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 import { closedStatement } from './closed-statement.ts';
-import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
+import {
+  billingRow,
+  closingFiguresOf,
+  correctionFiguresOf,
+  lateFiguresOf,
+  statementExtraFields,
+} from './statement-extras.ts';
 
 /** What a publisher is paid for a month (specification, Publisher billing), and what went into it. */
 export const PublisherBilling = Type.Object({
@@ -30,7 +36,7 @@ export const PublisherBilling = Type.Object({
     impressions: Type.Integer(),
     currency: Type.Literal('USD'),
   }),
-  ...Closing,
+  ...statementExtraFields,
 });
 
 /**
@@ -39,7 +45,7 @@ export const PublisherBilling = Type.Object({
  * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
  */
 export async function billPublisher(
-  parts: ManagementParts,
+  parts: ManagementDeps,
   id: string,
   own: PublisherState,
   asked: string | undefined,
@@ -53,16 +59,17 @@ export async function billPublisher(
     id: id,
     sandbox,
     sandboxGeneration,
-  } as const satisfies LedgerSource;
+  } as const satisfies LedgerOwner;
   const heading = { publisher: name, publisher_id: id, month, status };
   const closed = sandboxOnly ? null : await closedStatement(parts, ofPublisher, billed, own);
-  if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf('publisher', closed) };
+  if (closed !== null)
+    return { ...heading, payout: payoutOfStatement(closed), ...closingFiguresOf('publisher', closed) };
   const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
   const sum = sumLedgers(ledgers, window);
   // What is in the sandbox is on no statement.
-  const lines = sandbox ? [] : await linesOf(parts.store, ofPublisher, month);
-  const corrections = correctionsOf('publisher', sum, lines, feePpm);
-  return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofPublisher, month);
+  const corrections = correctionFiguresOf('publisher', sum, lines, feePpm);
+  return { ...heading, payout: payout(sum, feePpm), ...lateFiguresOf(sumLate(ledgers, window.fromMs)), ...corrections };
 }
 
 export const publisherBilling = defineRoute({

@@ -55,7 +55,7 @@ export const publisherProfile = defineRoute({
     const [held] = own.poolId === null ? [] : await parts.store.load([{ kind: pool.kind, id: own.poolId }]);
     const itsPool = held && !held.deleted ? (held.state as PoolState) : null;
     return {
-      ...ofItsPeople(showSupplySource(id, own)),
+      ...profileForSourceUsers(showSupplySource(id, own)),
       edge_url: parts.settings.publicEdgeUrl,
       pool_name: itsPool?.name ?? null,
       pool_floor_cpm: cpmOf(itsPool?.floorCpmMicros ?? 0),
@@ -66,7 +66,7 @@ export const publisherProfile = defineRoute({
 });
 
 /** Partners, sellers.json, alerts and revisions are the account's. */
-function ofItsPeople(shown: SupplySource) {
+function profileForSourceUsers(shown: SupplySource) {
   const { partner_id: _, pool_id: __, is_confidential: ___, fill_rate_alert_threshold: ____, ...others } = shown;
   const { updated_at: _____, ...own } = others;
   return own;

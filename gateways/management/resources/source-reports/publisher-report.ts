@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
 import { monthOf } from '../../../../actors/ledger/report/month.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { publisherReportFigures } from '../../../../actors/ledger/report/source-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { oneRow } from './one-row.ts';
@@ -57,7 +57,7 @@ export const publisherReport = defineRoute({
       period,
       nowMs,
     );
-    const figures = publisherReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
+    const figures = publisherReportFigures(sumLedgers(ledgers, reportWindowOf(period, nowMs)));
     return { publisher: name, publisher_id: source.id, period, month: monthOf(nowMs), ...figures };
   },
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { monthOf, windowOfMonth } from '../../../../actors/ledger/report/month.ts';
-import type { Window } from '../../../../actors/ledger/report/period.ts';
+import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
+import type { ReportWindow } from '../../../../actors/ledger/report/period.ts';
 import { REPORT_PERIODS } from '../../../../actors/ledger/report/source-report.ts';
 import { type StatementStatus, statusOf } from '../../../../actors/ledger/report/statement.ts';
 import { ApiError } from '../../../errors.ts';
@@ -29,14 +29,14 @@ export interface BilledMonth {
   /** `yyyy-mm`. */
   readonly month: string;
   readonly status: StatementStatus;
-  readonly window: Window;
+  readonly window: ReportWindow;
 }
 
 /** The month asked for; INVALID_PARAMS for one that has not begun. */
 export function billedMonth(asked: string | undefined, nowMs: number): BilledMonth {
   const current = monthOf(nowMs);
   const month = asked ?? current;
-  const window = windowOfMonth(month);
+  const window = reportWindowOfMonth(month);
   if (window === null || month > current) {
     throw new ApiError('INVALID_PARAMS', 'month must be YYYY-MM and have begun.', 'month');
   }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { optionalPaging } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
-import { removeUserOf, SourceUserParams, SourceUsers, usersExample, usersOf } from './users-of-source.ts';
+import { removeSourceUser, SourceUserParams, SourceUsers, sourceUsersOf, usersExample } from './users-of-source.ts';
 
 export const listDemandSourceUsers = defineRoute({
   method: 'GET',
@@ -18,7 +18,7 @@ export const listDemandSourceUsers = defineRoute({
   answer: { status: 200, schema: SourceUsers },
   async handle({ params: { id }, query, caller, parts }) {
     const { accountId } = await loadDemandSource(parts, id, caller);
-    return usersOf(parts, { type: 'dsp', id, accountId }, query);
+    return sourceUsersOf(parts, { type: 'dsp', id, accountId }, query);
   },
 });
 
@@ -35,7 +35,7 @@ export const removeDemandSourceUser = defineRoute({
   answer: { status: 204, schema: Type.Null() },
   async handle({ params: { id, user_id: userId }, caller, identity, parts }) {
     const { accountId } = await loadDemandSource(parts, id, caller);
-    await removeUserOf(parts, { type: 'dsp', id, accountId }, userId, identity);
+    await removeSourceUser(parts, { type: 'dsp', id, accountId }, userId, identity);
     return null;
   },
 });

@@ -3,10 +3,10 @@ import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
-import type { RequestIdentity } from '../../identity/request-identity.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import type { RequestIds } from '../../identity/request-ids.ts';
 import { type PageQuery, pageOf } from '../../lists/page-of.ts';
-import type { ManagementParts } from '../../parts.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { userExample } from '../users/example.ts';
 import { loadUser, showUser, User } from '../users/user.ts';
 
@@ -38,8 +38,8 @@ interface Source {
 }
 
 /** Those that were not removed, whether they may log in or not. */
-export async function usersOf(
-  { store }: Pick<ManagementParts, 'store'>,
+export async function sourceUsersOf(
+  { store }: Pick<ManagementDeps, 'store'>,
   { type, id, accountId }: Source,
   query: PageQuery,
 ): Promise<Static<typeof SourceUsers>> {
@@ -49,14 +49,14 @@ export async function usersOf(
 }
 
 /** For good. NOT_FOUND for a user who is not of this source. */
-export async function removeUserOf(
-  parts: ManagementParts,
+export async function removeSourceUser(
+  parts: ManagementDeps,
   { type, id, accountId }: Source,
   userId: string,
-  identity: RequestIdentity,
+  identity: RequestIds,
 ): Promise<void> {
   const { source } = await loadUser(parts, userId);
   if (source?.type !== type || source.id !== id) throw new ApiError('NOT_FOUND', 'The source has no such user.');
   await parts.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
-  await leaveQuota(parts, { accountId, sandbox: false, resource: 'users', id: userId });
+  await releaseQuota(parts, { accountId, sandbox: false, resource: 'users', id: userId });
 }

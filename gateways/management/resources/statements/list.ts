@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type StatementState, statement } from '../../../../actors/statement/statement.ts';
-import { readStatementId } from '../../../../actors/statement/statement-id.ts';
+import { parseStatementId } from '../../../../actors/statement/statement-id.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging } from '../fields.ts';
 import { monthForm } from '../source-reports/report-query.ts';
@@ -35,7 +35,7 @@ export const listStatements = defineRoute({
     });
     const frozen = documents.flatMap(({ id, state }) => {
       const { frozen: stands } = state as StatementState;
-      return stands === null ? [] : [{ id, stands, ...readStatementId(id) }];
+      return stands === null ? [] : [{ id, stands, ...parseStatementId(id) }];
     });
     const sources = await store.load(frozen.map(({ scope, whose }) => ({ kind: scope, id: whose })));
     const statements = frozen.map(({ id, stands, scope, whose }, index) => ({

@@ -1,10 +1,10 @@
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** Names that a demand source's campaigns have by the Campaign API, and that its strategy may not have. */
 export async function campaignIdsOfApi(
-  { store }: Pick<ManagementParts, 'store'>,
+  { store }: Pick<ManagementDeps, 'store'>,
   dspId: string,
 ): Promise<ReadonlySet<string>> {
   const { documents } = await store.query(campaign.kind, { where: { dspId, origin: 'api' } });

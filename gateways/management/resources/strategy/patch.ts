@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { StrategyState } from '../../../../actors/strategy/reduce.ts';
-import { strategyOf } from '../../../../actors/strategy/reduce.ts';
+import { parseSavedStrategy } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { ApiError } from '../../../errors.ts';
@@ -40,7 +40,7 @@ export const patchStrategy = defineRoute({
     await loadDemandSource(parts, params.id, caller);
     const [document] = await parts.store.load([{ kind: strategy.kind, id: params.id }]);
     const state = (document?.state ?? null) as StrategyState | null;
-    const uploaded = state === null ? null : strategyOf(state);
+    const uploaded = state === null ? null : parseSavedStrategy(state);
     if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
     const merged = mergePatch(uploaded, body) as Strategy;
     if (Buffer.byteLength(JSON.stringify(merged)) > MAX_STRATEGY_BYTES)

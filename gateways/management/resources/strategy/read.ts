@@ -1,8 +1,8 @@
-import { type StrategyState, strategyOf } from '../../../../actors/strategy/reduce.ts';
+import { parseSavedStrategy, type StrategyState } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 
@@ -26,10 +26,10 @@ export const readStrategy = defineRoute({
 });
 
 /** What was last uploaded for a demand source, with its revision. @throws ApiError NOT_FOUND where nothing was */
-export async function uploadedStrategy({ store }: Pick<ManagementParts, 'store'>, id: string) {
+export async function uploadedStrategy({ store }: Pick<ManagementDeps, 'store'>, id: string) {
   const [document] = await store.load([{ kind: strategy.kind, id }]);
   const state = (document?.state ?? null) as StrategyState | null;
-  const uploaded = state === null ? null : strategyOf(state);
+  const uploaded = state === null ? null : parseSavedStrategy(state);
   if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
   return { uploaded, revision: state.revision };
 }

@@ -6,11 +6,11 @@ import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';
-import { takeCreatives } from '../campaigns/take-creatives.ts';
+import { fetchCreatives } from '../campaigns/fetch-creatives.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
-import { campaignsInstalled } from './campaigns-installed.ts';
 import { strategyExample } from './example.ts';
+import { waitForCampaigns } from './wait-for-campaigns.ts';
 
 /** Thousands of campaigns take a slow store longer than one small change. */
 const saveTimeoutMs = 20_000;
@@ -46,11 +46,11 @@ export const uploadStrategy = defineRoute({
     const bytes = Buffer.byteLength(JSON.stringify(body));
     const options = { requestId: identity.askId(), timeoutMs: saveTimeoutMs };
     const saved = await withinQuota(parts, { accountId, sandbox, resource: 'strategies', id, bytes }, async () => {
-      await takeCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
+      await fetchCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
       const document = { accountId, strategy: body, ...(expecting && { expecting }) };
       return parts.messenger.ask(strategy, id, 'save', document, options);
     });
-    await campaignsInstalled(parts, saved);
+    await waitForCampaigns(parts, saved);
     revision(saved.revision);
     return body;
   },

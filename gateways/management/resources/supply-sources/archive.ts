@@ -1,5 +1,5 @@
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } from './supply-source.ts';
 
@@ -24,7 +24,7 @@ export const archiveSupplySource = defineRoute({
       { requestId: identity.askId() },
     );
     const { accountId, sandbox } = archived;
-    await leaveQuota(parts, { accountId, sandbox, resource: 'supply_sources', id }, { archived: true });
+    await releaseQuota(parts, { accountId, sandbox, resource: 'supply_sources', id }, { archived: true });
     revision(archived.revision);
     return showSupplySource(id, archived);
   },

@@ -4,9 +4,9 @@ import { publisherFields } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { partnerOfNew } from '../../changes/partner-choice.ts';
-import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
-import { weighPublisher } from '../../quotas/resources.ts';
+import { partnerForNewSource } from '../../changes/partner-choice.ts';
+import { sandboxForNewSource } from '../../changes/sandbox-choice.ts';
+import { weighPublisher } from '../../quotas/quota-resources.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertPoolExists } from '../pools/pool.ts';
@@ -38,8 +38,8 @@ export const createSupplySource = defineRoute({
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
     assertListsFit(body);
-    const sandbox = sandboxOfNew(caller, body.sandbox);
-    const partnerId = await partnerOfNew(parts, caller, body.partner_id);
+    const sandbox = sandboxForNewSource(caller, body.sandbox);
+    const partnerId = await partnerForNewSource(parts, caller, body.partner_id);
     if (body.pool_id) await assertPoolExists(parts, body.pool_id, caller);
 
     const id = identity.newId;

@@ -6,7 +6,7 @@ import { orderOf, sorting } from '../../lists/order-of.ts';
 import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, StatusFilter } from '../fields.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 import { SupplySource, showSupplySource } from './supply-source.ts';
 
 /** A pool's id, or `none`. */
@@ -42,7 +42,7 @@ export const listSupplySources = defineRoute({
     const { page = 1, per_page: perPage = 50, status, sort, q, type, pool_id: poolId } = query;
     const { documents, total } = await parts.store.query(publisher.kind, {
       where: {
-        ...visibleSources(caller, status),
+        ...visibleSourcesWhere(caller, status),
         ...namedLike(q),
         ...(type === undefined ? {} : { type }),
         ...(poolId === undefined ? {} : { poolId: poolId === 'none' ? null : poolId }),

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import { type LedgerSource, PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { type LedgerOwner, PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
@@ -32,13 +32,13 @@ export const supplyFunnelFields = {
 
 /** The figures of a period that ends now; of one region, or of all for null. */
 export async function showSupplyFunnel(
-  parts: ManagementParts,
-  source: LedgerSource & { readonly scope: 'publisher' },
+  parts: ManagementDeps,
+  source: LedgerOwner & { readonly scope: 'publisher' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
   const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), windowOf(period, nowMs), region);
+  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
   return {
     ...{ publisher_id: source.id, period, ...funnel, blocked: showReasons(blocked) },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Uuid } from '../../../../actors/api-schemas.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -29,6 +29,6 @@ export const supplySourceStats = defineRoute({
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
-    return { publisher_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
+    return { publisher_id: id, ...supplyFigures(sumLedgers(ledgers, reportWindowOf(period, nowMs), region), period) };
   },
 });

@@ -6,8 +6,8 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 
 /** A supply source as the API shows it (specification, "Supply source"). */
 export const SupplySource = Type.Object(shownProperties(publisherFields), {
@@ -41,6 +41,6 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
   return toApi(publisherFields, state, { id });
 }
 
-export function loadSupplySource(parts: ManagementParts, id: string, caller: Caller): Promise<PublisherState> {
+export function loadSupplySource(parts: ManagementDeps, id: string, caller: Caller): Promise<PublisherState> {
   return loadVisible<PublisherState>(parts, publisher.kind, id, caller.scope, 'The supply source');
 }

@@ -3,13 +3,13 @@ import { changesFrom } from '../../../../actors/field-table.ts';
 import { publisherFields } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
-import { partnerChosen } from '../../changes/partner-choice.ts';
-import { assertMayMove } from '../../changes/sandbox-choice.ts';
+import { resolvePartnerChoice } from '../../changes/partner-choice.ts';
+import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
-import { weighPublisher } from '../../quotas/resources.ts';
-import { changeWithinQuota, leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
+import { weighPublisher } from '../../quotas/quota-resources.ts';
+import { changeWithinQuota, releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { given } from '../fields.ts';
+import { withoutUndefined } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import {
   assertListsFit,
@@ -36,15 +36,15 @@ export const updateSupplySource = defineRoute({
   errors: ['QUOTA_EXCEEDED'],
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
-    assertMayMove(caller, body.sandbox);
+    assertMayLeaveSandbox(caller, body.sandbox);
     assertListsFit(body);
-    const partnerId = await partnerChosen(parts, caller, body.partner_id);
+    const partnerId = await resolvePartnerChoice(parts, caller, body.partner_id);
     const before = await loadSupplySource(parts, id, caller);
     if (body.pool_id) {
       await assertPoolExists(parts, body.pool_id, caller);
     }
 
-    const changes = { ...changesFrom(publisherFields, body), ...given({ partnerId }) };
+    const changes = { ...changesFrom(publisherFields, body), ...withoutUndefined({ partnerId }) };
     const update = () =>
       updateNamed(parts, {
         address: `${publisher.kind}/${id}`,
@@ -67,7 +67,7 @@ export const updateSupplySource = defineRoute({
     const updated = moves
       ? await withinQuota(parts, holding, update)
       : await changeWithinQuota(parts, holding, weighPublisher(before), update);
-    if (moves) await leaveQuota(parts, { ...holding, sandbox: before.sandbox });
+    if (moves) await releaseQuota(parts, { ...holding, sandbox: before.sandbox });
     revision(updated.revision);
     return showSupplySource(id, updated);
   },

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { FailureReason, failureMessages } from '../../../../actors/verification/outcome.ts';
+import { failureMessages, VerificationFailure } from '../../../../actors/verification/outcome.ts';
 import { type VerificationState, verification } from '../../../../actors/verification/verification.ts';
-import { aboutOf, expectedLine } from '../../../verification/verifier.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { expectedLine, verificationSubject } from '../../../verification/verifier.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** Whether the file of a source names the exchange, as the API shows it. */
 export const Verification = Type.Object(
@@ -13,7 +13,7 @@ export const Verification = Type.Object(
     status: Type.Enum(['unverified', 'verified', 'failed'], {
       description: '`unverified`: nothing was found out yet.',
     }),
-    reason: Nullable(Type.Enum([...FailureReason.enum], { description: 'Of a `failed` one.' })),
+    reason: Nullable(Type.Enum([...VerificationFailure.enum], { description: 'Of a `failed` one.' })),
     message: Nullable(Type.String({ description: 'The reason as a sentence.' })),
     domain: Nullable(Type.String({ description: 'Whose file was read or looked for.' })),
     file_url: Nullable(Type.String({ description: 'Where it was in the end, after redirects.' })),
@@ -40,14 +40,14 @@ export type Verification = Static<typeof Verification>;
 
 /** What was found out of another domain than the source has now is not shown. */
 export function showVerification(
-  { settings }: ManagementParts,
+  { settings }: ManagementDeps,
   id: string,
   source: PublisherState,
   known: VerificationState | null,
 ): Verification {
   const { exchangeDomain, sellers } = settings;
   const certificationId = tagId(sellers.identifiers);
-  const current = known?.about === aboutOf(source) ? known : null;
+  const current = known?.about === verificationSubject(source) ? known : null;
   const found = current?.found ?? null;
   const reason = found?.kind === 'failed' ? found.reason : null;
   const verified = found?.kind === 'verified' ? found : null;
@@ -64,15 +64,15 @@ export function showVerification(
     owner_domain: verified?.ownerDomain ?? null,
     manager_domains: verified?.managerDomains ?? [],
     warnings: verified?.warnings ?? [],
-    found_at: instant(current?.foundAtMs),
-    changed_at: instant(current?.changedAtMs),
-    checked_at: instant(current?.checkedAtMs),
+    found_at: timestampOf(current?.foundAtMs),
+    changed_at: timestampOf(current?.changedAtMs),
+    checked_at: timestampOf(current?.checkedAtMs),
     error: current?.error ?? null,
-    next_check_at: source.status === 'active' ? instant(current?.nextCheckAtMs) : null,
+    next_check_at: source.status === 'active' ? timestampOf(current?.nextCheckAtMs) : null,
   };
 }
 
-export async function findVerification({ store }: ManagementParts, id: string): Promise<VerificationState | null> {
+export async function findVerification({ store }: ManagementDeps, id: string): Promise<VerificationState | null> {
   const [document] = await store.load([{ kind: verification.kind, id }]);
   return (document?.state ?? null) as VerificationState | null;
 }
@@ -82,6 +82,6 @@ function tagId(identifiers: readonly { readonly name: string; readonly value: st
   return identifiers.find(({ name }) => name.toUpperCase() === 'TAG-ID')?.value ?? null;
 }
 
-function instant(ms: number | null | undefined): string | null {
+function timestampOf(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : new Date(ms).toISOString();
 }

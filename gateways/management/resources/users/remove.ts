@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { user } from '../../../../actors/user/user.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { leaveRoll } from './leave-roll.ts';
+import { resignOperator } from './resign-operator.ts';
 import { loadUser, UserParams } from './user.ts';
 
 export const removeUser = defineRoute({
@@ -20,9 +20,9 @@ export const removeUser = defineRoute({
   errors: ['CONFLICT'],
   async handle({ params: { id }, identity, expecting, parts }) {
     const before = await loadUser(parts, id);
-    await leaveRoll(parts, id, before, { role: 'member', status: 'removed' }, expecting);
+    await resignOperator(parts, id, before, { role: 'member', status: 'removed' }, expecting);
     await parts.messenger.ask(user, id, 'remove', { ...(expecting && { expecting }) }, { requestId: identity.askId() });
-    await leaveQuota(parts, { accountId: before.accountId, sandbox: false, resource: 'users', id });
+    await releaseQuota(parts, { accountId: before.accountId, sandbox: false, resource: 'users', id });
     return null;
   },
 });

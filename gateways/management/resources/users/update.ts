@@ -4,9 +4,9 @@ import { user } from '../../../../actors/user/user.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { given } from '../fields.ts';
+import { withoutUndefined } from '../fields.ts';
 import { userExample } from './example.ts';
-import { leaveRoll } from './leave-roll.ts';
+import { resignOperator } from './resign-operator.ts';
 import { loadUser, showUser, User, UserParams, userFields } from './user.ts';
 
 export const updateUser = defineRoute({
@@ -30,14 +30,14 @@ export const updateUser = defineRoute({
   async handle({ params: { id }, body, identity, expecting, revision, parts }) {
     const before = await loadUser(parts, id);
     const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password);
-    const changes = given({
+    const changes = withoutUndefined({
       email: body.email,
       name: body.name,
       role: body.role,
       status: body.status,
       passwordHash,
     });
-    await leaveRoll(parts, id, before, { ...before, ...changes }, expecting);
+    await resignOperator(parts, id, before, { ...before, ...changes }, expecting);
     const updated = await updateNamed(parts, {
       address: `${user.kind}/${id}`,
       identity,

@@ -5,7 +5,7 @@ import { isActive, type UserState } from '../../../../actors/user/reduce.ts';
 import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** A user as the API shows it. */
 export const User = Type.Object(
@@ -80,7 +80,7 @@ export function showUser(id: string, state: UserState): User {
 }
 
 /** Any user of the exchange; NOT_FOUND for one that never was or was removed. */
-export async function loadUser({ store }: Pick<ManagementParts, 'store'>, id: string): Promise<UserState> {
+export async function loadUser({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<UserState> {
   const [document] = await store.load([{ kind: user.kind, id }]);
   const state = (document?.state ?? null) as UserState | null;
   if (state === null || state.status === 'absent' || state.status === 'removed') {

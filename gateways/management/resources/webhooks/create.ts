@@ -5,7 +5,7 @@ import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secr
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { digestOf, Events, mostWebhooks, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
+import { Events, mostWebhooks, normalWebhookUrl, showWebhook, urlDigest, Webhook } from './webhook.ts';
 
 const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, and at most ${mostWebhooks} of them, live and in the sandbox each (409).
 
@@ -48,7 +48,7 @@ export const createWebhook = defineRoute({
         address: `${webhook.kind}/${id}`,
         identity,
         field: 'url',
-        nameId: webhookNameId({ accountId, sandbox }, digestOf(url)),
+        nameId: webhookNameId({ accountId, sandbox }, urlDigest(url)),
         ask: (nameClaim, requestId) =>
           parts.messenger.ask(
             webhook,

@@ -4,7 +4,7 @@ import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { visibleSources } from '../visible-sources.ts';
+import { visibleSourcesWhere } from '../sources-where.ts';
 import { showWebhook, Webhook } from './webhook.ts';
 
 export const listWebhooks = defineRoute({
@@ -25,7 +25,7 @@ export const listWebhooks = defineRoute({
   async handle({ query, caller, parts }) {
     const { status, sort } = query;
     const { documents, total } = await parts.store.query(webhook.kind, {
-      where: { ...visibleSources(caller), ...(status && { status }) },
+      where: { ...visibleSourcesWhere(caller), ...(status && { status }) },
       ...orderOf(sort),
       ...pageOf(query),
     });

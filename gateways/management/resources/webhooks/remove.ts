@@ -1,5 +1,5 @@
 import { webhook } from '../../../../actors/webhook/webhook.ts';
-import { leaveQuota } from '../../quotas/within-quota.ts';
+import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
 
@@ -23,7 +23,7 @@ export const removeWebhook = defineRoute({
       { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
-    await leaveQuota(parts, { accountId: removed.accountId, sandbox: removed.sandbox, resource: 'webhooks', id });
+    await releaseQuota(parts, { accountId: removed.accountId, sandbox: removed.sandbox, resource: 'webhooks', id });
     return showWebhook(id, removed);
   },
 });

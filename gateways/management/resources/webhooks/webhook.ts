@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { WebhookEvent } from '../../../../actors/webhook/messages.ts';
+import { SubscribableEvent } from '../../../../actors/webhook/messages.ts';
 import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { ApiError } from '../../../errors.ts';
 import { namesForbiddenAddress } from '../../../http/address-guard.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
+import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
 
-export const Events = Type.Array(WebhookEvent, {
+export const Events = Type.Array(SubscribableEvent, {
   minItems: 1,
-  maxItems: WebhookEvent.enum.length,
+  maxItems: SubscribableEvent.enum.length,
   uniqueItems: true,
   description: 'What it is told of.',
 });
@@ -22,7 +22,7 @@ export const Webhook = Type.Object(
   {
     id: Uuid,
     url: Type.String(),
-    events: Type.Array(WebhookEvent),
+    events: Type.Array(SubscribableEvent),
     status: Type.Enum(['active', 'disabled'], {
       description:
         '`disabled`: nothing was acknowledged for a day, so nothing is sent until it is made `active` again.',
@@ -55,7 +55,7 @@ export function showWebhook(id: string, state: WebhookState): Webhook {
   };
 }
 
-export function loadWebhook(parts: ManagementParts, id: string, caller: Caller): Promise<WebhookState> {
+export function loadWebhook(parts: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {
   return loadVisible<WebhookState>(parts, webhook.kind, id, caller.scope, 'The webhook');
 }
 
@@ -63,7 +63,7 @@ export function loadWebhook(parts: ManagementParts, id: string, caller: Caller):
 export const mostWebhooks = 100;
 
 /** The name under which no two webhooks of an account, live or sandbox, have the same URL. SHA-256, hex. */
-export function digestOf(url: string): string {
+export function urlDigest(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }
 

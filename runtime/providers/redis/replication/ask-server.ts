@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { openForOnce } from '../client.ts';
+import { createOneShotClient } from '../client.ts';
 import type { RedisAddress } from '../redis-url.ts';
 import type { ServerName } from './in-sync-set.ts';
 import { addressOf } from './server-name.ts';
@@ -13,7 +13,7 @@ export async function askServer<T>(
   ask: (client: Redis) => Promise<T>,
 ): Promise<T> {
   const { options } = address;
-  const client = openForOnce(
+  const client = createOneShotClient(
     { nodes: [addressOf(server)], cluster: false, options },
     { name: 'servers', silenceMs: TIMEOUT_MS, report: () => {} },
   );

@@ -29,7 +29,7 @@ export interface InSyncSet {
 }
 
 /** What the first look at a primary and its replicas showed. */
-export interface Attached {
+export interface ObservedGroup {
   readonly primary: ServerName;
   readonly replicas: readonly ServerName[];
   /** The epoch in its data, 0 where none is: a set that was forgotten leaves its own. */
@@ -37,7 +37,7 @@ export interface Attached {
 }
 
 /** The first set of a log. Every replica begins by joining, though it has all that the primary has: so it proves that. */
-export function formSet(attached: readonly Attached[]): InSyncSet {
+export function formSet(attached: readonly ObservedGroup[]): InSyncSet {
   return { groups: attached.map(formGroup), demoted: {} };
 }
 
@@ -48,11 +48,11 @@ export function beginSet(set: InSyncSet): InSyncSet {
 }
 
 /** With a primary that has been added to the Redis Cluster. */
-export function addGroup(set: InSyncSet, attached: Attached): InSyncSet {
+export function addGroup(set: InSyncSet, attached: ObservedGroup): InSyncSet {
   return { ...set, groups: [...set.groups, formGroup(attached)] };
 }
 
-function formGroup({ primary, replicas, epoch }: Attached): ServerGroup {
+function formGroup({ primary, replicas, epoch }: ObservedGroup): ServerGroup {
   return { members: [primary], primary, joining: [...replicas], epoch: epoch + 1, written: 0 };
 }
 
@@ -62,17 +62,17 @@ export function groupOf(set: InSyncSet, server: ServerName): ServerGroup | undef
 }
 
 /** With `primary`, a member, noted as the primary of its group. The same set when it is. */
-export function ledBy(set: InSyncSet, primary: ServerName): InSyncSet {
+export function withPrimary(set: InSyncSet, primary: ServerName): InSyncSet {
   return changed(set, primary, (group) => (group.primary === primary ? group : { ...group, primary }));
 }
 
 /** All that must have what is acknowledged while `primary` is the primary. */
-export function waitedFor({ members, joining }: ServerGroup, primary: ServerName): ServerName[] {
+export function serversToAwait({ members, joining }: ServerGroup, primary: ServerName): ServerName[] {
   return [...members, ...joining].filter((name) => name !== primary);
 }
 
 /** `servers` begin to join the group of `member`. The same set when they are in it already. */
-export function invite(set: InSyncSet, member: ServerName, servers: readonly ServerName[]): InSyncSet {
+export function beginJoin(set: InSyncSet, member: ServerName, servers: readonly ServerName[]): InSyncSet {
   return changed(set, member, (group) => {
     const invited = servers.filter((name) => !group.members.includes(name) && !group.joining.includes(name));
     if (invited.length === 0) return group;
@@ -81,7 +81,7 @@ export function invite(set: InSyncSet, member: ServerName, servers: readonly Ser
 }
 
 /** Those of `joined` that are still joining become members. Only when the epoch of `seen` was in the data of all of `seen`. */
-export function join(set: InSyncSet, member: ServerName, seen: ServerGroup): InSyncSet {
+export function completeJoin(set: InSyncSet, member: ServerName, seen: ServerGroup): InSyncSet {
   return changed(set, member, (group) => {
     // Somebody has changed the group since: what was seen does not cover those who came later.
     if (group.epoch !== seen.epoch) return group;

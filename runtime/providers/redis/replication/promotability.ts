@@ -15,7 +15,7 @@ const BY_CLUSTER: Unpromotable = { setting: 'cluster-replica-no-failover', value
 /** Between two looks at the servers that were ever demoted. */
 const PAUSE_MS = 5_000;
 
-interface PromotabilityParts {
+interface PromotabilityDeps {
   /** Calls `ask` with a client of a server of this name, which is closed after. */
   readonly ask: <T>(server: ServerName, ask: (client: Redis) => Promise<T>) => Promise<T>;
   readonly cluster: boolean;
@@ -28,17 +28,17 @@ interface PromotabilityParts {
  * What is to be is computed from the set alone, so that any process may do it, at any time and again.
  */
 export class Promotability {
-  readonly #parts: PromotabilityParts;
+  readonly #deps: PromotabilityDeps;
   readonly #unpromotable: Unpromotable;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: PromotabilityParts) {
-    this.#parts = parts;
+  constructor(parts: PromotabilityDeps) {
+    this.#deps = parts;
     this.#unpromotable = parts.cluster ? BY_CLUSTER : BY_SENTINEL;
   }
 
   /** `set` with what servers that are about to be dropped were set to; what cannot be asked was as usual. */
-  async noted(set: InSyncSet, dropped: readonly ServerName[]): Promise<InSyncSet> {
+  async withDemoted(set: InSyncSet, dropped: readonly ServerName[]): Promise<InSyncSet> {
     const before = await Promise.all(dropped.map((server) => this.#read(server)));
     this.#lookedMs = Number.NEGATIVE_INFINITY;
     return dropped.reduce((noted, server, at) => {
@@ -48,7 +48,7 @@ export class Promotability {
   }
 
   /** Members are as they were before, those outside unpromotable. Never rejects; what cannot be reached is for later. */
-  async restoreOrder(set: InSyncSet): Promise<void> {
+  async reconcile(set: InSyncSet): Promise<void> {
     if (performance.now() - this.#lookedMs < PAUSE_MS) return;
     this.#lookedMs = performance.now();
     const members = new Set(set.groups.flatMap((group) => group.members));
@@ -61,14 +61,14 @@ export class Promotability {
 
   #read(server: ServerName): Promise<string | undefined> {
     const { setting } = this.#unpromotable;
-    return this.#parts
+    return this.#deps
       .ask(server, async (client) => (await readConfig(client, [setting]))?.get(setting))
       .catch(() => undefined);
   }
 
   async #set(server: ServerName, value: string): Promise<void> {
     const { setting } = this.#unpromotable;
-    await this.#parts
+    await this.#deps
       .ask(server, async (client) => {
         if ((await readConfig(client, [setting]))?.get(setting) !== value) await client.config('SET', setting, value);
       })

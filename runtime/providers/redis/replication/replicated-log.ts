@@ -2,17 +2,17 @@ import { Cluster, type Redis } from 'ioredis';
 import { LogUnavailable, LogUnsafe } from '../../../ports/errors.ts';
 import type { StateStore } from '../../../ports/store.ts';
 import type { RedisClient } from '../client.ts';
+import type { CommandRunner } from '../command-runner.ts';
 import { durabilityFaults } from '../durability.ts';
 import type { RedisAddress } from '../redis-url.ts';
-import type { Requests } from '../requests.ts';
 import { askServer } from './ask-server.ts';
 import { DataEpoch } from './data-epoch.ts';
-import { InSyncServers, type KeptSet } from './in-sync-servers.ts';
+import { InSyncKeeper } from './in-sync-keeper.ts';
 import { beginSet, formSet, type InSyncSet, type ServerName } from './in-sync-set.ts';
+import { InSyncSetStore, type StoredInSyncSet } from './in-sync-set-store.ts';
 import { Promotability } from './promotability.ts';
 import { clusterRoutes, type ReplicatedRoutes, serverRoutes } from './replicated-routes.ts';
-import { type LinkParts, ServerLink } from './server-link.ts';
-import { Steward } from './steward.ts';
+import { type LinkDeps, ServerLink } from './server-link.ts';
 
 /** How a log with replicas is to be kept. */
 export interface ReplicationOptions {
@@ -28,11 +28,11 @@ export interface ReplicationOptions {
   readonly notInSync?: () => void;
 }
 
-interface ReplicatedParts {
+interface ReplicatedLogDeps {
   readonly client: RedisClient;
   readonly address: RedisAddress;
   readonly prefix: string;
-  readonly requests: Requests;
+  readonly requests: CommandRunner;
   readonly report: (problem: string, cause: unknown) => void;
 }
 
@@ -43,29 +43,29 @@ const CLOSE_ROUND_MS = 200;
 /** What makes a log on servers with replicas exact across failovers (decision 0070). */
 export class ReplicatedLog {
   readonly routes: ReplicatedRoutes;
-  readonly #parts: ReplicatedParts;
+  readonly #deps: ReplicatedLogDeps;
   readonly #options: ReplicationOptions;
-  readonly #linkParts: LinkParts;
-  readonly #servers: InSyncServers;
-  readonly #steward: Steward;
+  readonly #linkDeps: LinkDeps;
+  readonly #setStore: InSyncSetStore;
+  readonly #inSyncKeeper: InSyncKeeper;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  #told = '';
+  #lastReport = '';
 
-  constructor(parts: ReplicatedParts, options: ReplicationOptions) {
+  constructor(parts: ReplicatedLogDeps, options: ReplicationOptions) {
     const { client, address, prefix, requests, report } = parts;
-    this.#parts = parts;
+    this.#deps = parts;
     this.#options = options;
-    const servers = new InSyncServers(options.store, options.writer);
+    const servers = new InSyncSetStore(options.store, options.writer);
     const epoch = new DataEpoch(prefix);
-    this.#servers = servers;
-    this.#linkParts = {
+    this.#setStore = servers;
+    this.#linkDeps = {
       servers,
       epoch,
       notInSync: (reason) => {
         options.notInSync?.();
-        if (this.#told !== reason) report('a Redis server that is not in sync', new Error(reason));
-        this.#told = reason;
+        if (this.#lastReport !== reason) report('a Redis server that is not in sync', new Error(reason));
+        this.#lastReport = reason;
       },
       notPrimary: (replica) => {
         if (client instanceof Cluster) client.refreshSlotsCache();
@@ -74,9 +74,9 @@ export class ReplicatedLog {
     };
     this.routes =
       client instanceof Cluster
-        ? clusterRoutes(client, this.#linkParts, requests)
-        : serverRoutes(client, this.#linkParts, requests);
-    this.#steward = new Steward({
+        ? clusterRoutes(client, this.#linkDeps, requests)
+        : serverRoutes(client, this.#linkDeps, requests);
+    this.#inSyncKeeper = new InSyncKeeper({
       servers,
       writeEpoch: (link, value) => epoch.write(link.client, value),
       unfit: (replica) => this.#unfit(replica),
@@ -91,7 +91,7 @@ export class ReplicatedLog {
 
   /** A link for another connection, which goes to the same server as the commands or to none. */
   linkOf(client: Redis): ServerLink {
-    return new ServerLink(client, this.#linkParts);
+    return new ServerLink(client, this.#linkDeps);
   }
 
   /**
@@ -105,7 +105,7 @@ export class ReplicatedLog {
       try {
         await this.#form();
         if (this.#timer === undefined) {
-          await Promise.all(this.routes.links().map((link) => link.look()));
+          await Promise.all(this.routes.links().map((link) => link.verify()));
           this.#schedule();
         }
         // Meanwhile what stays away may be dropped.
@@ -124,11 +124,11 @@ export class ReplicatedLog {
   }
 
   async #form(): Promise<void> {
-    const kept = await this.#servers.read();
+    const kept = await this.#setStore.read();
     if (kept.set?.groups.every(({ written }) => written > 0)) return;
     const { waitReplicas } = this.#options;
     const links = this.routes.links();
-    const seen = await Promise.all(links.map((link) => link.whatIsThere()));
+    const seen = await Promise.all(links.map((link) => link.observe()));
     if (kept.set)
       return await this.#begin(
         kept,
@@ -151,26 +151,26 @@ export class ReplicatedLog {
     );
     const fault = faults.find((one) => one !== undefined);
     if (fault !== undefined) throw new LogUnsafe(fault);
-    await this.#servers.replace(kept, formSet(attached));
+    await this.#setStore.replace(kept, formSet(attached));
     throw new LogUnavailable('Redis: the set of servers in sync is being formed');
   }
 
   /** A primary that has not got the first epoch, which a set names, could lose all that it has without anybody seeing it. */
   async #begin(
-    kept: KeptSet,
+    kept: StoredInSyncSet,
     set: InSyncSet,
     primaries: readonly { readonly name: ServerName; readonly link: ServerLink }[],
   ): Promise<void> {
     for (const { members, epoch } of set.groups.filter(({ written }) => written === 0)) {
       const primary = primaries.find(({ name }) => members.includes(name));
       if (!primary) throw new LogUnavailable(`Redis: ${members.join(', ')} is no primary that is known`);
-      await this.#parts.requests.run(() => this.#linkParts.epoch.write(primary.link.client, epoch));
+      await this.#deps.requests.run(() => this.#linkDeps.epoch.write(primary.link.client, epoch));
     }
-    await this.#servers.replace(kept, beginSet(set));
+    await this.#setStore.replace(kept, beginSet(set));
   }
 
   async #unfit(server: ServerName): Promise<string | undefined> {
-    const faults = await askServer(this.#parts.address, server, durabilityFaults).catch((error: Error) => [
+    const faults = await askServer(this.#deps.address, server, durabilityFaults).catch((error: Error) => [
       error.message,
     ]);
     return faults.length > 0 ? `${server}: ${faults.join('; ')}` : undefined;
@@ -186,13 +186,13 @@ export class ReplicatedLog {
   async #round(): Promise<void> {
     await Promise.all(
       this.routes.links().map(async (link) => {
-        const seen = await link.look().catch(() => undefined);
+        const seen = await link.verify().catch(() => undefined);
         if (seen === undefined) return;
-        this.#told = '';
-        await this.#steward.keep(link, seen);
+        this.#lastReport = '';
+        await this.#inSyncKeeper.reconcile(link, seen);
       }),
     );
-    if (this.routes.refusal !== undefined && this.#parts.client instanceof Cluster)
-      this.#parts.client.refreshSlotsCache();
+    if (this.routes.refusal !== undefined && this.#deps.client instanceof Cluster)
+      this.#deps.client.refreshSlotsCache();
   }
 }

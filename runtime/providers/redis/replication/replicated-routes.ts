@@ -2,10 +2,10 @@ import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
 import { LogUnavailable } from '../../../ports/errors.ts';
 import { commandsOf } from '../client.ts';
+import type { CommandRunner } from '../command-runner.ts';
 import { oneWritePerTurn } from '../one-write-per-turn.ts';
-import type { Requests } from '../requests.ts';
 import type { Route, Routes } from '../routes.ts';
-import { type LinkParts, refuse, ServerLink } from './server-link.ts';
+import { type LinkDeps, refuse, ServerLink } from './server-link.ts';
 
 /** Routes of a replicated log, and the links behind them. */
 export interface ReplicatedRoutes extends Routes {
@@ -14,7 +14,7 @@ export interface ReplicatedRoutes extends Routes {
 }
 
 /** To the primary of one group, whichever server that is. */
-export function serverRoutes(client: Redis, parts: LinkParts, requests: Requests): ReplicatedRoutes {
+export function serverRoutes(client: Redis, parts: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
   const link = new ServerLink(client, parts, oneWritePerTurn(client));
   const route = routeOver(link, requests);
   return {
@@ -30,7 +30,7 @@ export function serverRoutes(client: Redis, parts: LinkParts, requests: Requests
  * To the primaries of a Redis Cluster. Commands go straight to the client of the slot's node, so that what they wait for is asked on the
  * same connection; one that has moved fails like any that did not reach its server, and the slots are learnt anew.
  */
-export function clusterRoutes(cluster: Cluster, parts: LinkParts, requests: Requests): ReplicatedRoutes {
+export function clusterRoutes(cluster: Cluster, parts: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
   const links = new Map<string, { readonly link: ServerLink; readonly route: Route }>();
   const learn = () => {
     const nodes = new Map(cluster.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
@@ -50,10 +50,10 @@ export function clusterRoutes(cluster: Cluster, parts: LinkParts, requests: Requ
   return {
     of(key) {
       const name = cluster.slots[calculateSlot(key)]?.[0];
-      if (name === undefined) return { run: nowhere, covered: nowhere };
+      if (name === undefined) return { run: nowhere, runReplicated: nowhere };
       // A replica that has become a primary is the same node as before.
       if (!links.has(name)) learn();
-      return links.get(name)?.route ?? { run: nowhere, covered: nowhere };
+      return links.get(name)?.route ?? { run: nowhere, runReplicated: nowhere };
     },
     links() {
       learn();
@@ -66,10 +66,10 @@ export function clusterRoutes(cluster: Cluster, parts: LinkParts, requests: Requ
   };
 }
 
-function routeOver(link: ServerLink, requests: Requests): Route {
+function routeOver(link: ServerLink, requests: CommandRunner): Route {
   const commands = commandsOf(link.client);
   return {
     run: (send) => requests.run(() => link.send(() => send(commands))),
-    covered: (send) => requests.run(() => link.covered(() => send(commands))),
+    runReplicated: (send) => requests.run(() => link.sendReplicated(() => send(commands))),
   };
 }

@@ -2,15 +2,15 @@ import type { Redis } from 'ioredis';
 import { SingleFlight } from '../../../../async/single-flight.ts';
 import { LogUnavailable } from '../../../ports/errors.ts';
 import type { DataEpoch } from './data-epoch.ts';
-import type { InSyncServers, KeptSet } from './in-sync-servers.ts';
-import { groupOf, ledBy, type ServerGroup, type ServerName, waitedFor } from './in-sync-set.ts';
+import { groupOf, type ServerGroup, type ServerName, serversToAwait, withPrimary } from './in-sync-set.ts';
+import type { InSyncSetStore, StoredInSyncSet } from './in-sync-set-store.ts';
 import { askRole, type PrimaryRole } from './role.ts';
 import { nameOfServer } from './server-name.ts';
-import { askWait, learnWait } from './wait.ts';
+import { detectWaitAof, waitForReplicas } from './wait-for-replicas.ts';
 
 /** What all links of a log share. */
-export interface LinkParts {
-  readonly servers: InSyncServers;
+export interface LinkDeps {
+  readonly servers: InSyncSetStore;
   readonly epoch: DataEpoch;
   /** Told that the server at the other end may not be used, and why; each time that it is found so. */
   readonly notInSync: (reason: string) => void;
@@ -19,9 +19,9 @@ export interface LinkParts {
 }
 
 /** What a look at the server showed. */
-export interface Seen {
+export interface ServerObservation {
   readonly name: ServerName;
-  readonly kept: KeptSet;
+  readonly kept: StoredInSyncSet;
   readonly role: PrimaryRole;
   readonly epoch: number;
 }
@@ -36,7 +36,7 @@ interface Approval {
 }
 
 /** The same, and of which connection, from when on. */
-type Sight = Seen & Pick<Approval, 'stream' | 'atMs'>;
+type ConnectionObservation = ServerObservation & Pick<Approval, 'stream' | 'atMs'>;
 
 /** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
 const APPROVAL_MS = 2_000;
@@ -62,25 +62,25 @@ const WAIT_MS = 1_000;
  */
 export class ServerLink {
   readonly client: Redis;
-  readonly #parts: LinkParts;
+  readonly #deps: LinkDeps;
   readonly #sending: () => void;
   #approval: Approval | undefined;
   readonly #approving = new SingleFlight<Approval>();
   /** The set as it was read last. */
-  #kept: KeptSet | undefined;
+  #knownSet: StoredInSyncSet | undefined;
   /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
   #behind: readonly ServerName[] = [];
   /** The round that what is sent now will be covered by, and the one that is under way, which never rejects. */
-  #covering: Promise<void> | undefined;
-  #underway: Promise<void> | undefined;
+  #nextRound: Promise<void> | undefined;
+  #currentRound: Promise<void> | undefined;
   #refused: LogUnavailable | undefined;
   #refusedUntilMs = 0;
   #named: { readonly stream: Redis['stream']; readonly name: ServerName } | undefined;
 
   /** `sending` is called before each command is sent. */
-  constructor(client: Redis, parts: LinkParts, sending: () => void = () => {}) {
+  constructor(client: Redis, parts: LinkDeps, sending: () => void = () => {}) {
     this.client = client;
-    this.#parts = parts;
+    this.#deps = parts;
     this.#sending = sending;
   }
 
@@ -92,17 +92,17 @@ export class ServerLink {
 
   /** Sends to a primary in sync; what comes of it is waited for nowhere else. @throws {LogUnavailable} */
   send<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#current()) return this.#now(send);
+    if (this.#current()) return this.#sendApproved(send);
     return this.#approve().then(() => this.send(send));
   }
 
   /** Sends, and resolves once every server in sync has what was written or read. @throws {LogUnavailable} with outcome unknown */
-  covered<T>(send: () => Promise<T>): Promise<T> {
+  sendReplicated<T>(send: () => Promise<T>): Promise<T> {
     if (this.#behind.length > 0) return refuse(new LogUnavailable(this.refusal!));
     const approval = this.#current();
-    if (!approval) return this.#approve().then(() => this.covered(send));
-    const answer = this.#now(send);
-    return Promise.all([answer, this.#cover(approval)]).then(([result]) => result);
+    if (!approval) return this.#approve().then(() => this.sendReplicated(send));
+    const answer = this.#sendApproved(send);
+    return Promise.all([answer, this.#awaitReplicas(approval)]).then(([result]) => result);
   }
 
   /**
@@ -111,18 +111,18 @@ export class ServerLink {
    */
   async fenced<T>(read: () => Promise<T | null>): Promise<T | null> {
     const { stream } = this.#current() ?? (await this.#approve());
-    const answer = await this.#now(read);
+    const answer = await this.#sendApproved(read);
     if (answer !== null) await this.#confirm(stream);
     return answer;
   }
 
   /** Looks at the server anew, and whether all that are waited for acknowledge. @throws {LogUnavailable} when it may not be used */
-  async look(): Promise<Seen> {
-    const seen = await this.#noted(await this.whatIsThere());
+  async verify(): Promise<ServerObservation> {
+    const seen = await this.#recordPrimary(await this.observe());
     const approval = this.#judge(seen);
     const wereBehind = this.#behind.length > 0;
     // A WAIT for somebody who is not there would only hold up what else this connection carries.
-    const absent = waitedFor(approval.group, approval.name).filter((name) => !seen.role.replicas.has(name));
+    const absent = serversToAwait(approval.group, approval.name).filter((name) => !seen.role.replicas.has(name));
     if (absent.length > 0) this.#behind = absent;
     else if (wereBehind) {
       await this.#confirm(approval.stream).then(
@@ -139,31 +139,31 @@ export class ServerLink {
    * While the store is away a server that was looked at all the time goes on being used by the set as it was: what has joined since
    * shows in its data, and what was dropped since is waited for in vain.
    */
-  async #readSet(stream: Redis['stream']): Promise<KeptSet> {
-    const known = this.#held()?.stream === stream ? this.#kept : undefined;
-    const reading = this.#parts.servers.read();
-    this.#kept = known ? await inTime(reading, known) : await reading;
-    return this.#kept;
+  async #readSet(stream: Redis['stream']): Promise<StoredInSyncSet> {
+    const known = this.#held()?.stream === stream ? this.#knownSet : undefined;
+    const reading = this.#deps.servers.read();
+    this.#knownSet = known ? await inTime(reading, known) : await reading;
+    return this.#knownSet;
   }
 
   /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
-  async whatIsThere(): Promise<Sight> {
+  async observe(): Promise<ConnectionObservation> {
     const { client } = this;
     if (client.status !== 'ready') return refuse(new LogUnavailable('there is no connection to Redis'));
     const { stream } = client;
     const atMs = performance.now();
     const [kept, role, epoch, name] = await Promise.all([
       this.#readSet(stream),
-      this.#now(() => askRole(client)),
-      this.#parts.epoch.read(client),
+      this.#sendApproved(() => askRole(client)),
+      this.#deps.epoch.read(client),
       this.#nameOf(stream),
-      learnWait(client),
+      detectWaitAof(client),
     ]).catch((cause: Error) => {
       throw new LogUnavailable(`Redis: ${cause.message}`, { cause });
     });
     if (client.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
     if (!role) {
-      this.#parts.notPrimary(client);
+      this.#deps.notPrimary(client);
       throw new LogUnavailable(`Redis: ${name} is a replica`);
     }
     return { name, kept, role, epoch, stream, atMs };
@@ -175,7 +175,7 @@ export class ServerLink {
     await this.#confirm(stream);
   }
 
-  #now<T>(send: () => Promise<T>): Promise<T> {
+  #sendApproved<T>(send: () => Promise<T>): Promise<T> {
     this.#sending();
     return send();
   }
@@ -196,31 +196,31 @@ export class ServerLink {
   #approve(): Promise<Approval> {
     if (performance.now() < this.#refusedUntilMs) return refuse(this.#refused!);
     return this.#approving.run(() =>
-      this.whatIsThere()
-        .then((seen) => this.#noted(seen))
+      this.observe()
+        .then((seen) => this.#recordPrimary(seen))
         .then((seen) => this.#judge(seen)),
     );
   }
 
   /** Where the set names another as the primary, of a server that may be used: notes this one. @throws {LogUnavailable} */
-  async #noted(seen: Sight): Promise<Sight> {
+  async #recordPrimary(seen: ConnectionObservation): Promise<ConnectionObservation> {
     const { name, kept } = seen;
     if (faultOf(seen) !== undefined) return seen;
-    const led = ledBy(kept.set!, name);
+    const led = withPrimary(kept.set!, name);
     if (led === kept.set) return seen;
-    const { servers } = this.#parts;
+    const { servers } = this.#deps;
     try {
       const kept = (await servers.replace(seen.kept, led))
         ? { version: seen.kept.version + 1, set: led }
         : await servers.read();
-      this.#kept = kept;
+      this.#knownSet = kept;
       return { ...seen, kept };
     } catch (cause) {
       throw new LogUnavailable(`Redis: ${name} could not be noted as the primary`, { cause });
     }
   }
 
-  #judge(seen: Sight): Approval {
+  #judge(seen: ConnectionObservation): Approval {
     const { name, kept, stream, atMs } = seen;
     const group = kept.set ? groupOf(kept.set, name) : undefined;
     const fault =
@@ -228,7 +228,7 @@ export class ServerLink {
       (group!.primary === name ? undefined : `${group!.primary} was noted as the primary at the same moment`);
     if (fault !== undefined) {
       this.#approval = undefined;
-      this.#parts.notInSync(fault);
+      this.#deps.notInSync(fault);
       this.#refused = new LogUnavailable(`Redis: ${fault}`);
       this.#refusedUntilMs = performance.now() + REFUSAL_MS;
       throw this.#refused;
@@ -241,22 +241,22 @@ export class ServerLink {
    * One round of questions serves all that was sent in the same turn of the event loop and, while another round is under way, all
    * that was sent until its end: a WAIT holds up what comes behind it on its connection, so that two in a row would cost twice.
    */
-  #cover({ stream }: Approval): Promise<void> {
-    this.#covering ??= (this.#underway ?? new Promise<void>((resolve) => process.nextTick(resolve))).then(() => {
-      this.#covering = undefined;
+  #awaitReplicas({ stream }: Approval): Promise<void> {
+    this.#nextRound ??= (this.#currentRound ?? new Promise<void>((resolve) => process.nextTick(resolve))).then(() => {
+      this.#nextRound = undefined;
       const round = this.#confirm(stream);
       const ended: Promise<void> = round.then(
         () => this.#endRound(ended),
         () => this.#endRound(ended),
       );
-      this.#underway = ended;
+      this.#currentRound = ended;
       return round;
     });
-    return this.#covering;
+    return this.#nextRound;
   }
 
   #endRound(ended: Promise<void>): void {
-    if (this.#underway === ended) this.#underway = undefined;
+    if (this.#currentRound === ended) this.#currentRound = undefined;
   }
 
   async #confirm(stream: Redis['stream']): Promise<void> {
@@ -266,13 +266,13 @@ export class ServerLink {
     for (;;) {
       const approval = this.#current() ?? (await this.#approve());
       if (approval.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
-      const waited = waitedFor(approval.group, approval.name);
+      const waited = serversToAwait(approval.group, approval.name);
       const leftMs = Math.max(1, WAIT_MS - (performance.now() - startedMs));
       // The second answer counts from the first: what WAIT counts from is not what a blocked read has brought.
       const [epoch, at, , reached] = await Promise.all([
-        this.#now(() => this.#parts.epoch.read(client)),
+        this.#sendApproved(() => this.#deps.epoch.read(client)),
         askRole(client),
-        askWait(client, Math.max(waited.length, waiting), leftMs),
+        waitForReplicas(client, Math.max(waited.length, waiting), leftMs),
         askRole(client),
       ]).catch((cause: Error) => {
         throw new LogUnavailable(`Redis: ${cause.message}`, { cause });
@@ -313,9 +313,9 @@ export class ServerLink {
 }
 
 /** What is read, or what is known where that fails or takes too long. */
-async function inTime(reading: Promise<KeptSet>, known: KeptSet): Promise<KeptSet> {
+async function inTime(reading: Promise<StoredInSyncSet>, known: StoredInSyncSet): Promise<StoredInSyncSet> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<KeptSet>((resolve) => {
+  const late = new Promise<StoredInSyncSet>((resolve) => {
     timer = setTimeout(resolve, STORE_WITHIN_MS, known);
   });
   const read = reading.catch(() => known);
@@ -323,7 +323,7 @@ async function inTime(reading: Promise<KeptSet>, known: KeptSet): Promise<KeptSe
 }
 
 /** Why a server may not be used, by the set that was read and the epoch in its data. */
-function faultOf({ name, kept, epoch }: Seen): string | undefined {
+function faultOf({ name, kept, epoch }: ServerObservation): string | undefined {
   if (!kept.set) return 'the store has no set of servers in sync: it was forgotten';
   const group = groupOf(kept.set, name);
   if (!group) return `${name} is a primary outside the servers in sync: it may lack what was acknowledged`;

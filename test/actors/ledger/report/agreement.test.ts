@@ -4,12 +4,12 @@ import { ledger } from '../../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
 import { DAILY_PERIODS, dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
 import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
-import { monthOf, windowOfMonth } from '../../../../actors/ledger/report/month.ts';
-import { ledgerIds, ledgerIdsBetween, type Period, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
+import { ledgerIds, ledgerIdsBetween, type Period, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
 import { dspReportFigures, publisherReportFigures } from '../../../../actors/ledger/report/source-report.ts';
 import { invoice, payout } from '../../../../actors/ledger/report/statement.ts';
-import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 
@@ -125,12 +125,12 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
     onRandomBooks((books, booked, nowMs) => {
       for (const period of PERIODS)
         for (const region of [null, ...REGIONS]) {
-          const { fromMs, toMs } = windowOf(period, nowMs);
+          const { fromMs, toMs } = reportWindowOf(period, nowMs);
           expect(toMs, 'now is in every period').to.be.above(nowMs);
           if (period === 'today') expect(fromMs).to.equal(new Date(nowMs).setUTCHours(0, 0, 0, 0));
           else {
             // From the page in which what the period names began to the one that is under way.
-            const pageMs = windowOf(period, nowMs).grain.lengthMs;
+            const pageMs = reportWindowOf(period, nowMs).grain.lengthMs;
             expect(nowMs - fromMs, period).to.be.within(SPANS[period], SPANS[period] + pageMs - 1);
             expect(toMs - fromMs, period).to.equal(SPANS[period] + pageMs);
           }
@@ -141,10 +141,14 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
           const fees = total(within.map(({ feeNanos }) => feeNanos));
           const sold = sumLedgers(
             ledgersOf(books, 'publisher', PUBLISHERS, period, nowMs),
-            windowOf(period, nowMs),
+            reportWindowOf(period, nowMs),
             region,
           );
-          const bought = sumLedgers(ledgersOf(books, 'dsp', DSPS, period, nowMs), windowOf(period, nowMs), region);
+          const bought = sumLedgers(
+            ledgersOf(books, 'dsp', DSPS, period, nowMs),
+            reportWindowOf(period, nowMs),
+            region,
+          );
           for (const sum of [sold, bought]) {
             const said = [sum.impressions, Number(sum.grossNanos), Number(sum.feeNanos)];
             expect(said, `${period} ${region}`).to.deep.equal([within.length, gross, fees]);
@@ -159,7 +163,7 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
         const all = platformFigures(ledgersOf(books, 'publisher', PUBLISHERS, period, nowMs), period, nowMs, new Map());
         const each = PUBLISHERS.map((id) =>
           supplyFigures(
-            sumLedgers(ledgersOf(books, 'publisher', [id], period, nowMs), windowOf(period, nowMs)),
+            sumLedgers(ledgersOf(books, 'publisher', [id], period, nowMs), reportWindowOf(period, nowMs)),
             period,
           ),
         );
@@ -176,7 +180,7 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
     onRandomBooks((books, _booked, nowMs) => {
       for (const period of PERIODS) {
         const ledgers = ledgersOf(books, 'publisher', ['p1'], period, nowMs);
-        const sum = sumLedgers(ledgers, windowOf(period, nowMs));
+        const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs));
         const rows = dspBreakdown(sum, (id) => id);
         expect(total(rows.map(({ wins }) => wins))).to.equal(sum.impressions);
         const spent = total(rows.map((row) => nanosOf(row.spend_cents)));
@@ -187,14 +191,14 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
         const exact = Number(sum.grossNanos - sum.feeNanos);
         expect(Math.abs(revenue - exact)).to.be.at.most((MICRO / 2) * buckets.length);
 
-        const bought = sumLedgers(ledgersOf(books, 'dsp', ['d1'], period, nowMs), windowOf(period, nowMs));
+        const bought = sumLedgers(ledgersOf(books, 'dsp', ['d1'], period, nowMs), reportWindowOf(period, nowMs));
         const shares = publisherBreakdown(bought, (id) => id);
         expect(total(shares.map(({ wins }) => wins))).to.equal(demandFigures(bought, period).impressions);
       }
       for (const period of DAILY_PERIODS) {
         const ledgers = ledgersOf(books, 'publisher', ['p1'], period, nowMs);
         const days = dailyReport(ledgers, period, nowMs);
-        const sum = sumLedgers(ledgers, windowOf(period, nowMs));
+        const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs));
         expect(days).to.have.length(Number.parseInt(period, 10) + 1);
         expect(days.at(-1)!.date, 'today').to.equal(new Date(nowMs).toISOString().slice(0, 10));
         expect(total(days.map(({ impressions }) => impressions))).to.equal(sum.impressions);
@@ -209,7 +213,7 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
       let paid = 0;
       let owed = 0;
       for (const month of months) {
-        const window = windowOfMonth(month)!;
+        const window = reportWindowOfMonth(month)!;
         const within = booked.filter(({ atMs }) => new Date(atMs).toISOString().startsWith(month));
         for (const scope of ['publisher', 'dsp'] as const)
           for (const id of scope === 'publisher' ? PUBLISHERS : DSPS) {
@@ -229,10 +233,10 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
 
   it('an average CPM in dollars is a hundredth of the one in cents', () => {
     onRandomBooks((books, _booked, nowMs) => {
-      const sold = sumLedgers(ledgersOf(books, 'publisher', ['p1'], '14d', nowMs), windowOf('14d', nowMs));
+      const sold = sumLedgers(ledgersOf(books, 'publisher', ['p1'], '14d', nowMs), reportWindowOf('14d', nowMs));
       const report = publisherReportFigures(sold);
       expect(report.avg_cpm).to.be.closeTo(supplyFigures(sold, '14d').ecpm_cents / 100, 1e-6);
-      const bought = sumLedgers(ledgersOf(books, 'dsp', ['d1'], '14d', nowMs), windowOf('14d', nowMs));
+      const bought = sumLedgers(ledgersOf(books, 'dsp', ['d1'], '14d', nowMs), reportWindowOf('14d', nowMs));
       expect(dspReportFigures(bought).avg_cpm).to.be.closeTo(demandFigures(bought, '14d').avg_cpm_cents / 100, 1e-6);
       expect(dspReportFigures(bought).spend_cents).to.equal(demandFigures(bought, '14d').spend_cents);
     });

@@ -1,10 +1,15 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
-import type { FactCounts, Sum } from '../../../../actors/ledger/messages.ts';
-import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import type { BilledSum, FactCounts } from '../../../../actors/ledger/messages.ts';
+import type { StoredLedger } from '../../../../actors/ledger/report/sum-ledgers.ts';
 
 /** A publisher's ledger of a UTC day, as the reducer leaves it after this was booked in the first minute of an hour. */
-export function bookedLedger(day: string, hour: number, sum: Sum, counts: FactCounts['counts'] = {}): StoredLedger {
+export function bookedLedger(
+  day: string,
+  hour: number,
+  sum: BilledSum,
+  counts: FactCounts['counts'] = {},
+): StoredLedger {
   const minuteMs = Date.parse(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
   const id = ledgerId('publisher', 'p1', minuteMs, false);
   const state = ledger.initial(id);

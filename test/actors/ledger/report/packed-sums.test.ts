@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
-import { pack, unpack } from '../../../../actors/ledger/packed-page.ts';
-import { OTHERS, type Page, type Row } from '../../../../actors/ledger/page.ts';
-import type { LedgerSum, WholeSum } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerPages, sumByRegion, sumByTime, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
-import { encodedName } from '../../../../actors/ledger/row-name.ts';
+import { packPage, unpackPage } from '../../../../actors/ledger/packed-page.ts';
+import { type LedgerPage, type LedgerRow, OTHERS_KEY } from '../../../../actors/ledger/page.ts';
+import type { LedgerSum, LedgerTotals } from '../../../../actors/ledger/report/ledger-sum.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerPages, sumByRegion, sumByTime, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { encodeRowName } from '../../../../actors/ledger/row-name.ts';
 
 const DAY_MS = Date.UTC(2026, 2, 4);
 const NOW_MS = DAY_MS + 12 * 3_600_000;
@@ -20,8 +20,8 @@ const count = fc.nat(1_000_000);
 const nanos = fc.oneof(fc.nat(50), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER));
 const key = fc.oneof(
   fc.constantFrom('dsp-1', 'dsp-2', '7', '__proto__').map((name) => `:${name}`),
-  fc.string({ minLength: 1, maxLength: 8 }).map((name) => `:${encodedName(name)}`),
-  fc.constant(OTHERS),
+  fc.string({ minLength: 1, maxLength: 8 }).map((name) => `:${encodeRowName(name)}`),
+  fc.constant(OTHERS_KEY),
 );
 const optional = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });
 const row = fc
@@ -33,7 +33,10 @@ const row = fc
     wins: optional,
     viewable: optional,
   })
-  .map((parts) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as unknown as Row);
+  .map(
+    (parts) =>
+      Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as unknown as LedgerRow,
+  );
 const counts = fc.dictionary(fc.constantFrom('auctions', 'imps', 'imps-more', 'bids/a b', 'ä=,|;'), fc.nat(), {
   noNullPrototype: true,
 });
@@ -47,7 +50,9 @@ const regionPage = fc.record({
   counterparties: rows,
   creatives: rows,
 });
-const page: fc.Arbitrary<Page> = fc.dictionary(fc.constantFrom(...REGIONS), regionPage, { noNullPrototype: true });
+const page: fc.Arbitrary<LedgerPage> = fc.dictionary(fc.constantFrom(...REGIONS), regionPage, {
+  noNullPrototype: true,
+});
 /** Pages of some minutes before noon, by the number of the minute. */
 const minutes = fc.dictionary(fc.integer({ min: 5 * 60, max: 12 * 60 + 5 }).map(String), page, {
   maxKeys: 8,
@@ -55,11 +60,11 @@ const minutes = fc.dictionary(fc.integer({ min: 5 * 60, max: 12 * 60 + 5 }).map(
 });
 
 describe('sums of packed pages', () => {
-  const window = windowOf('6h', NOW_MS);
-  const both = (pages: Record<string, Page>, named: number): [packed: LedgerPages, plain: LedgerPages] => {
+  const window = reportWindowOf('6h', NOW_MS);
+  const both = (pages: Record<string, LedgerPage>, named: number): [packed: LedgerPages, plain: LedgerPages] => {
     const names = Array.from({ length: named }, (_, number) => `:${number}`);
-    const packed = Object.fromEntries(Object.entries(pages).map(([minute, of]) => [minute, pack(of, names)]));
-    const plain = Object.fromEntries(Object.entries(packed).map(([minute, of]) => [minute, unpack(of, names)]));
+    const packed = Object.fromEntries(Object.entries(pages).map(([minute, of]) => [minute, packPage(of, names)]));
+    const plain = Object.fromEntries(Object.entries(packed).map(([minute, of]) => [minute, unpackPage(of, names)]));
     return [
       { id: ID, state: { names, minutes: packed } },
       { id: ID, state: { names, minutes: plain } },
@@ -67,7 +72,7 @@ describe('sums of packed pages', () => {
   };
   /** Without an order, which sums do not have. */
   const sorted = <V>(entries: Iterable<[string, V]>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-  const toldOfAll = ({ counts, latency, ...sums }: WholeSum) => ({
+  const toldOfAll = ({ counts, latency, ...sums }: LedgerTotals) => ({
     ...{ ...sums, counts: sorted(counts), bins: sorted(Object.entries(latency)) },
   });
   const told = ({ counterparties, creatives, ...sums }: LedgerSum) => ({
@@ -108,7 +113,7 @@ describe('sums of packed pages', () => {
 
   it('stay exact far beyond what a double holds', () => {
     const grossNanos = Number.MAX_SAFE_INTEGER;
-    const full: Page = {
+    const full: LedgerPage = {
       fra: {
         ...{ impressions: 1, grossNanos, feeNanos: 1, counts: {}, latency: {}, creatives: {} },
         counterparties: { ':d1': { impressions: 1, grossNanos, feeNanos: 1 } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addLatency, latencyMsAt } from '../../../../actors/ledger/latency.ts';
 import { ledger } from '../../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../../actors/ledger/ledger-id.ts';
+import { ledgerId, PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
 import type { FactCounts } from '../../../../actors/ledger/messages.ts';
 import {
   creativeBreakdown,
@@ -9,13 +9,13 @@ import {
   demandTiming,
   publisherBreakdown,
 } from '../../../../actors/ledger/report/demand-report.ts';
-import { ledgerIds, type Period, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { ledgerIds, type Period, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
-import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { LatencyRecorder } from '../../../../edge/facts/latency-recorder.ts';
-import { IMPRESSION } from '../../tally/impression.ts';
+import { IMPRESSION } from '../../impression-rollup/impression.ts';
 import { START_MS, TallyNode } from '../tally-node.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,7 +55,7 @@ class Example {
       ],
       latency: latencyOf([50]),
     });
-    this.fact('platform', PLATFORM, {
+    this.fact('platform', PLATFORM_OWNER_ID, {
       ...counted,
       counts: { auctions: 120, imps: 120, filledImps: 90, bidRequests: 25 },
       latency: latencyOf([5]),
@@ -92,7 +92,7 @@ describe('reports', () => {
   const nameOf = (id: string) => `name of ${id}`;
 
   it('of a publisher: revenue is the payout, fill rate counts imps', () => {
-    const sum = sumLedgers(example.load('publisher', 'publisher-1', '24h'), windowOf('24h', NOW_MS));
+    const sum = sumLedgers(example.load('publisher', 'publisher-1', '24h'), reportWindowOf('24h', NOW_MS));
     const { p50_ms, p95_ms, p99_ms, ...figures } = supplyFigures(sum, '24h');
     // Gross is 3 × 0.25 + 0.1 = 0.85 cents; the fee of 15 % is 0.1275.
     expect(figures).to.deep.equal({
@@ -110,7 +110,7 @@ describe('reports', () => {
   });
 
   it('of a publisher, by DSP: spend is gross', () => {
-    const sum = sumLedgers(example.load('publisher', 'publisher-1', '1h'), windowOf('1h', NOW_MS));
+    const sum = sumLedgers(example.load('publisher', 'publisher-1', '1h'), reportWindowOf('1h', NOW_MS));
     expect(dspBreakdown(sum, nameOf)).to.deep.equal([
       { dsp_id: 'dsp-1', dsp_name: 'name of dsp-1', wins: 5, spend_cents: 0.75, avg_cpm_cents: 250 },
       { dsp_id: 'dsp-2', dsp_name: 'name of dsp-2', wins: 1, spend_cents: 0.1, avg_cpm_cents: 100 },
@@ -118,7 +118,7 @@ describe('reports', () => {
   });
 
   it('of a DSP', () => {
-    const sum = sumLedgers(example.load('dsp', 'dsp-1', '6h'), windowOf('6h', NOW_MS));
+    const sum = sumLedgers(example.load('dsp', 'dsp-1', '6h'), reportWindowOf('6h', NOW_MS));
     expect(demandFigures(sum, '6h')).to.deep.equal({
       period: '6h',
       bid_requests: 10,
@@ -142,13 +142,13 @@ describe('reports', () => {
   });
 
   it('of one region', () => {
-    const sum = sumLedgers(example.load('dsp', 'dsp-1', '24h'), windowOf('24h', NOW_MS), 'nyc');
+    const sum = sumLedgers(example.load('dsp', 'dsp-1', '24h'), reportWindowOf('24h', NOW_MS), 'nyc');
     expect(demandFigures(sum, '24h')).to.include({ impressions: 1, spend_cents: 0.25, bid_requests: 0, win_rate: 0 });
   });
 
   it('of the platform, with rates of the moment', () => {
     const nowMs = START_MS + MINUTE_MS;
-    const ledgers = example.load('platform', PLATFORM, '24h', nowMs);
+    const ledgers = example.load('platform', PLATFORM_OWNER_ID, '24h', nowMs);
     const rates = new Map([
       ['fra', 2],
       ['lon', 0.5],
@@ -170,7 +170,7 @@ describe('reports', () => {
   });
 
   it('of nothing are zeros', () => {
-    const sum = sumLedgers([], windowOf('30d', NOW_MS));
+    const sum = sumLedgers([], reportWindowOf('30d', NOW_MS));
     expect(supplyFigures(sum, '30d')).to.deep.equal({
       period: '30d',
       impressions: 0,
@@ -224,7 +224,7 @@ describe('periods', () => {
 
   it('cover at least the time that they name, from a whole page on', () => {
     const at = (iso: string) => Date.parse(iso);
-    const from = (period: Period, iso: string) => new Date(windowOf(period, at(iso)).fromMs).toISOString();
+    const from = (period: Period, iso: string) => new Date(reportWindowOf(period, at(iso)).fromMs).toISOString();
     expect(from('24h', '2026-03-14T12:30:00Z')).to.equal('2026-03-13T12:00:00.000Z');
     expect(from('24h', '2026-03-14T12:00:00Z')).to.equal('2026-03-13T12:00:00.000Z');
     expect(from('7d', '2026-03-14T12:30:00Z')).to.equal('2026-03-07T00:00:00.000Z');
@@ -235,12 +235,12 @@ describe('periods', () => {
 
   it('end with the page that is under way', () => {
     for (const period of ['1h', '6h', 'today', '24h', '7d', '14d', '30d'] as const) {
-      const { fromMs, toMs, grain } = windowOf(period, NOW_MS);
+      const { fromMs, toMs, grain } = reportWindowOf(period, NOW_MS);
       expect(toMs, period).to.be.above(NOW_MS);
       expect((toMs - fromMs) % grain.lengthMs, period).to.equal(0);
       expect(fromMs % grain.lengthMs, period).to.equal(0);
     }
-    expect(windowOf('today', NOW_MS).fromMs).to.equal(Math.floor(NOW_MS / DAY_MS) * DAY_MS);
+    expect(reportWindowOf('today', NOW_MS).fromMs).to.equal(Math.floor(NOW_MS / DAY_MS) * DAY_MS);
   });
 });
 

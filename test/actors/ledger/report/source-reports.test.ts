@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
 import { dspReportFigures, publisherReportFigures } from '../../../../actors/ledger/report/source-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { bookedLedger } from './booked-ledger.ts';
 
 const nowMs = Date.parse('2026-11-08T10:30:00Z');
@@ -17,7 +17,7 @@ const ledgers = [
 
 describe('actors/ledger/report/source reports', () => {
   it('of a publisher say its payout and the CPM of that in dollars', () => {
-    expect(publisherReportFigures(sumLedgers(ledgers.slice(0, 1), windowOf('14d', nowMs)))).to.deep.equal({
+    expect(publisherReportFigures(sumLedgers(ledgers.slice(0, 1), reportWindowOf('14d', nowMs)))).to.deep.equal({
       impressions: 1000,
       revenue_cents: 200,
       auctions: 2000,
@@ -27,15 +27,15 @@ describe('actors/ledger/report/source reports', () => {
   });
 
   it('of a DSP say its spend, what of its wins was rendered, and the CPM of that in dollars', () => {
-    const figures = dspReportFigures(sumLedgers(ledgers.slice(0, 1), windowOf('14d', nowMs)));
+    const figures = dspReportFigures(sumLedgers(ledgers.slice(0, 1), reportWindowOf('14d', nowMs)));
     expect(figures).to.deep.equal({ spend_cents: 250, wins: 1000, avg_cpm: 2.5 });
   });
 
   it('round a CPM to whole micro-dollars, and have none without impressions', () => {
-    const odd = dspReportFigures(sumLedgers(ledgers.slice(2), windowOf('24h', nowMs)));
+    const odd = dspReportFigures(sumLedgers(ledgers.slice(2), reportWindowOf('24h', nowMs)));
     // 7,500,001 nano-dollars over 3 impressions.
     expect(odd.avg_cpm).to.equal(2.5);
-    expect(dspReportFigures(sumLedgers([], windowOf('24h', nowMs))).avg_cpm).to.equal(0);
+    expect(dspReportFigures(sumLedgers([], reportWindowOf('24h', nowMs))).avg_cpm).to.equal(0);
   });
 
   it('by day have a row for each UTC day, today too, oldest first', () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { monthOf, windowOfMonth } from '../../../../actors/ledger/report/month.ts';
+import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
 import { invoice, payout, statusOf } from '../../../../actors/ledger/report/statement.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { bookedLedger } from './booked-ledger.ts';
 
 /** The sum of one ledger in which exactly this was booked. */
 const sumOf = (impressions: number, grossNanos: number, feeNanos: number) =>
-  sumLedgers([bookedLedger('2026-11-02', 0, { impressions, grossNanos, feeNanos })], windowOfMonth('2026-11')!);
+  sumLedgers([bookedLedger('2026-11-02', 0, { impressions, grossNanos, feeNanos })], reportWindowOfMonth('2026-11')!);
 
 /** 1 cent is 10,000,000 nano-dollars. */
 const CENT = 10_000_000;
@@ -33,7 +33,7 @@ describe('actors/ledger/report/statements', () => {
     });
 
     it('of nothing is nothing', () => {
-      expect(payout(sumLedgers([], windowOfMonth('2026-11')!), 25_000)).to.deep.equal({
+      expect(payout(sumLedgers([], reportWindowOfMonth('2026-11')!), 25_000)).to.deep.equal({
         gross_revenue_cents: 0,
         fee_percent: 2.5,
         fee_cents: 0,
@@ -99,9 +99,18 @@ describe('actors/ledger/report/statements', () => {
     it('goes from its first instant to the next month', () => {
       const ends = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
         [fromMs, toMs].map((atMs) => new Date(atMs).toISOString());
-      expect(ends(windowOfMonth('2026-12')!)).to.deep.equal(['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']);
-      expect(ends(windowOfMonth('2028-02')!)).to.deep.equal(['2028-02-01T00:00:00.000Z', '2028-03-01T00:00:00.000Z']);
-      expect(ends(windowOfMonth('0099-09')!)).to.deep.equal(['0099-09-01T00:00:00.000Z', '0099-10-01T00:00:00.000Z']);
+      expect(ends(reportWindowOfMonth('2026-12')!)).to.deep.equal([
+        '2026-12-01T00:00:00.000Z',
+        '2027-01-01T00:00:00.000Z',
+      ]);
+      expect(ends(reportWindowOfMonth('2028-02')!)).to.deep.equal([
+        '2028-02-01T00:00:00.000Z',
+        '2028-03-01T00:00:00.000Z',
+      ]);
+      expect(ends(reportWindowOfMonth('0099-09')!)).to.deep.equal([
+        '0099-09-01T00:00:00.000Z',
+        '0099-10-01T00:00:00.000Z',
+      ]);
     });
 
     it('counts its own hours alone, the first and the last', () => {
@@ -112,12 +121,12 @@ describe('actors/ledger/report/statements', () => {
         bookedLedger('2026-11-30', 23, one),
         bookedLedger('2026-12-01', 0, one),
       ];
-      expect(sumLedgers(ledgers, windowOfMonth('2026-11')!).impressions).to.equal(2);
+      expect(sumLedgers(ledgers, reportWindowOfMonth('2026-11')!).impressions).to.equal(2);
     });
 
     it('is written YYYY-MM', () => {
       for (const month of ['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', '', 'now', ' 2026-01']) {
-        expect(windowOfMonth(month), month).to.equal(null);
+        expect(reportWindowOfMonth(month), month).to.equal(null);
       }
     });
 

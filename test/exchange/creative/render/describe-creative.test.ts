@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { creativeMisfit } from '../../../../exchange/creative/render/creative-misfit.ts';
+import { creativeMismatch } from '../../../../exchange/creative/render/creative-mismatch.ts';
 import { describeCreative } from '../../../../exchange/creative/render/describe-creative.ts';
 import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
@@ -18,7 +18,7 @@ const described = (creative: Omit<Creative, 'creative_id'>) =>
 function misfit(creative: Omit<Creative, 'creative_id'>, imp: Omit<Imp, 'id'>, devicetype?: number): string | null {
   const full = { creative_id: 'c', ...creative };
   const device = devicetype === undefined ? undefined : { devicetype };
-  return creativeMisfit(full, describeCreative(full, ASSETS)!, ASSETS, { id: '1', ...imp }, device);
+  return creativeMismatch(full, describeCreative(full, ASSETS)!, ASSETS, { id: '1', ...imp }, device);
 }
 
 describe('what a creative is for a bid', () => {

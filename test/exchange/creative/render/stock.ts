@@ -1,5 +1,5 @@
-import type { Asset, Assets } from '../../../../exchange/creative/render/assets.ts';
-import type { RenderTerms } from '../../../../exchange/creative/render/terms.ts';
+import type { AssetLookup, CreativeAsset } from '../../../../exchange/creative/render/assets.ts';
+import type { RenderContext } from '../../../../exchange/creative/render/render-context.ts';
 import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import { readVast } from '../../../../exchange/vast/read-vast.ts';
 
@@ -33,19 +33,19 @@ const VAST = `<VAST version="3.0"><Ad id="ad-1" sequence="3"><InLine><AdSystem>b
     <StaticResource creativeType="image/png">/creative/${'c'.repeat(64)}</StaticResource></Companion></CompanionAds></Creative></Creatives>
 </InLine></Ad></VAST>`;
 
-export function vastAsset(xml: string = VAST): Asset {
+export function vastAsset(xml: string = VAST): CreativeAsset {
   const read = readVast(xml);
   const ad = read.ok ? read.ads[0] : undefined;
   if (ad?.kind !== 'inline') throw new Error('not an inline ad');
   return { content: { kind: 'vast', ad } };
 }
 
-export function imageAsset(width = 300, height = 250): Asset {
+export function imageAsset(width = 300, height = 250): CreativeAsset {
   const media = { path: `/creative/${HASH}`, mimeType: 'image/png', bytes: 1000, width, height };
   return { content: { kind: 'image', media } };
 }
 
-export function audioAsset(): Asset {
+export function audioAsset(): CreativeAsset {
   const media = {
     path: `/creative/${HASH}`,
     mimeType: 'audio/mpeg',
@@ -56,11 +56,11 @@ export function audioAsset(): Asset {
   return { content: { kind: 'audio', media } };
 }
 
-export function assetsOf(byUrl: Readonly<Record<string, Asset>>): Assets {
+export function assetsOf(byUrl: Readonly<Record<string, CreativeAsset>>): AssetLookup {
   return new Map(Object.entries(byUrl));
 }
 
-export function termsOf(imp: Omit<Imp, 'id'>, more: Partial<RenderTerms> = {}): RenderTerms {
+export function termsOf(imp: Omit<Imp, 'id'>, more: Partial<RenderContext> = {}): RenderContext {
   const format = (['banner', 'video', 'audio', 'native'] as const).find((name) => imp[name] !== undefined) ?? 'banner';
   return {
     format,

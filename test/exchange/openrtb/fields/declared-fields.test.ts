@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Treatment } from '../../../../exchange/consent/treatment.ts';
+import type { PrivacyTreatment } from '../../../../exchange/consent/treatment.ts';
 import { withhold } from '../../../../exchange/consent/withhold.ts';
-import { withoutPerson } from '../../../../exchange/consent/without-person.ts';
-import { offerable } from '../../../../exchange/openrtb/dialect.ts';
+import { withoutPersonalData } from '../../../../exchange/consent/without-personal-data.ts';
+import { redactForBidders } from '../../../../exchange/openrtb/dialect.ts';
 import { downgrade } from '../../../../exchange/openrtb/downgrade.ts';
 import {
   count,
@@ -48,7 +48,7 @@ const inExt = ({ path }: DeclaredField) => path.replace(/([^.]+)$/, 'ext.$1');
 const isChecked = ({ check, table }: Field) => check !== null || table !== null;
 
 /** What the treatments withhold whole, by what a field says of the viewer (decision 0022). */
-const WITHHELD: Readonly<Partial<Record<ViewerData, readonly Treatment[]>>> = {
+const WITHHELD: Readonly<Partial<Record<ViewerData, readonly PrivacyTreatment[]>>> = {
   id: ['limited', 'child'],
   identity: ['limited', 'child'],
   profile: ['child'],
@@ -67,7 +67,7 @@ const UNRECORDED: readonly (ViewerData | undefined)[] = [
   'trait',
 ];
 
-function isWithheld({ field, table, above }: DeclaredField, treatment: Treatment): boolean {
+function isWithheld({ field, table, above }: DeclaredField, treatment: PrivacyTreatment): boolean {
   if ([...above, field].some(({ viewer }) => viewer !== undefined && WITHHELD[viewer]?.includes(treatment)))
     return true;
   // Of a place, a child's says the country alone.
@@ -153,22 +153,22 @@ describe('each field that a table of the bid request declares', () => {
     for (const declared of ids) {
       const value = String(sampleOf(declared.field));
       const request = parseBidRequest({ ...requestWith(declared, value), ext: { repeated: value } });
-      expect(offerable(request, 'open').ext, declared.path).to.deep.equal({ repeated: value });
-      expect(offerable(request, 'limited').ext, declared.path).to.deep.equal({ repeated: '' });
+      expect(redactForBidders(request, 'open').ext, declared.path).to.deep.equal({ repeated: value });
+      expect(redactForBidders(request, 'limited').ext, declared.path).to.deep.equal({ repeated: '' });
     }
   });
 
   it('is recorded unless it is a person’s, and cut where it is a URL', () => {
     for (const declared of DECLARED) {
       const { path, field, above } = declared;
-      const recorded = valueAt(withoutPerson(parsed(declared), 'open'), path);
+      const recorded = valueAt(withoutPersonalData(parsed(declared), 'open'), path);
       const isPersonal = [...above, field].some(({ viewer }) => UNRECORDED.includes(viewer));
       const isUnknown = fieldKind(path) === null;
       if (isPersonal || isUnknown) expect(recorded, path).to.equal(undefined);
       else if (field.viewer === 'url') expect(recorded, path).to.equal('https://site.example/page');
       else if (field.table === null && typeof field.comparison === 'string')
         expect(recorded, path).to.deep.equal(sampleOf(field));
-      const ofChild = valueAt(withoutPerson(parsed(declared), 'child'), path);
+      const ofChild = valueAt(withoutPersonalData(parsed(declared), 'child'), path);
       expect(ofChild, path).to.deep.equal(field.viewer === 'city' ? undefined : recorded);
     }
   });

@@ -68,7 +68,7 @@ describe('exchange/strategy/index/campaign-index', () => {
       }
       for (const id of model.keys()) index.remove(id);
       const nothing = { campaigns: 0, conjunctions: 0, predicates: 0, places: 0, nodes: 1 };
-      expect(index.census(), `seed ${seed}: keeps nothing of what is gone`).to.deep.equal(nothing);
+      expect(index.stats(), `seed ${seed}: keeps nothing of what is gone`).to.deep.equal(nothing);
     }
     expect(matched / compared, 'both outcomes were seen often').to.be.within(0.02, 0.9);
   });

@@ -1,7 +1,7 @@
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import type { BiddingCampaign } from '../../../../exchange/strategy/bidding-campaign.ts';
 import type { Match } from '../../../../exchange/strategy/index/match.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 import { evaluateCampaigns } from '../naive/evaluate.ts';
 
 export interface Owned {
@@ -12,7 +12,7 @@ export interface Owned {
 /** What an index must answer, found by asking every campaign. In the order of their ids. */
 export function naiveMatches(
   campaigns: ReadonlyMap<string, Owned>,
-  view: RequestView,
+  view: TargetingContext,
   nowMs: number,
   admits: (owner: string) => boolean,
 ): readonly Match[] {

@@ -1,5 +1,5 @@
 import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 import type { RandomChoices } from './random-choices.ts';
 
 /** Values of requests, and of conditions on them: few, so that they meet. */
@@ -11,7 +11,7 @@ export const PAGES = Array.from({ length: 60 }, (_, at) => `/page-${at}`);
 export const DOMAINS = ['news.example', 'sport.example', 'Tv.Example'];
 
 /** A request with all that is unusual: numbers as text, lists within lists, nulls, values of no type that was expected. */
-export function randomView(draw: RandomChoices): RequestView {
+export function randomView(draw: RandomChoices): TargetingContext {
   const content = () =>
     draw.optional(0.7, { genre: () => draw.one<unknown>(['Drama', 'sport', 3, null, '3.0', true]) });
   const inventory = {
@@ -64,7 +64,7 @@ export function randomView(draw: RandomChoices): RequestView {
   };
   const imp = draw.chance(0.1) ? null : randomImp(draw);
   const publisherGenre = draw.one([null, null, 'sport', 'Drama']);
-  return { request, imp, publisherGenre } as unknown as RequestView;
+  return { request, imp, publisherGenre } as unknown as TargetingContext;
 }
 
 function randomImp(draw: RandomChoices): Imp {

@@ -3,11 +3,11 @@ import type { Condition, Operator } from '../../../../exchange/strategy/document
 import type { ConditionExplained } from '../../../../exchange/strategy/index/explain-campaigns.ts';
 import { entriesOf, numberOf } from '../../../../exchange/strategy/numbers.ts';
 import { type FieldKind, fieldKind } from '../../../../exchange/strategy/openrtb-fields.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 import { readField } from './read-field.ts';
 
 /** Whether a condition holds for a request. It is one that the validator has passed. */
-export function explainCondition(condition: Condition, view: RequestView): ConditionExplained {
+export function explainCondition(condition: Condition, view: TargetingContext): ConditionExplained {
   const { field, operator, value } = condition;
   const values = readField(view, field);
   const kind = fieldKind(field.startsWith('geo.') ? `device.${field}` : field);

@@ -8,10 +8,10 @@ import type {
   CampaignExplained,
   DelegateBid,
   Evaluation,
-  Moment,
+  EvaluationInputs,
   RuleExplained,
 } from '../../../../exchange/strategy/index/explain-campaigns.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 import { explainCondition } from './condition.ts';
 import { explainTargeting, explainTime } from './targeting.ts';
 
@@ -20,15 +20,15 @@ import { explainTargeting, explainTime } from './targeting.ts';
  * It defines what every faster one must answer; the shapes of answers are those of the real one.
  */
 
-export function evaluateStrategy(strategy: Strategy, view: RequestView, at: Moment): Evaluation {
+export function evaluateStrategy(strategy: Strategy, view: TargetingContext, at: EvaluationInputs): Evaluation {
   return evaluateCampaigns(campaignsOfStrategy(strategy), view, at);
 }
 
 /** A delegate bids once for an imp: its campaign of the highest priority, then of the highest bid, ties at random. */
 export function evaluateCampaigns<T extends BiddingCampaign>(
   campaigns: readonly T[],
-  view: RequestView,
-  at: Moment,
+  view: TargetingContext,
+  at: EvaluationInputs,
 ): Evaluation<T> {
   const conditionsEvaluated: CampaignExplained[] = [];
   let best: DelegateBid<T>[] = [];
@@ -50,7 +50,7 @@ function compareBids(a: DelegateBid, b: DelegateBid): number {
 
 function evaluateCampaign<T extends BiddingCampaign>(
   of: T,
-  view: RequestView,
+  view: TargetingContext,
   nowMs: number,
 ): { bid: DelegateBid<T> | null; explained: CampaignExplained } {
   const { campaign, paused } = of;
@@ -77,7 +77,7 @@ function evaluateCampaign<T extends BiddingCampaign>(
   }
 }
 
-function explainRule(rule: Rule, view: RequestView, nowMs: number): RuleExplained {
+function explainRule(rule: Rule, view: TargetingContext, nowMs: number): RuleExplained {
   const conditions = [
     ...rule.conditions.map((condition) => explainCondition(condition, view)),
     ...explainTime(rule.schedule ?? {}, nowMs),

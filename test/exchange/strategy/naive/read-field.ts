@@ -1,11 +1,11 @@
 import type { BidRequest } from '../../../../exchange/openrtb/bid-request.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 
 /**
  * What stands at a path: nothing for a field that is absent (or null, or an empty list), several values where a list
  * lies on the way. The path is one that `fieldKind` knows.
  */
-export function readField(view: RequestView, path: string): readonly unknown[] {
+export function readField(view: TargetingContext, path: string): readonly unknown[] {
   const steps = path.split('.');
   const [root, ...rest] = steps;
   const found = root === 'imp' ? walk([view.imp], rest) : readFromRequest(view.request, steps);

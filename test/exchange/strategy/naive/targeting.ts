@@ -2,13 +2,13 @@ import { countryOf } from '../../../../exchange/strategy/countries.ts';
 import { deviceTypesOf } from '../../../../exchange/strategy/devices.ts';
 import type { Targeting } from '../../../../exchange/strategy/document/campaign.ts';
 import type { ConditionExplained } from '../../../../exchange/strategy/index/explain-campaigns.ts';
-import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
 import { DAYS, localTime, parseDays, parseHours, type TimeWindow } from '../../../../exchange/strategy/schedule.ts';
 import { shown } from './condition.ts';
 import { readField } from './read-field.ts';
 
 /** Each demand of a campaign's targeting as it was judged; all must hold. Empty lists demand nothing. */
-export function explainTargeting(targeting: Targeting, view: RequestView, nowMs: number): ConditionExplained[] {
+export function explainTargeting(targeting: Targeting, view: TargetingContext, nowMs: number): ConditionExplained[] {
   const { countries = [], devices = [], genres = [] } = targeting;
   const explained: ConditionExplained[] = [];
   const demand = (field: string, entries: readonly string[], isOneOf: (actual: unknown) => boolean) => {

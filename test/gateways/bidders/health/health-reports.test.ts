@@ -7,7 +7,7 @@ import { LogUnavailable } from '../../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../../runtime/actor/messenger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { bids, type ScriptedBidder, silent, startBidder, status } from '../../../support/bidder.ts';
-import { dspView } from '../../../support/dsp-view.ts';
+import { makeDspProjection } from '../../../support/dsp-projection.ts';
 
 const request = { body: () => Buffer.from('{"id":"1","imp":[{"id":"1"}]}') };
 const SECOND = 1_000;
@@ -38,7 +38,7 @@ describe('reports on the health of bidders', () => {
     clock = shiftedClock();
     server = await startBidder(bids({ price: 1 }));
     bidder = new Bidder(
-      dspView({ endpointUrl: server.url, timeoutMs: 50 }),
+      makeDspProjection({ endpointUrl: server.url, timeoutMs: 50 }),
       { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true },
       clock,
     );
@@ -79,7 +79,7 @@ describe('reports on the health of bidders', () => {
     await call(1);
     server.script = silent();
     await call(2);
-    bidder.hasBid(77);
+    bidder.recordBid(77);
     const [report] = await reportAfter(1);
     const { latencyMicros, callsPerSecond, ...counts } = report.sighting;
     expect({ ...report, sighting: counts }).to.deep.equal({
@@ -97,7 +97,7 @@ describe('reports on the health of bidders', () => {
 
   it('begin anew when the demand source’s figures are reset, and say which reset they know', async () => {
     await call(3);
-    bidder.hasBid(77);
+    bidder.recordBid(77);
     await reportAfter(1);
     bidder.update({ ...bidder.dsp, healthResets: 2 });
     await call(1);

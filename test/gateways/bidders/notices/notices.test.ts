@@ -64,7 +64,7 @@ describe('notices', () => {
   it('says in a billing notice when the impression was', async () => {
     const beforeMs = Date.now();
     notices.send('billing', `${host.origin}/bill?p=2.5&t=\${AUCTION_IMP_TS}`, DSP);
-    const [got] = await host.heard('/bill');
+    const [got] = await host.waitForRequests('/bill');
     const saidMs = Number(new URL(got!.path, host.origin).searchParams.get('t'));
     expect(saidMs).to.be.within(beforeMs, Date.now());
   });
@@ -73,7 +73,7 @@ describe('notices', () => {
     notices.send('win', `${host.origin}/win`, DSP);
     await Promise.resolve();
     expect(host.connections()).to.equal(0);
-    await host.heard('/win');
+    await host.waitForRequests('/win');
   });
 
   it('tries again when the host fails, and stops after the last attempt', async () => {
@@ -108,7 +108,7 @@ describe('notices', () => {
     const hangs = await answering(0);
     for (let i = 0; i < 10; i++) notices.send('loss', `${hangs.origin}/${i}`, DSP);
     notices.send('win', `${host.origin}/win`, DSP);
-    await host.heard('/win');
+    await host.waitForRequests('/win');
     expect(notices.counts.loss.dropped).to.equal(7);
     await notices.close(1);
   });

@@ -2,13 +2,13 @@ import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import { parseBidResponse } from '../../../../exchange/openrtb/parse-bid-response.ts';
 import { answerFor } from '../../../../gateways/bidders/synthetic/answer.ts';
-import { personas } from '../../../../gateways/bidders/synthetic/personas.ts';
+import { syntheticBidders } from '../../../../gateways/bidders/synthetic/synthetic-bidders.ts';
 
 describe('gateways/bidders/synthetic', () => {
   /** What RandomBidder draws next. */
   const draws: number[] = [];
   const post = (name: string, body: unknown): Response => {
-    const persona = personas.find((one) => one.name === name)!;
+    const persona = syntheticBidders.find((one) => one.name === name)!;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = answerFor(persona, text, 'https://edge.test', () => draws.shift() ?? 0.5);
     return new Response(answer.status === 200 ? new Uint8Array(answer.body) : null, { status: answer.status });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { noCampaign } from '../../../../actors/campaign/reduce.ts';
-import { openCreatives } from '../../../../gateways/creatives/open-creatives.ts';
+import { createCreatives } from '../../../../gateways/creatives/create-creatives.ts';
 import { refreshAllDue } from '../../../../gateways/creatives/refresh/refresh-all-due.ts';
 import { DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -13,12 +13,12 @@ import { type RunningManagement, startManagement } from '../../management/runnin
 describe('fetching all creatives again that are due', () => {
   let running: RunningManagement;
   let origin: CreativeOrigin;
-  let creatives: Awaited<ReturnType<typeof openCreatives>>;
+  let creatives: Awaited<ReturnType<typeof createCreatives>>;
 
   before(async function () {
     running = await startManagement(this, 'embedded');
     origin = await startCreativeOrigin();
-    creatives = await openCreatives({
+    creatives = await createCreatives({
       messenger: running.node.messenger,
       store: running.store,
       storage: running.creatives,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { asset } from '../../../../actors/asset/asset.ts';
 import { assetId } from '../../../../actors/asset/asset-id.ts';
-import { type AssetState, contentOf } from '../../../../actors/asset/reduce.ts';
+import { type AssetState, parseAssetContent } from '../../../../actors/asset/reduce.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
 import { noCampaign } from '../../../../actors/campaign/reduce.ts';
-import { openCreatives } from '../../../../gateways/creatives/open-creatives.ts';
+import { createCreatives } from '../../../../gateways/creatives/create-creatives.ts';
 import { refreshDueAssets } from '../../../../gateways/creatives/refresh/refresh-due-assets.ts';
 import { DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -22,13 +22,13 @@ for (const pair of PROVIDER_PAIRS) {
     let origin: CreativeOrigin;
     let dspId: string;
     /** Another process of the same exchange: nothing counts as fresh in either. */
-    let other: Awaited<ReturnType<typeof openCreatives>>;
+    let other: Awaited<ReturnType<typeof createCreatives>>;
 
     before(async function () {
       running = await startManagement(this, pair, { creativeSettings: { refreshMs: 0 } });
       origin = await startCreativeOrigin();
       dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
-      other = await openCreatives({
+      other = await createCreatives({
         messenger: running.node.messenger,
         store: running.store,
         storage: running.creatives,
@@ -64,10 +64,10 @@ for (const pair of PROVIDER_PAIRS) {
       return (document?.state ?? null) as AssetState | null;
     };
     const mimeTypeOf = async (path: string) => {
-      const content = contentOf((await stateOf(path))!);
+      const content = parseAssetContent((await stateOf(path))!);
       return content?.kind === 'image' ? content.media.mimeType : null;
     };
-    const asked = (path: string) => origin.asked.filter((one) => one === path).length;
+    const asked = (path: string) => origin.requestedPaths.filter((one) => one === path).length;
 
     it('fetches again what is due, and takes what is there now', async () => {
       origin.answer('/changing', file(PNG_300_250, 'image/png'));

@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFileStorage } from '../../../../gateways/creatives/storage/file-storage.ts';
+import { createFileStorage } from '../../../../gateways/creatives/storage/file-storage.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
 import { creativeStorageContract } from './storage.contract.ts';
 
 creativeStorageContract('files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'creatives-storage-'));
-  return openFileStorage({ folder, random: systemRandom });
+  return createFileStorage({ folder, random: systemRandom });
 });

@@ -1,5 +1,5 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { openS3Storage } from '../../../../gateways/creatives/storage/s3-storage.ts';
+import { createS3Storage } from '../../../../gateways/creatives/storage/s3-storage.ts';
 import { s3Url } from '../../../support/real-servers.ts';
 import { creativeStorageContract } from './storage.contract.ts';
 
@@ -8,5 +8,5 @@ creativeStorageContract('S3', async (test) => {
   const client = new S3Client({ region: location.region, endpoint: location.endpoint, forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: location.bucket }));
   client.destroy();
-  return openS3Storage(location);
+  return createS3Storage(location);
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bids } from '../../../support/bidder.ts';
-import { BROWSER } from '../../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
 
 /** What Chromium 124 says of itself over https. */
@@ -52,10 +52,10 @@ describe('a bid request of a page', () => {
   });
 
   it('has address, user agent, language and client hints of its connection where it leaves them out', async () => {
-    const said = { ...PAGE, ...HINTS, 'user-agent': BROWSER, 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
+    const said = { ...PAGE, ...HINTS, 'user-agent': BROWSER_USER_AGENT, 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
     expect(await deviceTold(undefined, said)).to.deep.equal({
       ip: VIEWER,
-      ua: BROWSER,
+      ua: BROWSER_USER_AGENT,
       language: 'de',
       sua: {
         browsers: [
@@ -71,13 +71,22 @@ describe('a bid request of a page', () => {
   });
 
   it('keeps what it states of its device', async () => {
-    const device = { ip: '203.0.113.7', ua: `${BROWSER} stated`, language: 'fr', sua: { browsers: [] }, w: 1 };
-    const said = { ...PAGE, ...HINTS, 'user-agent': BROWSER, 'accept-language': 'de' };
+    const device = {
+      ip: '203.0.113.7',
+      ua: `${BROWSER_USER_AGENT} stated`,
+      language: 'fr',
+      sua: { browsers: [] },
+      w: 1,
+    };
+    const said = { ...PAGE, ...HINTS, 'user-agent': BROWSER_USER_AGENT, 'accept-language': 'de' };
     expect(await deviceTold(device, said)).to.deep.equal(device);
   });
 
   it('has its IPv6 address in ipv6, in place of an ip that is none', async () => {
-    const told = await deviceTold({ ip: 'peer', ua: BROWSER }, { ...PAGE, 'x-forwarded-for': '2001:db8::9' });
+    const told = await deviceTold(
+      { ip: 'peer', ua: BROWSER_USER_AGENT },
+      { ...PAGE, 'x-forwarded-for': '2001:db8::9' },
+    );
     expect(told).to.include({ ipv6: '2001:db8::9' }).and.not.have.property('ip');
   });
 
@@ -90,7 +99,7 @@ describe('a bid request of a page', () => {
       'sec-ch-ua-bitness': '"64"',
       'sec-ch-ua-model': '""',
     };
-    expect((await deviceTold(undefined, { ...PAGE, ...high, 'user-agent': BROWSER })).sua).to.deep.equal({
+    expect((await deviceTold(undefined, { ...PAGE, ...high, 'user-agent': BROWSER_USER_AGENT })).sua).to.deep.equal({
       browsers: [{ brand: 'Chromium', version: ['124', '0', '6367', '60'] }],
       platform: { brand: 'Windows', version: ['15', '0', '0'] },
       mobile: 0,
@@ -99,12 +108,12 @@ describe('a bid request of a page', () => {
       source: 2,
     });
     const odd = { ...PAGE, 'sec-ch-ua': 'nothing;v=1', 'accept-language': '*' };
-    expect(await deviceTold({ ua: BROWSER }, odd)).to.have.all.keys('ip', 'ua');
+    expect(await deviceTold({ ua: BROWSER_USER_AGENT }, odd)).to.have.all.keys('ip', 'ua');
   });
 
   it('is screened by its connection', async () => {
     await exchange.bidder(bids({ price: 1 }));
-    const headless = { ...PAGE, ...HINTS, 'user-agent': BROWSER, 'sec-ch-ua': '"HeadlessChrome";v="124"' };
+    const headless = { ...PAGE, ...HINTS, 'user-agent': BROWSER_USER_AGENT, 'sec-ch-ua': '"HeadlessChrome";v="124"' };
     const crawler = { ...PAGE, 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
     for (const headers of [headless, crawler]) {
       expect((await exchange.post(bannerRequest({ device: undefined }), headers)).status).to.equal(403);
@@ -116,13 +125,13 @@ describe('a bid request of a page', () => {
     await exchange.close();
     exchange = await new EdgeUnderTest({ trustProxyHops: 1 }, undefined, { allowPrivateNetworks: false }).start();
     await exchange.bidder(bids({ price: 1 }));
-    const inside = { ...PAGE, 'x-forwarded-for': '10.0.0.9', 'user-agent': BROWSER };
+    const inside = { ...PAGE, 'x-forwarded-for': '10.0.0.9', 'user-agent': BROWSER_USER_AGENT };
     expect((await exchange.post(bannerRequest({ device: undefined }), inside)).status).to.equal(403);
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ 'blocked/private-address': 1 });
   });
 
   it('of a server keeps what it states, and says nothing of its connection', async () => {
-    const { origin: _, ...server } = { ...PAGE, ...HINTS, 'user-agent': BROWSER, 'accept-language': 'de' };
+    const { origin: _, ...server } = { ...PAGE, ...HINTS, 'user-agent': BROWSER_USER_AGENT, 'accept-language': 'de' };
     expect(await deviceTold({ language: 'fr' }, server)).to.deep.equal({ language: 'fr' });
     expect(await deviceTold(undefined, server)).to.equal(undefined);
   });
@@ -130,7 +139,7 @@ describe('a bid request of a page', () => {
   it('is not answered with the auction of another viewer whose body is the same', async () => {
     const bidder = await exchange.bidder(bids({ price: 1 }));
     const body = JSON.stringify(bannerRequest({ device: undefined }));
-    const said = { ...PAGE, 'user-agent': BROWSER };
+    const said = { ...PAGE, 'user-agent': BROWSER_USER_AGENT };
     const [first, second] = await Promise.all([
       exchange.post(body, said),
       exchange.post(body, { ...said, 'x-forwarded-for': '198.51.100.21' }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bids } from '../../../support/bidder.ts';
-import { BROWSER } from '../../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
 import { EdgeUnderTest } from '../../../support/edge.ts';
 
 const VAST =
@@ -43,7 +43,7 @@ describe('a tag that a server calls for a device', () => {
   });
 
   it('has the address of its call where the device itself makes it', async () => {
-    for (const headers of [{ 'user-agent': BROWSER }, { 'user-agent': TELEVISION }]) {
+    for (const headers of [{ 'user-agent': BROWSER_USER_AGENT }, { 'user-agent': TELEVISION }]) {
       expect(await deviceTold('', headers)).to.include({ ip: CALLER, ua: headers['user-agent'] });
     }
     const own = await deviceTold(`&ua=${encodeURIComponent(TELEVISION)}`, { 'user-agent': TELEVISION });

@@ -8,7 +8,7 @@ import {
   type CreativeStorage,
   CreativeStorageUnavailable,
 } from '../../../../gateways/creatives/storage/creative-storage.ts';
-import { openFileStorage } from '../../../../gateways/creatives/storage/file-storage.ts';
+import { createFileStorage } from '../../../../gateways/creatives/storage/file-storage.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
 import { EdgeUnderTest } from '../../../support/edge.ts';
 
@@ -30,7 +30,7 @@ describe('gateways/edge/creatives', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'served-creatives-'));
-    storage = openFileStorage({ folder: join(folder, 'creatives'), random: systemRandom });
+    storage = createFileStorage({ folder: join(folder, 'creatives'), random: systemRandom });
     edge.creatives = storage;
     await edge.start();
     await put(bytes, 'video/mp4');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { request } from 'undici';
 import { bids } from '../../../support/bidder.ts';
-import { BROWSER } from '../../../support/browser.ts';
+import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest } from '../../../support/edge.ts';
 
 const ORIGIN = 'https://player.test';
@@ -63,7 +63,7 @@ describe('pages of other origins', () => {
   it('cost nobody else anything', async () => {
     // Not by `fetch`, which calls itself a script.
     const { headers } = await request(`${exchange.origin}/ad?publisher_id=pub-1&format=banner`, {
-      headers: { 'user-agent': BROWSER },
+      headers: { 'user-agent': BROWSER_USER_AGENT },
     });
     const names = ['access-control-allow-origin', 'vary', 'x-ad-tracking', 'x-ad-size'];
     expect(names.filter((name) => headers[name] !== undefined)).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('pages of other origins', () => {
 
   it('learn it where the exchange is on their own origin, too, which they do not name', async () => {
     const { headers } = await request(`${exchange.origin}/ad?publisher_id=pub-1&format=banner`, {
-      headers: { 'user-agent': BROWSER, 'sec-fetch-mode': 'cors' },
+      headers: { 'user-agent': BROWSER_USER_AGENT, 'sec-fetch-mode': 'cors' },
     });
     expect(headers['x-ad-tracking']).to.match(/^id=/);
   });

@@ -109,7 +109,7 @@ describe('a tag that says nothing of secure', () => {
     edge = await new EdgeUnderTest({ publicEdgeUrl }).start();
     const bidder = await edge.bidder(noBid());
     await edge.get(`/vast?site_id=pub-1${query}`, headers);
-    return (await bidder.heard('/bid'))[0]!.body.imp[0].secure;
+    return (await bidder.waitForRequests('/bid'))[0]!.body.imp[0].secure;
   };
 
   it('does not ask for it over plain HTTP on a local name', async () => {

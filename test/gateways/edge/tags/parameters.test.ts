@@ -16,7 +16,7 @@ describe('the parameters of /vast and /ad', () => {
   async function asked(path: string): Promise<any> {
     const response = await exchange.get(path);
     expect(response.status, await response.text()).to.be.oneOf([200, 204]);
-    return (await bidder.heard('/bid')).at(-1)!.body;
+    return (await bidder.waitForRequests('/bid')).at(-1)!.body;
   }
   const vast = async (query = '') => asked(`/vast?site_id=pub-1${query}`);
   const ad = async (format: string, query = '') => asked(`/ad?publisher_id=pub-1&format=${format}${query}`);
@@ -80,7 +80,7 @@ describe('the parameters of /vast and /ad', () => {
 
   it('takes the page from the Referer where the tag does not name it', async () => {
     await exchange.get('/ad?publisher_id=pub-1&format=banner', { referer: 'https://site.test/from' });
-    expect((await bidder.heard('/bid'))[0]!.body.site.page).to.equal('https://site.test/from');
+    expect((await bidder.waitForRequests('/bid'))[0]!.body.site.page).to.equal('https://site.test/from');
   });
 
   it('passes on the app, the device and its advertising id; a television is one without being told', async () => {

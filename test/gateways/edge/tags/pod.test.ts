@@ -130,7 +130,7 @@ describe('a pod by a tag', () => {
     await exchange.bidder(spotBids({ name: 'a', price: 2, bid: won('a') }, { name: 'b', price: 1, bid: won('b') }));
     const { headers } = await exchange.get('/vast?site_id=pub-1&poddur=60', { origin: 'https://site.test' });
     expect(headers.has('x-ad-tracking')).to.equal(false);
-    const notices = await told.heard('/won', 2);
+    const notices = await told.waitForRequests('/won', 2);
     expect(notices.map(({ path }) => path)).to.have.members(['/won/a?p=2', '/won/b?p=1']);
   });
 
@@ -175,7 +175,7 @@ describe('a pod by a tag', () => {
     await pod('&maxseq=4&minduration=6&mincpmpersec=0.05&podid=p1&podseq=-1&slotinpod=2&poddedupe=1,3');
     await exchange.get('/vast?site_id=pub-1&poddur=45&rqddurs=15,30');
     await exchange.get('/vast?site_id=pub-1&poddur=45');
-    const [full, exact, plain] = (await bidder.heard('/bid', 3)).map(({ body }) => body.imp[0].video);
+    const [full, exact, plain] = (await bidder.waitForRequests('/bid', 3)).map(({ body }) => body.imp[0].video);
     expect(full).to.deep.include({
       poddur: 60,
       maxseq: 4,

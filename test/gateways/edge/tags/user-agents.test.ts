@@ -23,7 +23,7 @@ describe('a tag that a television or a server for streams calls', () => {
         edge.publisher({ type, domain: type === 'web' ? 'site.test' : 'com.example.app' });
         const response = await edge.get('/vast?site_id=pub-1', { 'user-agent': userAgent });
         expect(response.status).to.equal(200);
-        const { device, app, site } = (await bidder.heard('/bid'))[0]!.body;
+        const { device, app, site } = (await bidder.waitForRequests('/bid'))[0]!.body;
         const isTelevision = userAgent !== EXO && userAgent !== STITCHER;
         expect(device.devicetype).to.equal(isTelevision || type === 'ctv' ? 3 : undefined);
         expect([app !== undefined, site !== undefined]).to.deep.equal([type !== 'web', type === 'web']);
@@ -38,7 +38,7 @@ describe('a tag that a television or a server for streams calls', () => {
     await edge.get(`/vast?site_id=pub-1&${viewer}&device_type=7&device_make=Sky&device_os=Own`, {
       'user-agent': STITCHER,
     });
-    const [said, stated] = (await bidder.heard('/bid', 2)).map(({ body }) => body.device);
+    const [said, stated] = (await bidder.waitForRequests('/bid', 2)).map(({ body }) => body.device);
     expect(said).to.include({ ua: ROKU, devicetype: 3, make: 'Roku', os: 'Roku OS' });
     expect(stated).to.include({ ua: ROKU, devicetype: 7, make: 'Sky', os: 'Own' });
   });

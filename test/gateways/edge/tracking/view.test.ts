@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { Facts } from '../../../../edge/facts/facts.ts';
-import { impressionName, impressionPartition } from '../../../../edge/impressions/impression-entry.ts';
+import { impressionIdempotencyKey, impressionPartition } from '../../../../edge/impressions/impression-entry.ts';
 import { TrackingMint } from '../../../../edge/tracking/mint.ts';
 import type { Sale } from '../../../../edge/tracking/sale.ts';
 import { TrackingVerifier } from '../../../../edge/tracking/verify.ts';
-import { ViewIntake } from '../../../../edge/viewability/view-intake.ts';
-import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
-import { viewHandler } from '../../../../gateways/edge/tracking/view-handler.ts';
+import { ViewabilityIngest } from '../../../../edge/viewability/view-intake.ts';
+import { answerErrors } from '../../../../gateways/edge/http/errors-answered.ts';
+import { viewabilityHandler } from '../../../../gateways/edge/tracking/view-handler.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
 import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -30,10 +30,10 @@ describe('POST /track/view', () => {
   let provider: Awaited<ReturnType<typeof openEmbedded>>;
   let log: InterruptedLog;
   let facts: Facts;
-  let views: ViewIntake;
+  let views: ViewabilityIngest;
   let server: Server;
   /** What became of the last view. */
-  let outcome: ReturnType<ViewIntake['take']>;
+  let outcome: ReturnType<ViewabilityIngest['take']>;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'views-'));
@@ -42,9 +42,9 @@ describe('POST /track/view', () => {
     facts = someFacts();
     views = anEdge(facts);
     const app = new Koa();
-    app.use(errorsAnswered(systemRandom, SILENT));
+    app.use(answerErrors(systemRandom, SILENT));
     app.use(
-      viewHandler({
+      viewabilityHandler({
         take: (event, query) => {
           outcome = views.take(event, query);
           return outcome;
@@ -67,8 +67,8 @@ describe('POST /track/view', () => {
     return new Facts({ messenger: nobody, replica: new MemoryReplica(), clock: systemClock, region: 'fra' });
   }
 
-  function anEdge(of: Facts): ViewIntake {
-    return new ViewIntake({ log, verifier, facts: of, clock: systemClock, windowMs: WINDOW_MS });
+  function anEdge(of: Facts): ViewabilityIngest {
+    return new ViewabilityIngest({ log, verifier, facts: of, clock: systemClock, windowMs: WINDOW_MS });
   }
 
   const sold = (sale: Partial<Sale> = {}): string => mint.mintTracking(aSale(sale)).url.split('?')[1]!;
@@ -77,7 +77,7 @@ describe('POST /track/view', () => {
   async function bill(query: string): Promise<void> {
     const verified = verifier.verify('impression', query);
     if (!verified.ok) throw new Error(verified.reason);
-    const name = impressionName(verified.trackingId, verified.sale.issuedAtMs);
+    const name = impressionIdempotencyKey(verified.trackingId, verified.sale.issuedAtMs);
     const entry = { ...name, expiresAtMs: Date.now() + WINDOW_MS, payload: '{}' };
     const partition = impressionPartition(verified.trackingId, log.partitions);
     expect(await log.appendOnce(partition, [entry])).to.deep.equal(['appended']);

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { ToldWins } from '../../../../edge/impressions/told-wins.ts';
+import { WinNotifier } from '../../../../edge/impressions/told-wins.ts';
 import { TrackingMint } from '../../../../edge/tracking/mint.ts';
 import { TrackingVerifier } from '../../../../edge/tracking/verify.ts';
-import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
+import { answerErrors } from '../../../../gateways/edge/http/errors-answered.ts';
 import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -22,8 +22,8 @@ describe('GET /track/win', () => {
   beforeEach(async () => {
     won = [];
     const app = new Koa();
-    app.use(errorsAnswered(systemRandom, SILENT));
-    const wins = new ToldWins({ edge: 'edge-1', clock: systemClock, won: (url) => won.push(url) });
+    app.use(answerErrors(systemRandom, SILENT));
+    const wins = new WinNotifier({ edge: 'edge-1', clock: systemClock, onWin: (url) => won.push(url) });
     const verifier = new TrackingVerifier({ secretKey: SECRET_KEY });
     app.use(winHandler({ verifier, clock: systemClock, windowMs: WINDOW_MS, wins }));
     server = createServer(app.callback());

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
-import type { ManagementParts } from '../../../../gateways/management/parts.ts';
+import type { ManagementDeps } from '../../../../gateways/management/deps.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { recordAuction } from '../../../support/recorded-auction.ts';
+import { tellAuctionRecord } from '../../../support/recorded-auction.ts';
 import type { ManagementClient } from '../management-client.ts';
 import {
   type AccountClients,
@@ -133,7 +133,7 @@ export class World {
     return answer.body.key;
   }
 
-  get parts(): ManagementParts {
+  get parts(): ManagementDeps {
     return this.#running.parts;
   }
 
@@ -205,7 +205,7 @@ export class World {
       case 'campaign':
         return post('/api/campaigns', delegateCampaign(await this.#make('delegate', target)));
       case 'auction':
-        return recordAuction(this.#running.parts, {
+        return tellAuctionRecord(this.#running.parts, {
           sandbox,
           publisher: { id: await this.#make('publisher', target), accountId: account.accountId, generation: 0 },
         });

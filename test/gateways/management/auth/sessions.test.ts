@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { session } from '../../../../actors/session/session.ts';
-import { failures } from '../../../../gateways/management/identity/passwords/failures.ts';
-import { digestOf } from '../../../../gateways/management/identity/passwords/log-in.ts';
+import { emailDigest } from '../../../../gateways/management/identity/passwords/log-in.ts';
+import { createPasswordFailures } from '../../../../gateways/management/identity/passwords/password-failures.ts';
 import { readSessionToken } from '../../../../gateways/management/identity/session-token.ts';
-import type { Rates } from '../../../../runtime/ports/rates.ts';
+import type { RateCounters } from '../../../../runtime/ports/rate-counters.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Answer, errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
@@ -328,9 +328,11 @@ describe('gateways/management/auth: too many wrong passwords', () => {
       },
     };
     const email = 'ann@users.example';
-    const digest = digestOf(email);
+    const digest = emailDigest(email);
     const tried = () =>
-      failures({ rates: watched as Rates }, [{ key: `login-email:${digest}`, past: 'delay', allowed: 20 }]);
+      createPasswordFailures({ rates: watched as RateCounters }, [
+        { key: `login-email:${digest}`, beyondLimit: 'delay', allowed: 20 },
+      ]);
     for (let failure = 1; failure <= 20; failure++) {
       await tried().refuseTooMany();
       await tried().failed();

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { eventRow } from '../../../../actors/feed-page/event.ts';
+import { encodeEventRow } from '../../../../actors/feed-page/feed-event.ts';
 import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
-import { pagesFrom, STRETCH_MS } from '../../../../actors/feed-page/feed-page-id.ts';
+import { lowestPageId, PAGE_SPAN_MS } from '../../../../actors/feed-page/feed-page-id.ts';
 import { packRow } from '../../../../actors/feed-page/packed-rows.ts';
-import { placeAt } from '../../../../gateways/management/resources/feed/cursor.ts';
+import { feedPositionAt } from '../../../../gateways/management/resources/feed/cursor.ts';
 import { readEvents } from '../../../../gateways/management/resources/feed/read-events.ts';
-import type { FeedStore } from '../../../../gateways/management/resources/feed/read-stretches.ts';
+import type { FeedStore } from '../../../../gateways/management/resources/feed/read-feed-pages.ts';
 import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
 import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -60,10 +60,10 @@ describe('reading a feed', () => {
       const now = await openEmbedded(opened);
       await now.store.prepare([{ kind: feedPage.kind, indexes: feedPage.indexes ?? [] }]);
       const after = await write('older:live', [{ after: 5, pages: 2, events: 2 }], now.store);
-      const wanted = { after: placeAt(START_MS), throughMs: after.endMs, limit: 100, type: null };
+      const wanted = { after: feedPositionAt(START_MS), throughMs: after.endMs, limit: 100, type: null };
       const read = await readEvents(now.store, 'older:live', wanted);
       await now.close();
-      expect(read.events.map(({ place }) => place)).to.deep.equal([...written.ids, ...after.ids]);
+      expect(read.events.map(({ position: place }) => place)).to.deep.equal([...written.ids, ...after.ids]);
     } finally {
       await rm(older, { recursive: true });
     }
@@ -80,18 +80,18 @@ describe('reading a feed', () => {
     const events: { readonly atMs: number; readonly id: string }[] = [];
     let startMs = START_MS;
     for (const { after, pages, events: count } of all) {
-      startMs += after * STRETCH_MS;
+      startMs += after * PAGE_SPAN_MS;
       for (let page = 0; page < pages; page++) {
         const holds = page % 2 === 0 ? 'impression' : 'win';
-        const id = `${pagesFrom(feed, startMs)}:${holds[0]}${page}`;
+        const id = `${lowestPageId(feed, startMs)}:${holds[0]}${page}`;
         const state = feedPage.initial(id);
         for (let event = 0; event < count; event++) {
-          const atMs = startMs + ((page * 37 + event * 4_999) % STRETCH_MS);
+          const atMs = startMs + ((page * 37 + event * 4_999) % PAGE_SPAN_MS);
           const trackingId = `t${events.length}`;
           const names = { trackingId, auctionId: 'a', publisherId: 'p', campaignId: null, crid: null };
           const common = { ...names, priceCpmMicros: 1, region: 'fra', soldAtMs: null };
           // Every other page of impressions is of an older release.
-          if (page % 4 !== 0) state.rows.push(eventRow({ atMs, ...common, impId: null }));
+          if (page % 4 !== 0) state.rows.push(encodeEventRow({ atMs, ...common, impId: null }));
           else state.shown.push(packRow({ position: `${atMs}-0`, ...common }, startMs, null));
           events.push({ atMs, id: `${holds}_${trackingId}` });
         }
@@ -100,7 +100,7 @@ describe('reading a feed', () => {
     }
     await into.save(documents);
     const ids = events.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)).map(({ atMs, id }) => `${atMs} ${id}`);
-    return { ids, endMs: startMs + STRETCH_MS };
+    return { ids, endMs: startMs + PAGE_SPAN_MS };
   }
 
   it('comes to every event once, in order, however much is asked for and however far the books are', async () => {
@@ -112,22 +112,24 @@ describe('reading a feed', () => {
         const seen: string[] = [];
         // Twice: as far as the books are, and once they have gone on.
         const halfMs = Math.round(START_MS + ((endMs - START_MS) * percent) / 100);
-        let after = placeAt(START_MS);
+        let after = feedPositionAt(START_MS);
         for (const throughMs of [halfMs, endMs]) {
           for (let more = true; more; ) {
             const read = await readEvents(store, feed, { after, throughMs, limit, type: null });
             expect(read.events).to.have.length.of.at.most(limit);
             expect(read.next >= after).to.equal(true);
-            seen.push(...read.events.map(({ place }) => place));
+            seen.push(...read.events.map(({ position: place }) => place));
             after = read.next;
             more = read.hasMore;
           }
           expect(seen).to.deep.equal(ids.filter((place) => Number(place.slice(0, 13)) < throughMs));
         }
         const wins = await readEvents(store, feed, {
-          ...{ after: placeAt(START_MS), throughMs: endMs, limit: 10_000, type: 'win' },
+          ...{ after: feedPositionAt(START_MS), throughMs: endMs, limit: 10_000, type: 'win' },
         });
-        expect(wins.events.map(({ place }) => place)).to.deep.equal(ids.filter((place) => place.includes('win_')));
+        expect(wins.events.map(({ position: place }) => place)).to.deep.equal(
+          ids.filter((place) => place.includes('win_')),
+        );
       }),
       { numRuns: 40 },
     );
@@ -142,17 +144,24 @@ describe('reading a feed', () => {
       { after: 90, pages: 2, events: 2 },
     ]);
     const wanted = { throughMs: endMs, limit: 10, type: 'win' } as const;
-    const first = await readEvents(store, feed, { ...wanted, after: placeAt(START_MS) }, 4);
+    const first = await readEvents(store, feed, { ...wanted, after: feedPositionAt(START_MS) }, 4);
     expect(first).to.deep.equal({ events: [], hasMore: true, next: ids[5] });
     const second = await readEvents(store, feed, { ...wanted, after: first.next }, 4);
-    expect(second.events.map(({ place }) => place)).to.deep.equal(ids.filter((place) => place.includes('win_')));
+    expect(second.events.map(({ position: place }) => place)).to.deep.equal(
+      ids.filter((place) => place.includes('win_')),
+    );
   });
 
   it('passes by an idle week at once', async () => {
     const { asked, store: counted } = counting();
     const throughMs = START_MS + 7 * 86_400_000;
-    const read = await readEvents(counted, 'idle:live', { after: placeAt(START_MS), throughMs, limit: 1, type: null });
-    expect(read).to.deep.equal({ events: [], hasMore: false, next: placeAt(throughMs) });
+    const read = await readEvents(counted, 'idle:live', {
+      after: feedPositionAt(START_MS),
+      throughMs,
+      limit: 1,
+      type: null,
+    });
+    expect(read).to.deep.equal({ events: [], hasMore: false, next: feedPositionAt(throughMs) });
     expect(asked).to.deep.equal({ names: 1, pages: 0 });
   });
 
@@ -165,7 +174,7 @@ describe('reading a feed', () => {
     const { asked, store: counted } = counting();
     const wanted = { throughMs: endMs, limit: 5, type: null };
     const read = await readEvents(counted, feed, { ...wanted, after: ids[299]! });
-    expect(read.events.map(({ place }) => place)).to.deep.equal(ids.slice(300, 305));
+    expect(read.events.map(({ position: place }) => place)).to.deep.equal(ids.slice(300, 305));
     expect(asked.pages).to.be.at.most(10);
     expect(asked.names).to.be.at.most(32);
   });

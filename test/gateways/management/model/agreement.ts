@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspView } from '../../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { PartnerView } from '../../../../actors/partner/fields.ts';
+import type { PartnerProjection } from '../../../../actors/partner/fields.ts';
 import { partner } from '../../../../actors/partner/partner.ts';
-import type { PoolView } from '../../../../actors/pool/fields.ts';
+import type { PoolProjection } from '../../../../actors/pool/fields.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
-import type { PublisherView } from '../../../../actors/publisher/fields.ts';
+import type { PublisherProjection } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -82,14 +82,14 @@ async function expectReplicated(model: Model, { running, accountId }: Real): Pro
   const own = <View extends { readonly accountId: string }>(kind: string) =>
     [...replica.all<View>(kind).values()].filter((view) => view.accountId === accountId);
   await eventually('the catalogue to be what the model says', () => {
-    expect(own<PartnerView>(partner.kind).map(({ id, name }) => ({ id, name }))).to.have.deep.members(
+    expect(own<PartnerProjection>(partner.kind).map(({ id, name }) => ({ id, name }))).to.have.deep.members(
       model.partners.map(({ id, name }) => ({ id, name })),
     );
     expect(
-      own<PoolView>(pool.kind).map(({ id, name, floorCpmMicros }) => [id, name, floorCpmMicros]),
+      own<PoolProjection>(pool.kind).map(({ id, name, floorCpmMicros }) => [id, name, floorCpmMicros]),
     ).to.have.deep.members(model.pools.map(({ id, name, floorCpm }) => [id, name, floorCpm * 1_000_000]));
     expect(
-      own<PublisherView>(publisher.kind).map((view) => [
+      own<PublisherProjection>(publisher.kind).map((view) => [
         view.id,
         view.name,
         view.status,
@@ -112,7 +112,7 @@ async function expectReplicated(model: Model, { running, accountId }: Real): Pro
         ]),
     );
     expect(
-      own<DspView>(dsp.kind).map((view) => [
+      own<DspProjection>(dsp.kind).map((view) => [
         view.id,
         view.name,
         view.status,

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { WebhookEvent } from '../../../../actors/webhook/messages.ts';
-import { eventTypes } from '../../../../actors/webhook-roll/events.ts';
+import { SubscribableEvent } from '../../../../actors/webhook/messages.ts';
+import { eventTypes } from '../../../../actors/webhook-subscriptions/events.ts';
 import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
 import type { Reference } from '../../../../gateways/management/openapi/document.ts';
 import { routes } from '../../../../gateways/management/routes.ts';
 import { defaultManagementSettings } from '../../../../gateways/management/settings.ts';
-import { bodyOf } from '../../../../gateways/webhooks/message.ts';
+import { webhookBody } from '../../../../gateways/webhooks/webhook-message.ts';
 
 describe('gateways/management/openapi: webhooks', () => {
   const { webhooks, components } = describeApi(routes, defaultManagementSettings);
@@ -17,7 +17,7 @@ describe('gateways/management/openapi: webhooks', () => {
 
   it('describes every event, those that are subscribed to among them', () => {
     expect(Object.keys(webhooks)).to.deep.equal(eventTypes);
-    expect(eventTypes).to.include.members([...WebhookEvent.enum]);
+    expect(eventTypes).to.include.members([...SubscribableEvent.enum]);
   });
 
   it('says of each what its headers are, and what acknowledges', () => {
@@ -35,7 +35,7 @@ describe('gateways/management/openapi: webhooks', () => {
   it('describes what is sent', () => {
     const occurredAtMs = Date.UTC(2026, 2, 14);
     const data = { pool_id: 'p1', dsp_id: 'd1', dsp_name: 'Bidder', dsp_mode: 'rtb' as const };
-    const sent = JSON.parse(bodyOf({ type: 'pool.dsp_joined', occurredAtMs, data }));
+    const sent = JSON.parse(webhookBody({ type: 'pool.dsp_joined', occurredAtMs, data }));
     expect(Compile(bodySchemaOf('pool.dsp_joined') as never).Errors(sent)).to.deep.equal([]);
     expect(Compile(bodySchemaOf('publisher.verified') as never).Check(sent)).to.equal(false);
   });

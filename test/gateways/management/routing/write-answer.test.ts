@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import Type from 'typebox';
-import { nobody } from '../../../../gateways/management/identity/caller.ts';
+import { anonymousIdentity } from '../../../../gateways/management/identity/caller.ts';
 import { apiRouter } from '../../../../gateways/management/routing/api-router.ts';
 import { defineRoute } from '../../../../gateways/management/routing/route.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
@@ -41,7 +41,7 @@ describe('gateways/management/routing/write-answer', () => {
     running = await startManagement(this);
     const app = new Koa();
     app.use((ctx, next) => {
-      ctx.state.identity = nobody;
+      ctx.state.identity = anonymousIdentity;
       return next();
     });
     app.use(apiRouter([report], running.parts).routes());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '../../../../actors/account/account.ts';
-import type { AccountView } from '../../../../actors/account/view.ts';
+import type { AccountProjection } from '../../../../actors/account/projection.ts';
 import { createManagement, type Management } from '../../../../gateways/management/management.ts';
 import type { ManagementSettings } from '../../../../gateways/management/settings.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -29,7 +29,7 @@ describe('gateways/management/shell/rates', () => {
     const own = await running.newAccount();
     await running.node.messenger.ask(account, own.accountId, 'update', { tier: 'enterprise', requestsPerMinute });
     await eventually('the replica to know the rate', () => {
-      const view = running.node.replica.get<AccountView>(account.kind, own.accountId);
+      const view = running.node.replica.get<AccountProjection>(account.kind, own.accountId);
       return view?.requestsPerMinute === requestsPerMinute;
     });
     return own;

@@ -4,7 +4,7 @@ import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
 import { comparePositions, positionTimeMs, START } from '../../../../runtime/ports/position.ts';
 import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
 import { openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
-import { OnceIds } from '../../../../runtime/providers/embedded/once-ids.ts';
+import { IdempotencyKeys } from '../../../../runtime/providers/embedded/idempotency-keys.ts';
 import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { Partition } from '../../../../runtime/providers/embedded/partition.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -119,7 +119,7 @@ describe('the embedded log, inside', () => {
   it('forgets ids an hour after their entries expired, and not before', async () => {
     const environment = openEnvironment(data.folder);
     const group = new CommitGroup(environment.root);
-    const ids = new OnceIds(environment, group, clock);
+    const ids = new IdempotencyKeys(environment, group, clock);
     const bucketMs = clock.nowMs;
     const remember = (id: string, expiresAtMs: number) =>
       group.write(() => ids.remember(0, { id, bucketMs, expiresAtMs, payload: '' }), LogUnavailable);

@@ -1,8 +1,8 @@
-import { openMemoryCounters } from '../../../../runtime/providers/memory/memory-counters.ts';
+import { createMemoryCounters } from '../../../../runtime/providers/memory/memory-counters.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { countersContract } from '../../counters.contract.ts';
 
 countersContract('memory', async () => {
-  const counters = openMemoryCounters(systemClock);
+  const counters = createMemoryCounters(systemClock);
   return { counters, close: () => counters.close() };
 });

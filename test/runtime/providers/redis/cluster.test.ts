@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
 import { Keys } from '../../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { openRedisRates } from '../../../../runtime/providers/redis/open-redis-rates.ts';
+import { openRedisRateCounters } from '../../../../runtime/providers/redis/open-redis-rate-counters.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { requireRedisServer } from '../../../support/redis-server.ts';
 import { logContract } from '../../log.contract.ts';
 import type { LogHarness } from '../../log-contract/harness.ts';
 import { payloadsOf, readOne } from '../../log-contract/reading.ts';
-import { ratesContract } from '../../rates.contract.ts';
+import { ratesContract } from '../../rate-counters.contract.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
 
 describe('a Redis Cluster of three nodes', () => {
@@ -55,7 +55,7 @@ describe('a Redis Cluster of three nodes', () => {
 
   ratesContract('a Redis Cluster', async () => {
     const prefix = `test-${randomUUID()}`;
-    const open = () => openRedisRates({ url: cluster.url, prefix, clock: systemClock });
+    const open = () => openRedisRateCounters({ url: cluster.url, prefix, clock: systemClock });
     const [rates, other] = [await open(), await open()];
     return { rates, other, close: async () => void (await Promise.all([rates.close(), other.close()])) };
   });

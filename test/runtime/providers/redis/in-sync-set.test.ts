@@ -1,52 +1,52 @@
 import { expect } from 'chai';
 import {
   addGroup,
+  beginJoin,
+  completeJoin,
   drop,
   formSet,
   groupOf,
-  invite,
-  join,
-  ledBy,
   noteDemoted,
-  waitedFor,
+  serversToAwait,
+  withPrimary,
 } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
 
 const FORMED = formSet([{ primary: 'a', replicas: ['b', 'c'], epoch: 7 }]);
-const JOINED = join(FORMED, 'a', groupOf(FORMED, 'a')!);
+const JOINED = completeJoin(FORMED, 'a', groupOf(FORMED, 'a')!);
 
 describe('runtime/providers/redis the set of servers in sync', () => {
   it('begins with the primary alone, above every epoch that the data have', () => {
     expect(FORMED.groups).to.deep.equal([{ members: ['a'], primary: 'a', joining: ['b', 'c'], epoch: 8, written: 0 }]);
     expect(groupOf(FORMED, 'b'), 'a server that joins is no primary').to.equal(undefined);
-    expect(waitedFor(groupOf(FORMED, 'a')!, 'a')).to.deep.equal(['b', 'c']);
+    expect(serversToAwait(groupOf(FORMED, 'a')!, 'a')).to.deep.equal(['b', 'c']);
   });
 
   it('takes those that have everything', () => {
     expect(JOINED.groups).to.deep.equal([
       { members: ['a', 'b', 'c'], primary: 'a', joining: [], epoch: 8, written: 8 },
     ]);
-    expect(waitedFor(groupOf(JOINED, 'b')!, 'b')).to.deep.equal(['a', 'c']);
+    expect(serversToAwait(groupOf(JOINED, 'b')!, 'b')).to.deep.equal(['a', 'c']);
   });
 
   it('takes nobody on the strength of a look that was before others began to join', () => {
     const seen = groupOf(FORMED, 'a')!;
-    const invited = invite(FORMED, 'a', ['d']);
-    expect(join(invited, 'a', seen)).to.equal(invited);
+    const invited = beginJoin(FORMED, 'a', ['d']);
+    expect(completeJoin(invited, 'a', seen)).to.equal(invited);
   });
 
   it('raises the epoch with every invitation, and not for those who are in it', () => {
-    const invited = invite(JOINED, 'b', ['a', 'd']);
+    const invited = beginJoin(JOINED, 'b', ['a', 'd']);
     expect(invited.groups).to.deep.equal([
       { members: ['a', 'b', 'c'], primary: 'a', joining: ['d'], epoch: 9, written: 8 },
     ]);
-    expect(invite(invited, 'b', ['d'])).to.equal(invited);
+    expect(beginJoin(invited, 'b', ['d'])).to.equal(invited);
   });
 
   it('drops members while enough stay, and joining servers always', () => {
     expect(groupOf(drop(JOINED, 'b', ['a'], 1), 'b')!.members).to.deep.equal(['b', 'c']);
     expect(drop(JOINED, 'b', ['a', 'c'], 1)).to.equal(JOINED);
     expect(groupOf(drop(JOINED, 'b', ['a', 'c'], 0), 'b')!.members).to.deep.equal(['b']);
-    const invited = invite(JOINED, 'a', ['d']);
+    const invited = beginJoin(JOINED, 'a', ['d']);
     expect(groupOf(drop(invited, 'a', ['b', 'c', 'd'], 2), 'a'))
       .to.include({ written: 8 })
       .and.deep.include({
@@ -63,10 +63,10 @@ describe('runtime/providers/redis the set of servers in sync', () => {
   });
 
   it('is another set once another member is the primary, and the same while it is not', () => {
-    const led = ledBy(JOINED, 'b');
+    const led = withPrimary(JOINED, 'b');
     expect(groupOf(led, 'b')!.primary).to.equal('b');
-    expect(ledBy(led, 'b')).to.equal(led);
-    expect(ledBy(JOINED, 'z'), 'no member leads').to.equal(JOINED);
+    expect(withPrimary(led, 'b')).to.equal(led);
+    expect(withPrimary(JOINED, 'z'), 'no member leads').to.equal(JOINED);
   });
 
   it('keeps groups apart', () => {

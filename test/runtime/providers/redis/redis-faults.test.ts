@@ -82,9 +82,9 @@ describe('the log in Redis, when things go wrong', () => {
       ];
       for (let at = 0; at < 12; at++) {
         harness.proxy.cut();
-        await harness.proxy.tried(at % 3);
+        await harness.proxy.waitForAttempts(at % 3);
         harness.proxy.restore();
-        await harness.proxy.tried(1 + (at % 3));
+        await harness.proxy.waitForAttempts(1 + (at % 3));
       }
       breaking = false;
       await Promise.all(traffic);

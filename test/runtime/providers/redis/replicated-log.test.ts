@@ -6,8 +6,8 @@ import type { LogProvider } from '../../../../runtime/ports/log-provider.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { Keys } from '../../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { InSyncServers } from '../../../../runtime/providers/redis/replication/in-sync-servers.ts';
 import { drop, type InSyncSet, type ServerGroup } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
+import { InSyncSetStore } from '../../../../runtime/providers/redis/replication/in-sync-set-store.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { requireRedisServer } from '../../../support/redis-server.ts';
 import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
@@ -50,7 +50,7 @@ describe('the log on a Redis with replicas', () => {
     opened.push(one as Opened);
     return one as Opened;
   };
-  const kept = () => new InSyncServers(servers.store, 'test').read();
+  const kept = () => new InSyncSetStore(servers.store, 'test').read();
   const group = async (): Promise<ServerGroup> => (await kept()).set!.groups[0]!;
   const settled = (members: readonly string[]) =>
     eventually(`${members.join(', ')} to be the servers in sync`, async () => {
@@ -263,7 +263,7 @@ describe('the log on a Redis with replicas', () => {
     await eventually('an append to be acknowledged', () => after.provider.log.append(0, ['a']).catch(() => false));
     expect((await group()).primary).to.equal(first!.name);
     const late = drop(stale.set!, servers.name, [first!.name], 0);
-    expect(await new InSyncServers(servers.store, 'paused').replace(stale, late)).to.equal(false);
+    expect(await new InSyncSetStore(servers.store, 'paused').replace(stale, late)).to.equal(false);
     expect((await group()).members).to.have.members(all());
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { closeClient, openServer, whenReady } from '../../../../runtime/providers/redis/client.ts';
+import { closeClient, createServerClient, whenReady } from '../../../../runtime/providers/redis/client.ts';
 import { parseRedisUrl } from '../../../../runtime/providers/redis/redis-url.ts';
 import { RedisNode } from '../../../faults/servers/redis-node.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -21,7 +21,7 @@ describe('a client that finds its primary through Sentinels', function () {
 
   it('goes on looking when another primary is announced while it looks, and stays closed once it is closed', async () => {
     const address = parseRedisUrl(`redis+sentinel://127.0.0.1:${sentinel.port}/exchange`);
-    const client = openServer(address, { name: 'looking', silenceMs: 2_000, report: () => {} });
+    const client = createServerClient(address, { name: 'looking', silenceMs: 2_000, report: () => {} });
     const becomes = (status: string) => new Promise<void>((resolve) => client.once(status, () => resolve()));
     try {
       await whenReady(client, 10_000);

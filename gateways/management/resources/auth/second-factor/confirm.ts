@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { user } from '../../../../../actors/user/user.ts';
 import { ApiError } from '../../../../errors.ts';
-import { stepShown } from '../../../identity/second-factor/prove.ts';
+import { totpStepOf } from '../../../identity/second-factor/proof-of-code.ts';
 import { openSession } from '../../../identity/sessions.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { userExample } from '../../users/example.ts';
@@ -30,7 +30,7 @@ export const confirmSecondFactor = defineRoute({
     const { userId } = caller.by;
     const { secondFactor: waiting } = await loadUser(parts, userId);
     if (!waiting || waiting.confirmed) throw new ApiError('CONFLICT', 'There is no second factor to confirm.');
-    const step = await judgedCode(parts, userId, () => stepShown(parts, waiting, body.code));
+    const step = await judgedCode(parts, userId, () => totpStepOf(parts, waiting, body.code));
     const confirmed = await parts.messenger.ask(user, userId, 'confirm-second-factor', { factorId: waiting.id, step });
     // The one it had ended with all the others.
     const { token, endsAtMs } = await openSession(parts, userId, confirmed);

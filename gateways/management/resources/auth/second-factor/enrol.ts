@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { user } from '../../../../../actors/user/user.ts';
 import { assertOwnPassword } from '../../../identity/passwords/own-password.ts';
-import { newSecret, otpauthUrl } from '../../../identity/second-factor/codes.ts';
-import { factorSealer } from '../../../identity/second-factor/factor-sealer.ts';
 import { newRecoveryCodes, recoveryHashOf } from '../../../identity/second-factor/recovery-codes.ts';
+import { secondFactorSealer } from '../../../identity/second-factor/second-factor-sealer.ts';
+import { newTotpSecret, otpauthUrl } from '../../../identity/second-factor/totp.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadUser, longestPassword } from '../../users/user.ts';
 
@@ -44,11 +44,11 @@ export const enrolSecondFactor = defineRoute({
     const { userId } = caller.by;
     const { email, passwordHash } = await loadUser(parts, userId);
     await assertOwnPassword(parts, { userId, passwordHash }, body.password, 'password');
-    const secret = newSecret(parts.random);
+    const secret = newTotpSecret(parts.random);
     const recoveryCodes = newRecoveryCodes(parts.random);
     await parts.messenger.ask(user, userId, 'enrol-second-factor', {
       factorId: parts.random.id(),
-      sealedSecret: factorSealer(parts).seal(secret),
+      sealedSecret: secondFactorSealer(parts).seal(secret),
       recoveryHashes: recoveryCodes.map((code) => recoveryHashOf(code)!),
     });
     const url = otpauthUrl(secret, { issuer: parts.settings.exchangeDomain, label: email });

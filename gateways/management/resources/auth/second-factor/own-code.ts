@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ApiError } from '../../../../errors.ts';
-import { FAILURES_ALLOWED, failures } from '../../../identity/passwords/failures.ts';
-import { longestCode } from '../../../identity/second-factor/prove.ts';
-import type { ManagementParts } from '../../../parts.ts';
+import type { ManagementDeps } from '../../../deps.ts';
+import { createPasswordFailures, MAX_PASSWORD_FAILURES } from '../../../identity/passwords/password-failures.ts';
+import { longestCode } from '../../../identity/second-factor/proof-of-code.ts';
 
 export const Code = Type.String({
   minLength: 1,
@@ -15,11 +15,13 @@ export const Code = Type.String({
  * wrong ones in a quarter of an hour.
  */
 export async function judgedCode<Proof>(
-  parts: Pick<ManagementParts, 'rates'>,
+  parts: Pick<ManagementDeps, 'rates'>,
   userId: string,
   judge: () => Proof | null,
 ): Promise<Proof> {
-  const tried = failures(parts, [{ key: `second-factor:${userId}`, past: 'refuse', allowed: FAILURES_ALLOWED }]);
+  const tried = createPasswordFailures(parts, [
+    { key: `second-factor:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
+  ]);
   await tried.refuseTooMany();
   const proof = judge();
   if (proof !== null) return proof;

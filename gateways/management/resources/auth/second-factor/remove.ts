@@ -3,7 +3,7 @@ import { confirmedFactor } from '../../../../../actors/user/second-factor.ts';
 import { user } from '../../../../../actors/user/user.ts';
 import { ApiError } from '../../../../errors.ts';
 import { assertOwnPassword } from '../../../identity/passwords/own-password.ts';
-import { provenBy } from '../../../identity/second-factor/prove.ts';
+import { proofOfCode } from '../../../identity/second-factor/proof-of-code.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadUser, longestPassword } from '../../users/user.ts';
 import { Code, judgedCode } from './own-code.ts';
@@ -31,7 +31,7 @@ export const removeSecondFactor = defineRoute({
     const factor = confirmedFactor(owner);
     if (factor === null) throw new ApiError('NOT_FOUND', 'There is no second factor.');
     await assertOwnPassword(parts, { userId, passwordHash: owner.passwordHash }, body.password, 'password');
-    const proof = await judgedCode(parts, userId, () => provenBy(parts, factor, body.code));
+    const proof = await judgedCode(parts, userId, () => proofOfCode(parts, factor, body.code));
     await parts.messenger.ask(user, userId, 'remove-second-factor', { proof });
     return null;
   },

@@ -25,11 +25,11 @@ export function previewDocument(preview: CreativePreview): string {
   const { format, html } = preview;
   if (html !== null) return html;
   const title = `Preview of ${preview.creative_id}`;
-  const body = preview.ready ? shown(preview) : '<p>What it is made of has not been fetched yet.</p>';
+  const body = preview.ready ? contentHtml(preview) : '<p>What it is made of has not been fetched yet.</p>';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${attributeText(title)}</title>${STYLE}</head><body data-format="${format}">${body}</body></html>`;
 }
 
-function shown({ format, files, companion, native }: CreativePreview): string {
+function contentHtml({ format, files, companion, native }: CreativePreview): string {
   if (native !== null) return card(native);
   switch (format) {
     case 'video':

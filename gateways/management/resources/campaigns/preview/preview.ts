@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../../../../actors/api-schemas.ts';
-import { type Assets, mediaFileOf } from '../../../../../exchange/creative/render/assets.ts';
-import { sourceAd } from '../../../../../exchange/creative/render/served-ad.ts';
+import { sourceAd } from '../../../../../exchange/creative/render/ad-for-creative.ts';
+import { type AssetLookup, mediaFileOf } from '../../../../../exchange/creative/render/assets.ts';
 import {
   CREATIVE_FORMATS,
   type Creative,
@@ -57,8 +57,8 @@ export const CreativePreview = Type.Object(
 export type CreativePreview = Answer<Static<typeof CreativePreview>>;
 
 /** What a creative shows with what its URLs have led to so far; media are on `mediaUrl`, which has no slash at its end. */
-export function previewOf(creative: Creative, assets: Assets, mediaUrl: string): CreativePreview {
-  const parts = partsOf(creative, assets, mediaUrl);
+export function previewOf(creative: Creative, assets: AssetLookup, mediaUrl: string): CreativePreview {
+  const parts = previewContentOf(creative, assets, mediaUrl);
   const [first] = parts.files ?? [];
   return {
     creative_id: creative.creative_id,
@@ -75,7 +75,7 @@ export function previewOf(creative: Creative, assets: Assets, mediaUrl: string):
   };
 }
 
-interface Parts {
+interface PreviewContent {
   readonly ready: boolean;
   readonly durationMs?: number | undefined;
   readonly landingUrl?: string | undefined;
@@ -85,7 +85,7 @@ interface Parts {
   readonly native?: CreativePreview['native'];
 }
 
-function partsOf(creative: Creative, assets: Assets, mediaUrl: string): Parts {
+function previewContentOf(creative: Creative, assets: AssetLookup, mediaUrl: string): PreviewContent {
   const imageOf = (url: string | undefined): PreviewFile | null => {
     const media = mediaFileOf(assets, url, 'image');
     if (media === null) return null;
@@ -106,11 +106,11 @@ function partsOf(creative: Creative, assets: Assets, mediaUrl: string): Parts {
     const image = imageOf(creative.image_url);
     return { ready: image !== null, files: image === null ? [] : [image] };
   }
-  return played(creative, assets, mediaUrl);
+  return playedContentOf(creative, assets, mediaUrl);
 }
 
 /** The first part that plays, in all its renditions, and the first image beside it. */
-function played(creative: Creative, assets: Assets, mediaUrl: string): Parts {
+function playedContentOf(creative: Creative, assets: AssetLookup, mediaUrl: string): PreviewContent {
   const ad = sourceAd(creative, assets);
   if (ad === null) return { ready: false };
   const hosted = (url: string) => (url.startsWith('/') ? mediaUrl + url : url);

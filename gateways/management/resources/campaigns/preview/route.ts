@@ -4,7 +4,7 @@ import { creativesOf } from '../../../../../exchange/strategy/document/campaign.
 import { ApiError } from '../../../../errors.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadCampaign } from '../campaign.ts';
-import { loadFetched } from '../fetched-creatives.ts';
+import { loadFetchedCreatives } from '../fetched-creatives.ts';
 import { CreativePreview, previewOf } from './preview.ts';
 import { previewDocument } from './preview-document.ts';
 
@@ -45,7 +45,7 @@ export const previewCreative = defineRoute({
     if (state.campaign === null || creative === undefined) {
       throw new ApiError('NOT_FOUND', 'The campaign has no creative of that id.');
     }
-    const assets = await loadFetched(parts, [state.campaign]);
+    const assets = await loadFetchedCreatives(parts, [state.campaign]);
     return previewOf(creative, assets, parts.settings.publicCreativesUrl);
   },
 });

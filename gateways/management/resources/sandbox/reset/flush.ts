@@ -1,13 +1,13 @@
 import type { Scope } from '../../../../../actors/account/scope.ts';
 import { mapLimit } from '../../../../../async/map-limit.ts';
 import { Rejected } from '../../../../../runtime/actor/errors.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import type { Caller } from '../../../identity/caller.ts';
-import type { RequestIdentity } from '../../../identity/request-identity.ts';
-import type { ManagementParts } from '../../../parts.ts';
-import { ledgerSources } from '../../metrics/load-ledgers.ts';
-import { ownSources } from '../../visible-sources.ts';
-import { withFigures } from './figures.ts';
-import { untilFollowed } from './until-followed.ts';
+import type { RequestIds } from '../../../identity/request-ids.ts';
+import { ledgerOwners } from '../../metrics/load-ledgers.ts';
+import { ownSourcesWhere } from '../../sources-where.ts';
+import { sourcesWithFigures } from './sources-with-figures.ts';
+import { waitForReplica } from './wait-for-replica.ts';
 
 interface Source {
   readonly id: string;
@@ -15,7 +15,7 @@ interface Source {
 }
 
 /** A kind of source, and how one of it is flushed. */
-export interface Flushing {
+export interface FlushableKind {
   readonly kind: 'publisher' | 'dsp';
   ask(id: string, body: { readonly scope: Scope }, requestId: string | undefined): Promise<Flushed>;
 }
@@ -35,16 +35,16 @@ const AT_ONCE = 64;
  * an edge may still hold counts of that which no ledger has heard of.
  */
 export async function flushSandbox(
-  parts: ManagementParts,
-  { kind, ask }: Flushing,
+  parts: ManagementDeps,
+  { kind, ask }: FlushableKind,
   caller: Caller,
-  identity: RequestIdentity,
+  identity: RequestIds,
 ): Promise<number> {
   const { accountId, partnerId } = caller;
-  const { documents } = await parts.store.query(kind, { where: ownSources(caller) });
+  const { documents } = await parts.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources: Source[] = documents.map(({ id, state }) => ({ id, status: (state as Source).status }));
   const outside = documents.filter(({ state }) => (state as Source).status !== 'sandbox');
-  const rehearsed = await withFigures(parts, ledgerSources(kind, outside, true));
+  const rehearsed = await sourcesWithFigures(parts, ledgerOwners(kind, outside, true));
 
   const scope = { accountId, partnerId, sandboxOnly: false };
   const generations = new Map<string, number>();
@@ -57,6 +57,6 @@ export async function flushSandbox(
       if (!(error instanceof Rejected && error.code === 'NOT_FOUND')) throw error;
     }
   });
-  await untilFollowed(parts, kind, generations);
+  await waitForReplica(parts, kind, generations);
   return sources.filter(({ id, status }) => generations.has(id) && (status === 'sandbox' || rehearsed.has(id))).length;
 }

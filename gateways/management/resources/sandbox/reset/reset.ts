@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { dsp } from '../../../../../actors/dsp/dsp.ts';
 import { partner } from '../../../../../actors/partner/partner.ts';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import type { Caller } from '../../../identity/caller.ts';
-import type { ManagementParts } from '../../../parts.ts';
 import { defineRoute } from '../../../routing/route.ts';
-import { type Flushing, flushSandbox } from './flush.ts';
+import { type FlushableKind, flushSandbox } from './flush.ts';
 
 export const resetSandbox = defineRoute({
   method: 'POST',
@@ -46,11 +46,11 @@ export const resetSandbox = defineRoute({
   async handle({ caller, identity, record, parts }) {
     await record({ action: 'reset', resource: `sandbox/${caller.accountId}`, after: { partnerId: caller.partnerId } });
     const { messenger } = parts;
-    const supply: Flushing = {
+    const supply: FlushableKind = {
       kind: 'publisher',
       ask: (id, body, requestId) => messenger.ask(publisher, id, 'flush-sandbox', body, { requestId }),
     };
-    const demand: Flushing = {
+    const demand: FlushableKind = {
       kind: 'dsp',
       ask: (id, body, requestId) => messenger.ask(dsp, id, 'flush-sandbox', body, { requestId }),
     };
@@ -68,7 +68,7 @@ export const resetSandbox = defineRoute({
 });
 
 /** Empties the sandbox figures of the moment, the partner's or the whole account's with all of its partners'. */
-async function flushLive({ live, store }: ManagementParts, { accountId, partnerId }: Caller): Promise<void> {
+async function flushLive({ live, store }: ManagementDeps, { accountId, partnerId }: Caller): Promise<void> {
   const partners = partnerId === null ? (await store.query(partner.kind, { where: { accountId } })).documents : [];
   await live.flushSandbox(
     accountId,

@@ -71,7 +71,7 @@ export function showSimulation(
   floorCpm: number,
   random: () => number,
 ): SimulationResult {
-  const common = { floor: floorCpm, conditions_evaluated: conditionsEvaluated.map(copied) };
+  const common = { floor: floorCpm, conditions_evaluated: conditionsEvaluated.map(campaignFieldsOf) };
   if (bid === null) {
     const message = common.conditions_evaluated.length === 0 ? 'It has no campaigns.' : 'None of its campaigns bids.';
     return { matched_rule: null, campaign_id: null, bid_cpm: 0, won: false, message, ...common };
@@ -102,7 +102,7 @@ function creativeOf({ of, creatives }: DelegateBid, random: () => number) {
   return { vast_url: creative.vast_url ?? null, creative_id: creative.creative_id };
 }
 
-function copied({ targeting, rules, ...campaign }: CampaignExplained) {
+function campaignFieldsOf({ targeting, rules, ...campaign }: CampaignExplained) {
   return {
     ...campaign,
     targeting: [...targeting],

@@ -4,7 +4,7 @@ import { defineRoute } from '../../../routing/route.ts';
 import { loadBiddingCampaigns } from '../../campaigns/delegate.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { SimulationResult, showSimulation } from './result.ts';
-import { Auction, imagine } from './simulated-auction.ts';
+import { Auction, buildSimulatedAuction } from './simulated-auction.ts';
 
 export const simulateAuction = defineRoute({
   method: 'POST',
@@ -36,7 +36,7 @@ export const simulateAuction = defineRoute({
   answer: { status: 200, schema: SimulationResult },
   async handle({ body: { dsp_id: dspId, auction = {} }, caller, parts }) {
     await loadSandboxDsp(parts, dspId, caller, 'delegate');
-    const { view, floorCpm } = await imagine(parts, caller, auction);
+    const { view, floorCpm } = await buildSimulatedAuction(parts, caller, auction);
     const random = () => parts.random.next();
     const campaigns = await loadBiddingCampaigns(parts, dspId);
     const evaluation = explainCampaigns(campaigns, view, { nowMs: parts.clock.now(), random });

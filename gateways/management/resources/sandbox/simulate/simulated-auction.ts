@@ -4,15 +4,15 @@ import { pool } from '../../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../../actors/pool/reduce.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import { cpmMicros, cpmOf } from '../../../../../exchange/money/price.ts';
-import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../../exchange/strategy/read-field.ts';
 import { ApiError } from '../../../../errors.ts';
 import { isUuid } from '../../../../http/uuid.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import type { Caller } from '../../../identity/caller.ts';
-import type { ManagementParts } from '../../../parts.ts';
 import { loadSupplySource } from '../../supply-sources/supply-source.ts';
 
-const place = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
-const closed = { additionalProperties: false };
+const placeField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
+const noAdditionalProperties = { additionalProperties: false };
 
 /** The auction that is imagined: what is left out is not in its request. */
 export const Auction = Type.Object(
@@ -30,18 +30,18 @@ export const Auction = Type.Object(
           geo: Type.Optional(
             Type.Object(
               {
-                country: place('ISO 3166, two or three letters.'),
-                region: place('ISO 3166-2, without the country.'),
-                city: place('Its name.'),
+                country: placeField('ISO 3166, two or three letters.'),
+                region: placeField('ISO 3166-2, without the country.'),
+                city: placeField('Its name.'),
               },
-              closed,
+              noAdditionalProperties,
             ),
           ),
         },
-        closed,
+        noAdditionalProperties,
       ),
     ),
-    content: Type.Optional(Type.Object({ genre: Type.Optional(Genre) }, closed)),
+    content: Type.Optional(Type.Object({ genre: Type.Optional(Genre) }, noAdditionalProperties)),
     categories: Type.Optional(
       Type.Array(Category, { maxItems: 100, description: 'IAB categories of the site or app, and of its content.' }),
     ),
@@ -55,19 +55,23 @@ export const Auction = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'All fields are optional; what is left out is not in the request.' },
+  { ...noAdditionalProperties, description: 'All fields are optional; what is left out is not in the request.' },
 );
 export type Auction = Static<typeof Auction>;
 
 /** An imagined auction as campaigns see it, and what a bid must reach. */
 export interface SimulatedAuction {
-  readonly view: RequestView;
+  readonly view: TargetingContext;
   /** USD CPM: the highest of the auction's, the publisher's and the pool's. */
   readonly floorCpm: number;
 }
 
 /** VALIDATION_ERROR for a publisher that is none of the caller's in the sandbox. */
-export async function imagine(parts: ManagementParts, caller: Caller, auction: Auction): Promise<SimulatedAuction> {
+export async function buildSimulatedAuction(
+  parts: ManagementDeps,
+  caller: Caller,
+  auction: Auction,
+): Promise<SimulatedAuction> {
   const { device = {}, content = {}, categories, bidfloor = 0, publisher_id: publisherId } = auction;
   const publisher = publisherId === undefined ? null : await loadPublisher(parts, caller, publisherId);
   const cat = categories === undefined ? {} : { cat: categories };
@@ -87,7 +91,7 @@ export async function imagine(parts: ManagementParts, caller: Caller, auction: A
   };
 }
 
-async function loadPublisher(parts: ManagementParts, caller: Caller, id: string): Promise<PublisherState> {
+async function loadPublisher(parts: ManagementDeps, caller: Caller, id: string): Promise<PublisherState> {
   const state = isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
   if (state?.status === 'sandbox') return state;
   throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source in the sandbox.', 'auction.publisher_id');
@@ -100,7 +104,7 @@ export function nullIfAbsent(error: unknown): null {
 }
 
 /** In micro-dollars CPM; 0 for a publisher of no pool. */
-export async function poolFloor({ store }: ManagementParts, publisher: PublisherState | null): Promise<number> {
+export async function poolFloor({ store }: ManagementDeps, publisher: PublisherState | null): Promise<number> {
   if (publisher?.poolId == null) return 0;
   const [document] = await store.load([{ kind: pool.kind, id: publisher.poolId }]);
   return document && !document.deleted ? (document.state as PoolState).floorCpmMicros : 0;

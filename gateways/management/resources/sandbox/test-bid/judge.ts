@@ -1,4 +1,4 @@
-import type { DspView } from '../../../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
 import { runAuction } from '../../../../../edge/auction/auction-run.ts';
 import { readReply } from '../../../../../edge/auction/bidder-demand.ts';
 import { TrackingMint } from '../../../../../edge/tracking/mint.ts';
@@ -21,18 +21,23 @@ export interface Verdict {
 }
 
 /** Markup must be able to carry a tracking URL to win. What is made here is handed to nobody and fits no edge's key. */
-const unbilled = new TrackingMint({
+const trialTrackingMint = new TrackingMint({
   secretKey: 'test bids are never billed',
   publicEdgeUrl: 'https://test-bid.invalid',
 });
 
 /** A seller that asks for nothing beyond the request. */
-const undemanding = { id: '', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] };
+const unrestrictedSeller = { id: '', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] };
 
 const belowFloor: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor']);
 
 /** Judges an answer as the auction would: read, held to the request, and sold if it may win. It has no rivals. */
-export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latencyMs }: Trial, nowMs: number): Verdict {
+export function judgeTrial(
+  dsp: DspProjection,
+  request: BidRequest,
+  { outcome, latencyMs }: Trial,
+  nowMs: number,
+): Verdict {
   const lost = (as: TestBidOutcome, reason: string): Verdict => ({ outcome: as, clearingPriceCpm: null, reason });
   const { offer, reason } = readReply({ dsp, called: true, outcome, latencyMs }, request.id);
   if (offer === null) {
@@ -41,12 +46,12 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
     return lost('error', detail === '' ? reason! : `${reason}: ${detail}`);
   }
   const { sold, losses } = runAuction([offer], {
-    auction: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
+    auction: { request, publisher: unrestrictedSeller, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
     region: '',
     blockedCategories: PROHIBITED_CATEGORIES,
     nowMs,
     random: () => 0,
-    mint: unbilled,
+    mint: trialTrackingMint,
     creatives: new Map(),
     render: () => ({ ok: false, refused: 'format-not-offered' }),
   });

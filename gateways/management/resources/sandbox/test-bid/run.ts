@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { Nullable } from '../../../../../actors/api-schemas.ts';
 import { dsp as dspKind } from '../../../../../actors/dsp/dsp.ts';
-import type { DspView } from '../../../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../../bidders/settings.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { judgeTrial, testBidOutcomes } from './judge.ts';
-import { shownBody } from './response-body.ts';
+import { parseResponseBody } from './parse-response-body.ts';
 import { BidRequestDocument, defaultScenario, Scenario, scenarioRequest } from './scenario-request.ts';
 import { sendTestBid } from './send.ts';
 
@@ -52,14 +52,14 @@ export const runTestBid = defineRoute({
       ...(ownEndpoints && { ownEndpoints }),
     };
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
-    const dsp = dspKind.view!(state, id) as DspView;
+    const dsp = dspKind.projection!(state, id) as DspProjection;
     const request = await scenarioRequest(parts, caller, scenario);
     const { sent, trial } = await sendTestBid(dsp, request, settings, clock);
     const { outcome, clearingPriceCpm, reason } = judgeTrial(dsp, request, trial, clock.now());
     return {
       request: sent,
       response_status: trial.status,
-      response_body: shownBody(trial),
+      response_body: parseResponseBody(trial),
       response_time_ms: Math.round(trial.latencyMs * 10) / 10,
       outcome,
       clearing_price: clearingPriceCpm,

@@ -10,8 +10,8 @@ import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenarios.ts';
 import { syntheticDspId, testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import type { Caller } from '../../../identity/caller.ts';
-import type { ManagementParts } from '../../../parts.ts';
 
 export const defaultScenario = scenarioNames[0];
 
@@ -50,7 +50,7 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
  * demand buys from, so that it is sold wherever it is sent; without one, the account's test publisher, which is in such a pool.
  */
 export async function scenarioRequest(
-  { store, random, settings }: ManagementParts,
+  { store, random, settings }: ManagementDeps,
   { accountId, partnerId }: Caller,
   name: ScenarioName,
 ): Promise<BidRequest> {
@@ -58,7 +58,7 @@ export async function scenarioRequest(
   const own = { accountId, status: 'sandbox', type: publisherType, ...(partnerId === null ? {} : { partnerId }) };
   const [{ documents }, bought] = await Promise.all([
     store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: MOST_LOOKED_AT }),
-    boughtPools(store, accountId),
+    poolsWithSyntheticDemand(store, accountId),
   ]);
   const known = documents.find(({ state }) => bought.has((state as PublisherState).poolId ?? ''));
   const { id: publisherId, domain } = known
@@ -79,7 +79,10 @@ export async function scenarioRequest(
 }
 
 /** The pools whose every sandbox request is bought: those that the first of the synthetic demand sources, HighBidder, subscribes to. */
-async function boughtPools(store: ManagementParts['store'], accountId: string): Promise<ReadonlySet<string>> {
+async function poolsWithSyntheticDemand(
+  store: ManagementDeps['store'],
+  accountId: string,
+): Promise<ReadonlySet<string>> {
   const [document] = await store.load([{ kind: dsp.kind, id: syntheticDspId(0, accountId) }]);
   if (!document || document.deleted) return new Set();
   const { status, poolIds } = document.state as DspState;

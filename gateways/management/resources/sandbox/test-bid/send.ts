@@ -1,4 +1,4 @@
-import type { DspView } from '../../../../../actors/dsp/fields.ts';
+import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import type { Clock } from '../../../../../runtime/ports/clock.ts';
@@ -6,7 +6,7 @@ import type { BidderSettings } from '../../../../bidders/settings.ts';
 import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
 
 /** A bid request that was sent, word for word, and what came of it. */
-export interface SentRequest {
+export interface TestBidResult {
   readonly sent: BidRequest;
   readonly trial: Trial;
 }
@@ -16,11 +16,11 @@ export interface SentRequest {
  * leave it, and otherwise as it is.
  */
 export async function sendTestBid(
-  dsp: DspView,
+  dsp: DspProjection,
   request: BidRequest,
   settings: BidderSettings,
   clock: Clock,
-): Promise<SentRequest> {
+): Promise<TestBidResult> {
   const { maxTimeoutMs, answerMarginMs, minTimeoutMs } = settings;
   const leftMs = Math.min(maxTimeoutMs, (request.tmax ?? Number.POSITIVE_INFINITY) - answerMarginMs);
   const limitMs = Math.floor(Math.min(leftMs, dsp.timeoutMs));

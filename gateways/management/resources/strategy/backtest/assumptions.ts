@@ -1,4 +1,4 @@
-import { keptOfField } from '../../../../../exchange/consent/without-person.ts';
+import { fieldRetention } from '../../../../../exchange/consent/without-personal-data.ts';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import type { TestedCampaigns } from './tested-campaigns.ts';
 
@@ -17,7 +17,7 @@ export function assumptionsOf(
   ];
   const fields = [...new Set(campaigns.flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions)))]
     .map(({ field }) => field)
-    .filter((field, index, all) => keptOfField(field) !== 'all' && all.indexOf(field) === index);
+    .filter((field, index, all) => fieldRetention(field) !== 'all' && all.indexOf(field) === index);
   if (fields.length > 0) {
     said.push(
       `Records hold nothing of persons, and of pages no queries: conditions on ${named(fields)} are judged without what was there.`,

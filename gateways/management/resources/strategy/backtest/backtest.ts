@@ -6,8 +6,8 @@ import { ApiError } from '../../../../errors.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { assertDelegate } from '../../campaigns/delegate.ts';
 import { DemandSourceParams, loadDemandSource } from '../../demand-sources/demand-source.ts';
-import { campaignsToTry } from '../campaigns-to-try.ts';
 import { strategyExample } from '../example.ts';
+import { readTrialCampaigns } from '../trial-campaigns.ts';
 import { BacktestResult } from './result.ts';
 import { MOST_AUCTIONS, runBacktest } from './run-backtest.ts';
 
@@ -52,7 +52,7 @@ export const backtestStrategy = defineRoute({
     const state = await loadDemandSource(parts, id, caller);
     assertDelegate(state, undefined);
     const { strategy, fromMs, toMs } = readBody(body, parts.clock.now());
-    const campaigns = await campaignsToTry(parts, id, strategy);
+    const campaigns = await readTrialCampaigns(parts, id, strategy);
     const { accountId } = caller;
     if (accountsUnderWay.size >= AT_ONCE || accountsUnderWay.has(accountId)) {
       throw new ApiError('SERVICE_UNAVAILABLE', 'Other backtests are under way: try again in a moment.');

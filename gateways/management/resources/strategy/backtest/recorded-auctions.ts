@@ -1,16 +1,16 @@
 import { auctionRecord } from '../../../../../actors/auction-record/auction-record.ts';
-import { sourceKey } from '../../../../../actors/auction-record/found-by.ts';
 import type { AuctionRecord } from '../../../../../actors/auction-record/record.ts';
-import { lowestRecordId } from '../../../../../actors/auction-record/record-key.ts';
-import { type AuctionRecordState, recordOf } from '../../../../../actors/auction-record/state.ts';
+import { lowestRecordId } from '../../../../../actors/auction-record/record-id.ts';
+import { indexedSourceId } from '../../../../../actors/auction-record/record-index.ts';
+import { type AuctionRecordState, parseAuctionRecord } from '../../../../../actors/auction-record/state.ts';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import type { Condition } from '../../../../../runtime/ports/store.ts';
-import type { ManagementParts } from '../../../parts.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 
 const PAGE = 200;
 
-export interface Wanted {
+export interface AuctionSelection {
   readonly poolIds: readonly string[];
   readonly sandbox: boolean;
   readonly fromMs: number;
@@ -19,13 +19,13 @@ export interface Wanted {
 
 /** Recorded auctions that were held in some pools in a period, and answered. */
 export class RecordedAuctions {
-  readonly #parts: Pick<ManagementParts, 'store'>;
+  readonly #parts: Pick<ManagementDeps, 'store'>;
   readonly #where: Readonly<Record<string, Condition>>;
   readonly #period: { readonly gte: string; readonly lt: string };
 
   private constructor(
-    parts: Pick<ManagementParts, 'store'>,
-    { fromMs, toMs }: Wanted,
+    parts: Pick<ManagementDeps, 'store'>,
+    { fromMs, toMs }: AuctionSelection,
     where: Record<string, Condition>,
   ) {
     this.#parts = parts;
@@ -33,13 +33,15 @@ export class RecordedAuctions {
     this.#period = { gte: lowestRecordId(fromMs), lt: lowestRecordId(toMs) };
   }
 
-  static async find(parts: Pick<ManagementParts, 'store'>, wanted: Wanted): Promise<RecordedAuctions> {
+  static async find(parts: Pick<ManagementDeps, 'store'>, wanted: AuctionSelection): Promise<RecordedAuctions> {
     const { poolIds, sandbox } = wanted;
     const held = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
     if (!sandbox) return new RecordedAuctions(parts, wanted, held);
     // In the sandbox, what was flushed is gone.
     const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
-    const keys = documents.map(({ id, state }) => sourceKey(id, true, (state as PublisherState).sandboxGeneration));
+    const keys = documents.map(({ id, state }) =>
+      indexedSourceId(id, true, (state as PublisherState).sandboxGeneration),
+    );
     return new RecordedAuctions(parts, wanted, { ...held, publisherKey: { in: keys } });
   }
 
@@ -60,7 +62,7 @@ export class RecordedAuctions {
         orderBy: 'key',
         limit: PAGE,
       });
-      for (const { id, state } of documents) yield { id, record: recordOf(state as AuctionRecordState) };
+      for (const { id, state } of documents) yield { id, record: parseAuctionRecord(state as AuctionRecordState) };
       const last = documents.at(-1);
       if (last === undefined || documents.length < PAGE) return;
       gte = `${last.id}~`;

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp } from '../../../../../actors/api-schemas.ts';
 import { averageCpmOf, centsOf } from '../../../../../exchange/money/cents.ts';
 import { ratio } from '../../../../../exchange/money/ratio.ts';
-import type { Rehearsal } from './rehearsal.ts';
-import type { CampaignFigures, Figures, TestedOutcome } from './tested-figures.ts';
+import type { AuctionReplay } from './auction-replay.ts';
+import type { BacktestFigures, CampaignFigures, TestedOutcome } from './backtest-figures.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -74,18 +74,18 @@ export const BacktestResult = Type.Object(
 );
 export type BacktestResult = Static<typeof BacktestResult>;
 
-export interface Backtested {
+export interface BacktestRun {
   readonly dspId: string;
   readonly fromMs: number;
   readonly toMs: number;
   readonly recorded: number;
-  readonly rehearsal: Rehearsal;
+  readonly replay: AuctionReplay;
   readonly campaignIds: readonly string[];
   readonly assumptions: readonly string[];
 }
 
-export function showBacktest(of: Backtested): BacktestResult {
-  const { rehearsal } = of;
+export function showBacktest(of: BacktestRun): BacktestResult {
+  const { replay: rehearsal } = of;
   const { sample, extrapolated } = rehearsal;
   return {
     dsp_id: of.dspId,
@@ -120,7 +120,7 @@ function examplesOf(figures: CampaignFigures | undefined) {
   return { won: of('won'), tied: of('tied'), outbid: of('outbid'), refused: of('refused') };
 }
 
-function showFigures(of: Figures | undefined): Static<typeof FiguresShown> {
+function showFigures(of: BacktestFigures | undefined): Static<typeof FiguresShown> {
   const { matched = 0, bids = 0, won = 0, tied = 0, outbid = 0, refused = 0, spentNanos = 0n } = of ?? {};
   return {
     matched,

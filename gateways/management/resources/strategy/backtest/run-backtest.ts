@@ -1,14 +1,14 @@
 import { asset } from '../../../../../actors/asset/asset.ts';
 import { assetId } from '../../../../../actors/asset/asset-id.ts';
-import { KeptAssets } from '../../../../../edge/catalogue/kept-assets.ts';
-import { Slices } from '../../../../../edge/catalogue/slices.ts';
+import { AssetCatalogue } from '../../../../../edge/catalogue/kept-assets.ts';
+import { TimeSlicer } from '../../../../../edge/catalogue/slices.ts';
 import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { ApiError } from '../../../../errors.ts';
-import type { ManagementParts } from '../../../parts.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import { assumptionsOf } from './assumptions.ts';
-import { RecordedAuctions, type Wanted } from './recorded-auctions.ts';
-import { Rehearsal } from './rehearsal.ts';
+import { AuctionReplay } from './auction-replay.ts';
+import { type AuctionSelection, RecordedAuctions } from './recorded-auctions.ts';
 import { type BacktestResult, showBacktest } from './result.ts';
 import { TestedCampaigns } from './tested-campaigns.ts';
 
@@ -17,7 +17,7 @@ export const MOST_AUCTIONS = 20_000;
 const LONGEST_MS = 20_000;
 const ASSETS_AT_ONCE = 500;
 
-export interface BacktestTerms extends Wanted {
+export interface BacktestContext extends AuctionSelection {
   readonly dspId: string;
   /** 0: none. */
   readonly dspDailyCents: number;
@@ -28,7 +28,7 @@ export interface BacktestTerms extends Wanted {
  * Reads, and changes nothing. Works in slices between which everything else has its turn. VALIDATION_ERROR for a period with more
  * than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
  */
-export async function runBacktest(parts: ManagementParts, terms: BacktestTerms): Promise<BacktestResult> {
+export async function runBacktest(parts: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
   const { clock } = parts;
   const { dspId, campaigns, fromMs, toMs } = terms;
   const auctions = await RecordedAuctions.find(parts, terms);
@@ -38,18 +38,18 @@ export async function runBacktest(parts: ManagementParts, terms: BacktestTerms):
     throw new ApiError('VALIDATION_ERROR', message, 'from');
   }
   const endsAtMs = clock.monotonic() + LONGEST_MS;
-  const slices = new Slices(clock);
+  const slices = new TimeSlicer(clock);
   const tested = new TestedCampaigns(dspId, await knownAssets(parts, campaigns));
   await tested.add(campaigns, slices);
-  const rehearsal = new Rehearsal(dspId, terms.dspDailyCents, tested);
+  const rehearsal = new AuctionReplay(dspId, terms.dspDailyCents, tested);
   let unreplayable = 0;
   for await (const { id, record } of auctions.read()) {
     if (record.replayable === null) {
       unreplayable += 1;
       continue;
     }
-    for (const _ of rehearsal.hold(id, record, record.replayable)) {
-      const pause = slices.pause();
+    for (const _ of rehearsal.replay(id, record, record.replayable)) {
+      const pause = slices.yieldIfDue();
       if (pause === undefined) continue;
       await pause;
       if (clock.monotonic() > endsAtMs) {
@@ -63,21 +63,21 @@ export async function runBacktest(parts: ManagementParts, terms: BacktestTerms):
     toMs,
     // More may have come in since they were counted.
     recorded: rehearsal.auctions + unreplayable,
-    rehearsal,
+    replay: rehearsal,
     campaignIds: campaigns.map(({ campaign }) => campaign.campaign_id),
     assumptions: assumptionsOf(campaigns, tested, unreplayable),
   });
 }
 
 /** What is hosted here already of the creatives' files. */
-async function knownAssets({ store }: ManagementParts, campaigns: readonly BiddingCampaign[]): Promise<KeptAssets> {
+async function knownAssets({ store }: ManagementDeps, campaigns: readonly BiddingCampaign[]): Promise<AssetCatalogue> {
   const ids = [...new Set(campaigns.flatMap(({ campaign }) => creativeUrls(campaign).map(({ url }) => assetId(url))))];
-  const assets = new KeptAssets();
+  const assets = new AssetCatalogue();
   for (let at = 0; at < ids.length; at += ASSETS_AT_ONCE) {
     const keys = ids.slice(at, at + ASSETS_AT_ONCE).map((id) => ({ kind: asset.kind, id }));
     for (const document of await store.load(keys)) {
       if (!document || document.deleted) continue;
-      assets.put(document.id, asset.view!(document.state as never, document.id));
+      assets.put(document.id, asset.projection!(document.state as never, document.id));
     }
   }
   return assets;

@@ -1,8 +1,8 @@
 import { campaignActorId } from '../../../../../actors/campaign/campaign-id.ts';
-import type { KeptAssets } from '../../../../../edge/catalogue/kept-assets.ts';
-import { type KeptCampaign, keepCampaign } from '../../../../../edge/catalogue/kept-campaign.ts';
-import { PresentedCampaign, type ReadyCreative } from '../../../../../edge/catalogue/presented-campaign.ts';
-import type { Slices } from '../../../../../edge/catalogue/slices.ts';
+import type { AssetCatalogue } from '../../../../../edge/catalogue/kept-assets.ts';
+import { type CatalogueCampaign, toCatalogueCampaign } from '../../../../../edge/catalogue/kept-campaign.ts';
+import { type ReadyCreative, UnpackedCampaign } from '../../../../../edge/catalogue/presented-campaign.ts';
+import type { TimeSlicer } from '../../../../../edge/catalogue/slices.ts';
 import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
@@ -10,13 +10,13 @@ import { formatOfCreative } from '../../../../../exchange/strategy/document/crea
 import { fitsShape, shapeOf } from '../../../../../exchange/strategy/fitting-creatives.ts';
 import { CampaignIndex } from '../../../../../exchange/strategy/index/campaign-index.ts';
 import type { Match } from '../../../../../exchange/strategy/index/match.ts';
-import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
+import type { TargetingContext } from '../../../../../exchange/strategy/read-field.ts';
 
 /** A campaign under test, as an edge would keep it. */
 export interface TestedCampaign {
   readonly campaignId: string;
-  readonly kept: KeptCampaign;
-  readonly presented: PresentedCampaign;
+  readonly campaign: CatalogueCampaign;
+  readonly unpacked: UnpackedCampaign;
   /** Creatives of which something was never fetched: taken for what their document says they are. */
   readonly assumed: readonly ReadyCreative[];
 }
@@ -26,23 +26,23 @@ export class TestedCampaigns {
   readonly #index = new CampaignIndex();
   readonly #campaigns = new Map<string, TestedCampaign>();
   readonly #dspId: string;
-  readonly #assets: KeptAssets;
+  readonly #assets: AssetCatalogue;
 
-  constructor(dspId: string, assets: KeptAssets) {
+  constructor(dspId: string, assets: AssetCatalogue) {
     this.#dspId = dspId;
     this.#assets = assets;
   }
 
-  async add(campaigns: readonly BiddingCampaign[], slices: Slices): Promise<void> {
+  async add(campaigns: readonly BiddingCampaign[], slices: TimeSlicer): Promise<void> {
     for (const campaign of campaigns) {
       const { campaign_id: campaignId } = campaign.campaign;
       const id = campaignActorId(this.#dspId, campaignId);
       const view = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
-      const kept = keepCampaign(view);
+      const kept = toCatalogueCampaign(view);
       this.#index.put(id, this.#dspId, campaign);
-      const presented = new PresentedCampaign(kept, this.#assets);
-      this.#campaigns.set(id, { campaignId, kept, presented, assumed: this.#assumed(campaign) });
-      const pause = slices.pause();
+      const presented = new UnpackedCampaign(kept, this.#assets);
+      this.#campaigns.set(id, { campaignId, campaign: kept, unpacked: presented, assumed: this.#assumed(campaign) });
+      const pause = slices.yieldIfDue();
       if (pause) await pause;
     }
   }
@@ -51,7 +51,7 @@ export class TestedCampaigns {
     return this.#campaigns.values();
   }
 
-  match(view: RequestView, atMs: number): readonly Match[] {
+  match(view: TargetingContext, atMs: number): readonly Match[] {
     return this.#index.match(view, atMs, () => true);
   }
 
@@ -74,8 +74,11 @@ export class TestedCampaigns {
 }
 
 /** What the campaign can show on the imp; what was never fetched only where nothing else fits. */
-export function fittingOf({ presented, assumed }: TestedCampaign, view: RequestView): readonly ReadyCreative[] {
-  const fitting = presented.fitting(view);
+export function eligibleCreativesOf(
+  { unpacked: presented, assumed }: TestedCampaign,
+  view: TargetingContext,
+): readonly ReadyCreative[] {
+  const fitting = presented.eligibleCreatives(view);
   if (fitting.length > 0 || assumed.length === 0) return fitting;
   return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
 }

@@ -5,18 +5,18 @@ import { MAX_STRATEGY_BYTES, Strategy } from '../../../../../exchange/strategy/d
 import { explainCampaigns } from '../../../../../exchange/strategy/index/explain-campaigns.ts';
 import { ApiError } from '../../../../errors.ts';
 import { isUuid } from '../../../../http/uuid.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 import type { Caller } from '../../../identity/caller.ts';
-import type { ManagementParts } from '../../../parts.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { assertDelegate } from '../../campaigns/delegate.ts';
 import { DemandSourceParams, loadDemandSource } from '../../demand-sources/demand-source.ts';
 import { SimulationResult, showSimulation } from '../../sandbox/simulate/result.ts';
 import { nullIfAbsent, poolFloor } from '../../sandbox/simulate/simulated-auction.ts';
 import { loadSupplySource } from '../../supply-sources/supply-source.ts';
-import { campaignsToTry } from '../campaigns-to-try.ts';
 import { strategyExample } from '../example.ts';
-import { MAX_REQUEST_BYTES, requestOf } from './request-of.ts';
-import { shownActual } from './shown-actual.ts';
+import { readTrialCampaigns } from '../trial-campaigns.ts';
+import { MAX_REQUEST_BYTES, readTestRequest } from './read-test-request.ts';
+import { shortenActualValue } from './shorten-actual-value.ts';
 
 const Body = Type.Object(
   {
@@ -73,9 +73,9 @@ export const simulateStrategy = defineRoute({
   async handle({ params: { id }, body, caller, parts }) {
     assertDelegate(await loadDemandSource(parts, id, caller), undefined);
     const { strategy, bidRequest, publisherId } = readBody(body);
-    const request = requestOf(bidRequest);
+    const request = readTestRequest(bidRequest);
     const publisher = publisherId === undefined ? null : await loadPublisher(parts, caller, publisherId);
-    const campaigns = await campaignsToTry(parts, id, strategy);
+    const campaigns = await readTrialCampaigns(parts, id, strategy);
     const imp = request.imp[0] ?? null;
     const random = () => parts.random.next();
     const view = { request, imp, publisherGenre: publisher?.contentGenre ?? null };
@@ -85,7 +85,7 @@ export const simulateStrategy = defineRoute({
     for (const { targeting, rules } of shown.conditions_evaluated) {
       for (const conditions of [targeting, ...rules.map((rule) => rule.conditions)]) {
         for (const [index, condition] of conditions.entries()) {
-          conditions[index] = { ...condition, actual: shownActual(condition.actual) };
+          conditions[index] = { ...condition, actual: shortenActualValue(condition.actual) };
         }
       }
     }
@@ -104,7 +104,7 @@ function readBody(body: unknown) {
   return { strategy, bidRequest, publisherId };
 }
 
-async function loadPublisher(parts: ManagementParts, caller: Caller, id: unknown): Promise<PublisherState> {
+async function loadPublisher(parts: ManagementDeps, caller: Caller, id: unknown): Promise<PublisherState> {
   const state =
     typeof id === 'string' && isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
   if (state === null) {

@@ -6,9 +6,9 @@ import {
   DeliveryStatus,
   webhookDelivery,
 } from '../../../../../actors/webhook-delivery/webhook-delivery.ts';
-import { eventTypes, type Happening } from '../../../../../actors/webhook-roll/events.ts';
+import { eventTypes, type WebhookEvent } from '../../../../../actors/webhook-subscriptions/events.ts';
 import { ApiError } from '../../../../errors.ts';
-import type { ManagementParts } from '../../../parts.ts';
+import type { ManagementDeps } from '../../../deps.ts';
 
 const Attempt = Type.Object({
   ended_at: Timestamp,
@@ -50,19 +50,19 @@ export const DeliveryParams = Type.Object({
 });
 
 export function showDelivery(state: DeliveryState): Delivery {
-  const { eventId, type, occurredAtMs, data } = happeningOf(state);
+  const { eventId, type, occurredAtMs, data } = webhookEventOf(state);
   return {
     id: eventId,
     webhook_id: state.webhookId,
     type,
     status: state.status,
-    event_at: instant(occurredAtMs),
-    created_at: instant(state.openedAtMs),
-    ended_at: state.endedAtMs === null ? null : instant(state.endedAtMs),
-    next_attempt_at: state.nextAttemptAtMs === null ? null : instant(state.nextAttemptAtMs),
+    event_at: timestampOf(occurredAtMs),
+    created_at: timestampOf(state.openedAtMs),
+    ended_at: state.endedAtMs === null ? null : timestampOf(state.endedAtMs),
+    next_attempt_at: state.nextAttemptAtMs === null ? null : timestampOf(state.nextAttemptAtMs),
     attempt_count: state.attemptCount,
     attempts: state.attempts.map(({ atMs, latencyMs, httpStatus, error }) => ({
-      ended_at: instant(atMs),
+      ended_at: timestampOf(atMs),
       latency_ms: latencyMs,
       status_code: httpStatus,
       error,
@@ -73,20 +73,20 @@ export function showDelivery(state: DeliveryState): Delivery {
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function loadDelivery(parts: ManagementParts, webhookId: string, eventId: string): Promise<DeliveryState> {
+export async function loadDelivery(parts: ManagementDeps, webhookId: string, eventId: string): Promise<DeliveryState> {
   const [document] = await parts.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
   const state = (document?.state ?? null) as DeliveryState | null;
   if (!state?.happening) throw new ApiError('NOT_FOUND', 'The delivery does not exist.');
   return state;
 }
 
-export function happeningOf({ happening }: DeliveryState): Happening {
+export function webhookEventOf({ happening }: DeliveryState): WebhookEvent {
   if (happening === null) throw new Error('a delivery that was never opened');
   return happening;
 }
 
 /** A delivery as it is the moment after it was enqueued, before its record is. */
-export function justEnqueued(before: DeliveryState | null, webhookId: string, happening: Happening, nowMs: number) {
+export function justEnqueued(before: DeliveryState | null, webhookId: string, happening: WebhookEvent, nowMs: number) {
   return showDelivery({
     accountId: '',
     attempts: [],
@@ -103,6 +103,6 @@ export function justEnqueued(before: DeliveryState | null, webhookId: string, ha
   });
 }
 
-function instant(ms: number): string {
+function timestampOf(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,8 +1,8 @@
-import { webhookLane } from '../../../../../actors/webhook-lane/webhook-lane.ts';
+import { webhookQueue } from '../../../../../actors/webhook-queue/webhook-queue.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadWebhook } from '../webhook.ts';
 import { assertActive } from './assert-active.ts';
-import { Delivery, DeliveryParams, happeningOf, justEnqueued, loadDelivery, showDelivery } from './delivery.ts';
+import { Delivery, DeliveryParams, justEnqueued, loadDelivery, showDelivery, webhookEventOf } from './delivery.ts';
 
 export const replayDelivery = defineRoute({
   method: 'POST',
@@ -21,9 +21,9 @@ export const replayDelivery = defineRoute({
     const delivery = await loadDelivery(parts, id, eventId);
     assertActive(status);
     if (delivery.status === 'pending') return showDelivery(delivery);
-    const happening = happeningOf(delivery);
+    const happening = webhookEventOf(delivery);
     const enqueued = { ...happening, accountId };
-    await parts.messenger.ask(webhookLane, id, 'enqueue', enqueued, { requestId: identity.askId() });
+    await parts.messenger.ask(webhookQueue, id, 'enqueue', enqueued, { requestId: identity.askId() });
     return justEnqueued(delivery, id, happening, parts.clock.now());
   },
 });

@@ -1,5 +1,5 @@
-import { webhookLane } from '../../../../../actors/webhook-lane/webhook-lane.ts';
-import type { Happening } from '../../../../../actors/webhook-roll/events.ts';
+import { webhookQueue } from '../../../../../actors/webhook-queue/webhook-queue.ts';
+import type { WebhookEvent } from '../../../../../actors/webhook-subscriptions/events.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadWebhook, WebhookParams } from '../webhook.ts';
 import { assertActive } from './assert-active.ts';
@@ -20,7 +20,7 @@ export const sendTestEvent = defineRoute({
     const { accountId, status } = await loadWebhook(parts, id, caller);
     assertActive(status);
     const nowMs = parts.clock.now();
-    const happening: Happening = {
+    const happening: WebhookEvent = {
       eventId: `evt_test_${identity.newId}`,
       type: 'webhook.test',
       occurredAtMs: nowMs,
@@ -29,7 +29,7 @@ export const sendTestEvent = defineRoute({
       data: { webhook_id: id },
     };
     const enqueued = { ...happening, accountId };
-    await parts.messenger.ask(webhookLane, id, 'enqueue', enqueued, { requestId: identity.askId() });
+    await parts.messenger.ask(webhookQueue, id, 'enqueue', enqueued, { requestId: identity.askId() });
     return justEnqueued(null, id, happening, nowMs);
   },
 });

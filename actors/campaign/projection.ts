@@ -1,0 +1,12 @@
+import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
+
+/** What an edge knows of a campaign: all that it bids by. Its environment and partner are those of its demand source. */
+export interface CampaignProjection extends BiddingCampaign {
+  readonly id: string;
+  readonly accountId: string;
+  readonly dspId: string;
+  /** Since when it has had a budget without a break, ms since the epoch; 0 without one. */
+  readonly limitedSinceMs: number;
+  /** Of the campaign: the newest says what its budget is. */
+  readonly revision: number;
+}

@@ -1,0 +1,100 @@
+import { feeNanos } from '../../exchange/money/fee.ts';
+import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
+import type { Context } from '../../runtime/actor/context.ts';
+import { budgetWindowStart } from '../budget/budget-window.ts';
+import { invalidCounts, revalidatedCounts } from '../ledger/invalid-counts.ts';
+import type { ImpressionRollupState, RollupPage, RollupRow } from '../tally/state.ts';
+import { addToFeedOutbox, emptyFeedOutbox } from './feed-outbox.ts';
+import { generations } from './generations.ts';
+import { addInvalid, checkInvalid } from './invalid-rows.ts';
+import type { Impression, InvalidImpression } from './messages.ts';
+import { addRow, findRow } from './row-index.ts';
+
+const MINUTE_MS = 60_000;
+
+export function emptyImpressionRollup(): ImpressionRollupState {
+  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0, taken: 0 }, fed: emptyFeedOutbox() };
+}
+
+/** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
+export function foldImpression(state: ImpressionRollupState, impression: Impression, context: Context): void {
+  // A reducer that throws must not have changed anything: the largest sum, that of the day, is tried first.
+  const grossNanos = nanosPerImpression(impression.priceCpmMicros);
+  const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
+  addNanos(state.day.grossNanos, grossNanos);
+  const { revalidates } = impression;
+  const { day } = state;
+  const taken = acceptedIdsOf(day);
+  const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
+
+  const newest = newestPage(state.pages, minuteMs, context.position);
+  const found = findRow(state.pages, newest, impression);
+  const again = revalidates === undefined ? null : revalidatedCounts(revalidates, grossNanos);
+  if (again !== null) checkInvalid(state, newest, impression, again);
+  const page = newest ?? newPage(state.pages, minuteMs, context.position);
+  const row = typeof found === 'string' ? newRow(page, impression, found, context.position) : found;
+  if (again !== null) addInvalid(day, page, impression, again, context.position);
+  for (const sum of [row, state.day]) {
+    sum.impressions += 1;
+    sum.grossNanos = addNanos(sum.grossNanos, grossNanos);
+    sum.feeNanos = addNanos(sum.feeNanos, fee);
+  }
+  day.taken = revalidates === undefined ? taken + 1 : taken;
+  page.changedAt = context.position;
+  row.changedAt = context.position;
+  addToFeedOutbox(state.fed, impression, context);
+}
+
+/** Counts an impression that was called for by invalid traffic. No feed hears of it. Changes `state` in place. */
+export function foldInvalid(
+  state: ImpressionRollupState,
+  impression: InvalidImpression,
+  { nowMs, position }: Context,
+): void {
+  const taken = acceptedIdsOf(state.day);
+  const counts = invalidCounts(impression.reason, nanosPerImpression(impression.priceCpmMicros));
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const newest = newestPage(state.pages, minuteMs, position);
+  checkInvalid(state, newest, impression, counts);
+  const page = newest ?? newPage(state.pages, minuteMs, position);
+  addInvalid(state.day, page, impression, counts, position);
+  page.changedAt = position;
+  state.day.taken = taken + 1;
+}
+
+/** Ids that the tally of a day has taken in. */
+export function acceptedIdsOf({ taken, impressions }: ImpressionRollupState['day']): number {
+  return taken ?? impressions;
+}
+
+/** Log time never goes back within a partition, so the page is the last one or a new one. */
+function newestPage(pages: readonly RollupPage[], minuteMs: number, position: string): RollupPage | undefined {
+  const newest = pages.at(-1);
+  if (newest && newest.minuteMs > minuteMs)
+    throw new Error(`log time went back from ${newest.changedAt} to ${position}`);
+  return newest?.minuteMs === minuteMs ? newest : undefined;
+}
+
+function newPage(pages: RollupPage[], minuteMs: number, position: string): RollupPage {
+  const page = { minuteMs, changedAt: position, rows: [] };
+  pages.push(page);
+  return page;
+}
+
+/** `crid`: as books know it. */
+function newRow(page: RollupPage, impression: Impression, crid: string, position: string): RollupRow {
+  const { publisher, dsp, campaign = null, region, sandbox = false } = impression;
+  const row: RollupRow = {
+    ...{ publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) },
+    ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
+  };
+  addRow(page, row);
+  return row;
+}
+
+function origin({ account, soldAtMs }: Impression): Pick<RollupRow, 'account' | 'slotMs'> {
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(soldAtMs === undefined ? {} : { slotMs: budgetWindowStart(soldAtMs) }),
+  };
+}

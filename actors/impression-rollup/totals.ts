@@ -1,0 +1,181 @@
+import { addNanos } from '../../exchange/money/nanos.ts';
+import type { Send } from '../../runtime/actor/context.ts';
+import { comparePositions } from '../../runtime/actor/position.ts';
+import { MAX_ROWS } from '../ledger/grain.ts';
+import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../ledger/ledger-id.ts';
+import type { BilledSum, BudgetWindowSum, NamedBilledSum, Totals } from '../ledger/messages.ts';
+import { OTHERS_KEY } from '../ledger/page.ts';
+import { boundedRowName } from '../ledger/row-name.ts';
+import type { ImpressionRollupState, InvalidRollupRow, RollupPage, RollupRow } from '../tally/state.ts';
+import { feedOutboxSends } from './feed-outbox.ts';
+import { partitionOfRollup } from './rollup-id.ts';
+
+/**
+ * What feeds and ledgers must hear after `published`. Ledgers: of each minute that changed, and for each ledger that the
+ * change concerns, the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
+ */
+export function unpublishedSends(state: ImpressionRollupState, published: string | null, id: string): Send[] {
+  const partition = partitionOfRollup(id);
+  const sends: Send[] = [];
+  for (const page of state.pages) {
+    if (published !== null && comparePositions(page.changedAt, published) <= 0) continue;
+    for (const [to, { rows, invalid }] of rowsByLedger(page)) {
+      const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
+      if (published !== null && comparePositions(version, published) <= 0) continue;
+      const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: sumByRegion(rows, invalid) };
+      const slots = sumByBudgetWindow(rows);
+      if (slots.length > 0) body.slots = slots;
+      sends.push({ to: `ledger/${to}`, type: 'totals', body });
+    }
+  }
+  sends.push(...feedOutboxSends(state.fed, published, partition));
+  return sends;
+}
+
+/**
+ * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten, in place: that bounds the
+ * document, and a page forgotten too early by a crash is still in the saved state.
+ */
+export function dropPublishedPages(pages: RollupPage[], published: string): void {
+  const keep = pages.findIndex(({ changedAt }) => comparePositions(changedAt, published) > 0);
+  const told = keep === -1 ? pages.length : keep;
+  pages.splice(0, Math.min(told, pages.length - 1));
+}
+
+/** A row as one ledger sees it: who is on the other side. */
+interface LedgerRowSource {
+  readonly row: RollupRow;
+  readonly counterparty: string | null;
+  readonly byCreative: boolean;
+  /** Whether the ledger says when what it holds was sold. */
+  readonly bySlot: boolean;
+}
+
+/** What one ledger is told of a page. */
+interface LedgerRows {
+  readonly rows: LedgerRowSource[];
+  readonly invalid: InvalidRollupRow[];
+}
+
+function rowsByLedger(page: RollupPage): Map<string, LedgerRows> {
+  const ledgers = new Map<string, LedgerRows>();
+  const rowsOf = (id: string): LedgerRows => {
+    let rows = ledgers.get(id);
+    if (!rows) {
+      rows = { rows: [], invalid: [] };
+      ledgers.set(id, rows);
+    }
+    return rows;
+  };
+  for (const row of page.rows) {
+    const { publisher, dsp } = row;
+    const bought = { row, counterparty: publisher, byCreative: true, bySlot: true };
+    const all = { row, counterparty: null, byCreative: false, bySlot: false };
+    for (const { scope, id } of ledgersOf(row, page.minuteMs)) {
+      if (scope === 'publisher') rowsOf(id).rows.push({ row, counterparty: dsp, byCreative: false, bySlot: true });
+      else rowsOf(id).rows.push(scope === 'dsp' || scope === 'campaign' ? bought : all);
+    }
+  }
+  for (const row of page.invalid ?? []) {
+    for (const { id } of ledgersOf(row, page.minuteMs)) rowsOf(id).invalid.push(row);
+  }
+  return ledgers;
+}
+
+/** Whose books a row belongs in. */
+function ledgersOf(
+  row: RollupRow | InvalidRollupRow,
+  minuteMs: number,
+): { readonly scope: LedgerScope; readonly id: string }[] {
+  const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
+  const of = (scope: LedgerScope, whose: string, generation?: number) => ({
+    scope,
+    id: ledgerId(scope, whose, minuteMs, sandbox, generation),
+  });
+  const ledgers = [of('publisher', publisher, publisherGeneration), of('dsp', dsp, dspGeneration)];
+  if (campaign !== null) ledgers.push(of('campaign', campaign, dspGeneration));
+  ledgers.push(of('platform', PLATFORM_OWNER_ID));
+  // In the sandbox each source is flushed by itself, so an account's figures are those of its sources.
+  if (account !== undefined && !sandbox) ledgers.push(of('account', account));
+  return ledgers;
+}
+
+interface RegionSums {
+  readonly sum: BilledSum;
+  readonly counterparties: Map<string, NamedBilledSum>;
+  readonly creatives: Map<string, NamedBilledSum>;
+  counts: Record<string, number> | null;
+}
+
+function sumByRegion(rows: readonly LedgerRowSource[], invalid: readonly InvalidRollupRow[]): Totals['regions'] {
+  const regions = new Map<string, RegionSums>();
+  const regionOf = (name: string): RegionSums => {
+    let region = regions.get(name);
+    if (!region) {
+      const sum = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+      region = { sum, counterparties: new Map(), creatives: new Map(), counts: null };
+      regions.set(name, region);
+    }
+    return region;
+  };
+  for (const { row, counterparty, byCreative } of rows) {
+    const region = regionOf(row.region);
+    addRow(region.sum, row);
+    if (counterparty !== null) addRow(namedSum(region.counterparties, counterparty), row);
+    if (byCreative && row.crid !== '') addRow(namedSum(region.creatives, boundedRowName(row.crid)), row);
+  }
+  for (const row of invalid) {
+    const region = regionOf(row.region);
+    region.counts ??= {};
+    for (const name in row.counts) region.counts[name] = (region.counts[name] ?? 0) + row.counts[name]!;
+  }
+  return [...regions].map(([region, { sum, counterparties, creatives, counts }]) => ({
+    region,
+    ...sum,
+    ...(counts === null ? {} : { counts }),
+    counterparties: [...counterparties.values()],
+    creatives: [...creatives.values()],
+  }));
+}
+
+/** By when it was sold, the earliest slot first. */
+function sumByBudgetWindow(rows: readonly LedgerRowSource[]): BudgetWindowSum[] {
+  const sums = new Map<number, BudgetWindowSum>();
+  for (const { row, bySlot: wanted } of rows) {
+    if (!wanted || row.slotMs === undefined) continue;
+    const sum = sums.get(row.slotMs);
+    if (sum === undefined) {
+      sums.set(row.slotMs, { slotMs: row.slotMs, impressions: row.impressions, grossNanos: row.grossNanos });
+      continue;
+    }
+    sum.impressions += row.impressions;
+    sum.grossNanos = addNanos(sum.grossNanos, row.grossNanos);
+  }
+  return [...sums.values()].sort((a, b) => a.slotMs - b.slotMs);
+}
+
+/**
+ * Those that came first keep their names, in every version of a page, for rows stay in the order in which they came; the rest
+ * are others, so that what is told adds up and no ledger grows beyond what can be stored.
+ */
+function namedSum(sums: Map<string, NamedBilledSum>, name: string): NamedBilledSum {
+  const known = sums.get(name);
+  if (known) return known;
+  const id = sums.size < MAX_ROWS ? name : OTHERS_KEY;
+  let sum = sums.get(id);
+  if (!sum) {
+    sum = { id, impressions: 0, grossNanos: 0, feeNanos: 0 };
+    sums.set(id, sum);
+  }
+  return sum;
+}
+
+function addRow(sum: BilledSum, row: RollupRow): void {
+  sum.impressions += row.impressions;
+  sum.grossNanos = addNanos(sum.grossNanos, row.grossNanos);
+  sum.feeNanos = addNanos(sum.feeNanos, row.feeNanos);
+}
+
+function later(a: string, b: string): string {
+  return comparePositions(a, b) >= 0 ? a : b;
+}

@@ -1,0 +1,60 @@
+import type { GrainName } from './grain.ts';
+import { type LedgerPage, REPORTED_OTHERS_KEY, type RegionPage, type RowDimension, rowBytes } from './page.ts';
+import type { LedgerState } from './state.ts';
+
+const MEGABYTE = 1_048_576;
+
+/**
+ * From so many bytes on, no name that is new to a page has a row of its own there. Demand sources choose ids of creatives and nobody
+ * chooses those of counterparties, so creatives go first. What is then summed as others stays in its region and ledger. Days
+ * have one page and need no more than its rows.
+ */
+const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonly<Record<RowDimension, number>>>> = {
+  hours: { creatives: 2 * MEGABYTE, counterparties: 3 * MEGABYTE },
+  minutes: { creatives: 1.5 * MEGABYTE, counterparties: 2 * MEGABYTE },
+  open: { creatives: MEGABYTE, counterparties: 1.5 * MEGABYTE },
+};
+
+/** Whether the pages of a grain may name more. A ledger is asked only when a row is to be made. */
+export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension): boolean {
+  return grain === 'days' || bytesOfPages(state[grain]) < MAX_NAMED_ROW_BYTES[grain][part];
+}
+
+function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): number {
+  let bytes = 0;
+  for (const index in pages) {
+    const page = pages[index]!;
+    if (typeof page === 'string') bytes += page.length;
+    else for (const region in page) bytes += rowBytes(page[region]!.creatives) + rowBytes(page[region]!.counterparties);
+  }
+  return bytes;
+}
+
+/**
+ * Sums under one name what a partition tells where the newest minutes of all partitions take too much; in place, before it is added
+ * anywhere, so that what is taken back later comes out of the rows that it went into.
+ * @param packedBytes of `told`
+ * @returns whether anything changed
+ */
+export function foldExcessRows(state: LedgerState, partition: number, told: LedgerPage, packedBytes: number): boolean {
+  let bytes = packedBytes;
+  for (const other in state.open) if (other !== `${partition}`) bytes += state.open[other]!.packed.length;
+  let folded = false;
+  for (const part of ['creatives', 'counterparties'] as const) {
+    if (bytes < MAX_NAMED_ROW_BYTES.open[part]) continue;
+    for (const region in told) foldRows(told[region]!, part);
+    folded = true;
+  }
+  return folded;
+}
+
+function foldRows(page: RegionPage, part: RowDimension): void {
+  const sum = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+  for (const key in page[part]) {
+    const { impressions, grossNanos, feeNanos } = page[part][key]!;
+    sum.impressions += impressions;
+    sum.grossNanos += grossNanos;
+    sum.feeNanos += feeNanos;
+  }
+  page[part] = sum.impressions === 0 ? {} : { [REPORTED_OTHERS_KEY]: sum };
+}

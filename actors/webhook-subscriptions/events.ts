@@ -1,0 +1,74 @@
+import Type, { type Static, type TObject } from 'typebox';
+
+/** What receivers of webhooks are told, event by event: the `data` of each message, as it goes out. */
+
+const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
+const PublisherId = Type.String({ description: 'Of the supply source.' });
+const PublisherName = Type.String();
+const Rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const Verified = Type.Object({
+  publisher_id: PublisherId,
+  publisher_name: PublisherName,
+  domain: Type.String({ description: 'Whose file was read: the web domain, or the domain of the app’s developer.' }),
+  file_url: Type.String({ description: 'The file that names the seller.' }),
+  relationship: Type.Enum(['DIRECT', 'RESELLER'], { description: 'As that file says it.' }),
+  checked_at: Timestamp,
+});
+
+const VerificationFailed = Type.Object({
+  publisher_id: PublisherId,
+  publisher_name: PublisherName,
+  domain: NullableText('Whose file was looked for; null where none is known.'),
+  file_url: NullableText('The file that was read, or that is not there.'),
+  reason: Type.String({ description: 'One word of those that the verification of a supply source shows.' }),
+  message: Type.String({ description: 'The same as a sentence.' }),
+  expected_line: Type.String({ description: 'What the file should say.' }),
+  checked_at: Timestamp,
+});
+
+const FillRateAlert = Type.Object({
+  publisher_id: PublisherId,
+  publisher_name: PublisherName,
+  fill_rate: Rate('Of the window: imps answered with an ad ÷ imps auctioned.'),
+  threshold: Rate('Below which the supply source asked to be told.'),
+  imps: Type.Integer({ minimum: 0, description: 'Imps auctioned in the window.' }),
+  window_start: Timestamp,
+  window_end: Timestamp,
+});
+
+const DspJoined = Type.Object({
+  pool_id: Type.String(),
+  dsp_id: Type.String({ description: 'The demand source that has subscribed.' }),
+  dsp_name: Type.String(),
+  dsp_mode: Type.Enum(['rtb', 'delegate']),
+});
+
+const Test = Type.Object({ webhook_id: Type.String() });
+
+/** Every event that can be told, with the schema of its `data`. All but `webhook.test` are subscribed to. */
+export const eventData = {
+  'publisher.verified': Verified,
+  'publisher.verification_failed': VerificationFailed,
+  'publisher.fill_rate_alert': FillRateAlert,
+  'pool.dsp_joined': DspJoined,
+  'webhook.test': Test,
+} as const satisfies Record<string, TObject>;
+
+export type EventType = keyof typeof eventData;
+export type EventData<T extends EventType> = Static<(typeof eventData)[T]>;
+export const eventTypes = Object.keys(eventData) as EventType[];
+
+/** One thing that happened, on its way to those who are to be told. */
+export const WebhookEvent = Type.Object({
+  /** The same in every delivery of it: what receivers know a repetition by. No dots: see Standard Webhooks, "Signature scheme". */
+  eventId: Type.String({ pattern: '^evt_[A-Za-z0-9_-]{1,120}$' }),
+  type: Type.Enum(eventTypes),
+  /** ms since the epoch. */
+  occurredAtMs: Type.Integer({ minimum: 0 }),
+  /** `kind/id` of what it is about: one webhook is told of the same thing in the order in which it happened. */
+  resource: Type.String(),
+  data: Type.Union([Verified, VerificationFailed, FillRateAlert, DspJoined, Test]),
+});
+export type WebhookEvent = Static<typeof WebhookEvent>;

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
+import type { Counters } from '../runtime/ports/counters.ts';
+import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../runtime/ports/errors.ts';
+import type { LogProvider } from '../runtime/ports/log-provider.ts';
+import type { RateCounters } from '../runtime/ports/rate-counters.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { DATA_FILE } from '../runtime/providers/embedded/data-file.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+import { waitFor } from './wait-for.ts';
+
+export interface Providers {
+  readonly log: LogProvider;
+  /** How often a Redis server was found that may not be used, since it may lack what was acknowledged. */
+  readonly timesNotInSync: () => number;
+  readonly store: StateStore;
+  /** Shared by all processes where there is Redis. */
+  readonly rates: RateCounters;
+  /** Of the whole exchange, and of this region's edges; the same where there is one Redis or none. */
+  readonly counters: Counters;
+  readonly edgeCounters: Counters;
+  /** Where the files of creatives live: a bucket where one is set, else a folder. */
+  readonly creatives: CreativeStorage;
+  close(): Promise<void>;
+}
+
+/**
+ * Redis and MongoDB where their URLs are set, else the embedded log and store. Clients that are not used are not loaded.
+ * @param waitMs servers that are not up yet are waited for so long
+ */
+export async function createProviders(settings: Settings, logger: Logger, waitMs = 0): Promise<Providers> {
+  const { redisUrl, edgeRedisUrl, mongodbUrl, partitions } = settings;
+  const opened: { close(): Promise<void> }[] = [];
+  const keep = <T extends { close(): Promise<void> }>(provider: T): T => {
+    opened.push(provider);
+    return provider;
+  };
+  const close = async () => {
+    for (const provider of opened.reverse()) await provider.close();
+  };
+  try {
+    // Before the embedded store is opened, which this process may be about to make.
+    const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
+    let log: LogProvider | null = null;
+    let store: StateStore | null = null;
+    let rates: RateCounters;
+    let timesNotInSync = 0;
+    let counters: Counters | null = null;
+    let edgeCounters: Counters | null = null;
+    if (redisUrl === null || mongodbUrl === null) {
+      const { openEmbedded } = await import('../runtime/providers/embedded/open-embedded.ts');
+      const embedded = keep(await openEmbedded({ folder: settings.dataDir, partitions, clock: systemClock }));
+      if (redisUrl === null) {
+        log = embedded.log;
+        counters = embedded.counters;
+      }
+      if (mongodbUrl === null) store = embedded.store;
+    }
+    const openStore = async (url: string): Promise<StateStore> => {
+      const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
+      const tellIndexes = (message: string, fields: object) => logger.info(fields, message);
+      const options = {
+        url,
+        writeBatch: settings.mongodbWriteBatch,
+        snapshotReads: settings.mongodbSnapshotReads,
+        report: tellIndexes,
+      };
+      const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
+      return keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
+    };
+    const replicated = settings.redisWaitReplicas > 0;
+    // Before a log that keeps there which of its servers are in sync.
+    if (mongodbUrl !== null && replicated) store = await openStore(mongodbUrl);
+    if (redisUrl !== null) {
+      const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
+      const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
+      let report = warn;
+      const told = (problem: string, cause: unknown) => report(problem, cause);
+      const open = (failed: (cause: unknown) => void) => {
+        // Until it is there, one line a second says enough.
+        report = (_, cause) => failed(cause);
+        return openRedisLog({
+          ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown },
+          ...(replicated && {
+            replication: {
+              waitReplicas: settings.redisWaitReplicas,
+              minReplicas: settings.redisMinReplicas,
+              store: store!,
+              writer: systemRandom.id(),
+              notInSync: () => timesNotInSync++,
+            },
+          }),
+        });
+      };
+      log = keep(
+        await named(
+          'REDIS_URL',
+          waitFor('Redis (REDIS_URL)', { open, mayComeUp: isNotUp }, { logger, withinMs: waitMs }),
+        ),
+      );
+      report = warn;
+      const { openRedisRateCounters } = await import('../runtime/providers/redis/open-redis-rate-counters.ts');
+      const shared = { url: redisUrl, prefix: settings.redisPrefix, report: told };
+      rates = keep(await openRedisRateCounters({ ...shared, clock: systemClock }));
+      const { openRedisCounters } = await import('../runtime/providers/redis/open-redis-counters.ts');
+      counters = keep(await openRedisCounters(shared));
+      if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
+        edgeCounters = keep(await openRedisCounters({ ...shared, url: edgeRedisUrl }));
+      }
+    } else {
+      const { createMemoryRateCounters } = await import('../runtime/providers/memory/memory-rate-counters.ts');
+      rates = keep(createMemoryRateCounters(systemClock));
+    }
+    if (mongodbUrl !== null && !replicated) store = await openStore(mongodbUrl);
+    if (redisUrl !== null && !replicated) await named('REDIS_URL', refuseReplicated(store!));
+    const creatives = keep(await openCreativeStorage(settings));
+    for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
+    return {
+      log: log!,
+      timesNotInSync: () => timesNotInSync,
+      store: store!,
+      rates,
+      counters: counters!,
+      edgeCounters: edgeCounters ?? counters!,
+      creatives,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function refuseReplicated(store: StateStore): Promise<void> {
+  const { assertUnreplicated } = await import('../runtime/providers/redis/replication/assert-unreplicated.ts');
+  await assertUnreplicated(store);
+}
+
+async function holdsExchange(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, DATA_FILE))) return false;
+  const { holdsDocuments } = await import('../runtime/providers/embedded/data-snapshot.ts');
+  return holdsDocuments(dataDir);
+}
+
+async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Promise<CreativeStorage> {
+  if (creativesS3 !== null) {
+    const { createS3Storage } = await import('../gateways/creatives/storage/s3-storage.ts');
+    return createS3Storage(creativesS3);
+  }
+  const { createFileStorage } = await import('../gateways/creatives/storage/file-storage.ts');
+  return createFileStorage({ folder: creativesDir, random: systemRandom });
+}
+
+/** What these messages begin with, or hold, no later try mends: credentials that are refused, a server that is too old. */
+const PERMANENT_ERRORS = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'Authentication failed', 'too old', 'ERR AUTH'];
+
+/** Whether a server may yet come up that does not take calls now. */
+function isNotUp(error: Error): boolean {
+  if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) return false;
+  return !PERMANENT_ERRORS.some((words) => error.message.includes(words));
+}
+
+/** Says which setting named the server that does not answer. */
+function named<T>(setting: string, opening: Promise<T>): Promise<T> {
+  return opening.catch((error: Error) => {
+    if (error instanceof LogIsNew) {
+      throw new Error(
+        'DATA_DIR holds an exchange, and the Redis at REDIS_URL none: unset REDIS_URL and MONGODB_URL to go on with it, or set another DATA_DIR to begin anew (docs/backup.md, "From the embedded stores to servers")',
+        { cause: error },
+      );
+    }
+    const known = [LogUnavailable, LogUnsafe, StoreUnavailable].some((kind) => error instanceof kind);
+    if (!known) throw error;
+    throw new Error(`nothing to work with at ${setting}: ${error.message}`, { cause: error });
+  });
+}
+
+/** Files of creatives that are on their way into the storage: beside it, so that they need not be copied. */
+export function creativesStagingFolder({ creativesDir }: Settings): string {
+  return join(creativesDir, 'incoming');
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { ImpressionSpool } from '../edge/impressions/spool.ts';
+import { adoptSpools, countSpooled, foreignSpools } from '../edge/impressions/spool-folders.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+
+const EXCHANGE_ID_VALUE_NAME = 'exchange-id';
+
+/**
+ * This edge's spool: in a folder that is named after the exchange, whose id the store keeps, and not after the log's URL, which
+ * changes with a password. Folders of older releases are adopted that were named after this URL or an earlier one; whatever
+ * else lies there is named in the log, and in a gauge for as long as it does.
+ */
+export async function createSpool(
+  settings: Settings,
+  store: Pick<StateStore, 'putIfAbsent'>,
+  registry: Registry,
+  logger: Logger,
+): Promise<ImpressionSpool> {
+  const exchange = await store.putIfAbsent(EXCHANGE_ID_VALUE_NAME, systemRandom.id());
+  const { region, edgePort, redisUrl, previousRedisUrls } = settings;
+  const edge = `${region}-${edgePort}`;
+  const root = join(settings.dataDir, 'spool');
+  const own = `${edge}-exchange.${exchange}`;
+  const earlier = [redisUrl, ...previousRedisUrls].map((url) => `${edge}-${nameOfLog(url)}`);
+  for (const folder of await adoptSpools({ root, own, earlier })) {
+    logger.info(
+      { folder: join(root, folder), into: join(root, own) },
+      'spooled impressions of an older release are adopted',
+    );
+  }
+  for (const foreign of await foreignSpools({ root, own })) {
+    const impressions = await countSpooled(foreign);
+    logger.warn(
+      { folder: foreign.folder, impressions },
+      'spooled impressions of another exchange, edge or REDIS_URL are not replayed: see docs/reliability.md',
+    );
+  }
+  new Gauge({
+    name: 'exchange_spool_foreign_files',
+    help: 'Files with impressions below DATA_DIR/spool that this edge does not replay',
+    registers: [registry],
+    async collect() {
+      const foreign = await foreignSpools({ root, own }).catch(() => []);
+      this.set(foreign.reduce((sum, { files }) => sum + files, 0));
+    },
+  });
+  return new ImpressionSpool({ folder: join(root, own), exchange });
+}
+
+/** As releases up to 0.4 named a folder after its log. */
+function nameOfLog(redisUrl: string | null): string {
+  return redisUrl === null ? 'embedded' : createHash('sha256').update(redisUrl).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,303 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { dsp } from '../actors/dsp/dsp.ts';
+import type { DspProjection } from '../actors/dsp/fields.ts';
+import type { PublisherProjection } from '../actors/publisher/fields.ts';
+import { publisher } from '../actors/publisher/publisher.ts';
+import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
+import type { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
+import { countCampaignImpression } from '../edge/delegates/count-viewing.ts';
+import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
+import type { FactObserver } from '../edge/facts/fact-counters.ts';
+import { Facts } from '../edge/facts/facts.ts';
+import { ImpressionIngest } from '../edge/impressions/impression-ingest.ts';
+import { WinNotifier } from '../edge/impressions/told-wins.ts';
+import { InvalidTrafficDetector } from '../edge/invalid-traffic/impression-judge.ts';
+import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
+import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
+import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import { RequestScreening } from '../edge/screening/screen-request.ts';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
+import { TrackingVerifier } from '../edge/tracking/verify.ts';
+import { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import { Viewers } from '../edge/viewer/viewers.ts';
+import { WinFeed } from '../edge/win-feed.ts';
+import { Bidders } from '../gateways/bidders/bidders.ts';
+import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
+import { MarkupFetcher } from '../gateways/bidders/markup-fetcher.ts';
+import { Notices } from '../gateways/bidders/notices/notices.ts';
+import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
+import { SharedCallRates } from '../gateways/bidders/shared-call-rates.ts';
+import { createEdge } from '../gateways/edge/edge.ts';
+import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
+import { impressionHandler, servePixelOutsideKoa } from '../gateways/edge/tracking/impression-handler.ts';
+import { viewabilityHandler } from '../gateways/edge/tracking/view-handler.ts';
+import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
+import { LiveRecorder } from '../gateways/live/live-recorder.ts';
+import type { Replica } from '../runtime/actor/replica.ts';
+import type { ActorNode } from '../runtime/node/node.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+import { addressPolicy } from './address-policy.ts';
+import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
+import type { Providers } from './create-providers.ts';
+import { createSpool } from './create-spool.ts';
+import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
+import { loadCountries } from './load-countries.ts';
+import { openPort } from './open-port.ts';
+import { readBlockedNetworks } from './read-blocked-networks.ts';
+
+const NOTICES_GRACE_MS = 2_000;
+
+export interface EdgeRole {
+  /** Opens `settings.edgePort`; resolves with the port. */
+  listen(): Promise<number>;
+  /** Of its impressions; counted with all that it counts. */
+  readonly views: ViewabilityIngest;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
+  /** Takes no more requests, answers those under way, sends what was counted and noticed. */
+  close(): Promise<void>;
+}
+
+/** {rtb_url}, at work, and on `settings.edgePort` once it is told to listen. */
+export async function startEdgeRole(
+  settings: Settings,
+  secretKey: string,
+  providers: Providers,
+  node: ActorNode,
+  catalogue: DelegateCatalogue,
+  registry: Registry,
+  logger: Logger,
+): Promise<EdgeRole> {
+  const { renderWindowMs } = settings;
+  const policy = addressPolicy(settings);
+  const clock = systemClock;
+  const screeningTerms = await screeningSettings(settings);
+  const screening = new RequestScreening(screeningTerms, clock);
+  const scopeOf = environmentScopes(node.replica);
+  const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, scopeOf });
+  const caps = new SharedFrequencyCaps({
+    marks: providers.edgeCounters.marks,
+    clock,
+    scope: (campaignId) => scopeOf(catalogue.dspOf(campaignId) ?? ''),
+  });
+  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, ...policy }, clock);
+  const live = new LiveRecorder({
+    sums: providers.counters.sums,
+    clock,
+    region: settings.region,
+    ownerOf: (id) => node.replica.get<PublisherProjection>(publisher.kind, id) ?? null,
+  });
+  const observe = observing(edgeMetrics(registry, notices), live);
+  const facts = new Facts({
+    messenger: node.messenger,
+    replica: node.replica,
+    clock,
+    region: settings.region,
+    observe,
+  });
+  const edgeName = `${settings.region}-${systemRandom.id()}`;
+  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
+  const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
+  const recorder = new AuctionRecorder({
+    messenger: node.messenger,
+    clock,
+    random: systemRandom,
+    region: settings.region,
+    edge: edgeName,
+    perSecond: settings.auctionSamplesPerSecond,
+    blockedCategories,
+  });
+  explorerMetrics(registry, recorder);
+  feedMetrics(registry, wins);
+  const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const budgets = createBudgets(node, providers.store, leasing, facts, logger);
+  const shares = new PublisherShares({
+    sums: providers.counters.sums,
+    clock,
+    dsp: (id) => node.replica.get<DspProjection>(dsp.kind, id),
+    campaign: (id) => (catalogue.dspOf(id) === null ? undefined : catalogue.campaign(id)),
+    newShare: settings.newPublisherSharePercent / 100,
+    renderWindowMs: renderWindowMs + MAX_SPOOL_DELAY_MS,
+    isOnlyEdge: settings.redisUrl === null,
+  });
+  const verifier = new TrackingVerifier({ secretKey, previousSecretKeys: settings.previousSecretKeys });
+  const countries = settings.geoipDatabase === null ? null : await loadCountries(settings.geoipDatabase);
+  const judge = new InvalidTrafficDetector({
+    settings: invalidTrafficSettings(settings, screeningTerms),
+    clock,
+    publisher: (id) => node.replica.get<PublisherProjection>(publisher.kind, id),
+    ...(countries !== null && { countryOf: (address) => countries.countryOf(address) }),
+  });
+  const toldWins = new WinNotifier({
+    ...(settings.redisUrl !== null && { marks: providers.edgeCounters.marks }),
+    edge: edgeName,
+    clock,
+    onWin: (url, dspId) => notices.send('win', url, dspId),
+  });
+  const views = new ViewabilityIngest({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
+  const impressions = new ImpressionIngest({
+    log: providers.log.log,
+    verifier,
+    spool: await createSpool(settings, providers.store, registry, logger),
+    facts,
+    clock,
+    logger,
+    publisherPolicy: (id) => node.replica.get<PublisherProjection>(publisher.kind, id) ?? null,
+    sandboxGenerations: (publisherId, dspId) => ({
+      publisher: node.replica.get<PublisherProjection>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
+      dsp: node.replica.get<DspProjection>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
+    }),
+    hasFeed: (id) => node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
+    wins: toldWins,
+    billed: (url, dspId) => notices.send('billing', url, dspId),
+    earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
+    viewed: countCampaignImpression({ pace, caps }, clock),
+    verdict: (verified, caller) => judge.detect(verified, caller),
+    rendered: (sale) => shares.onRendered(sale),
+    renderWindowMs,
+  });
+  const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
+  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy };
+  const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
+  const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
+  const winnerMarkup = new MarkupFetcher(calling, clock);
+  const viewers = new Viewers({ privacy, secretKey }, node.replica, clock);
+  const edge = createEdge({
+    replica: node.replica,
+    facts,
+    wins: {
+      add(sold) {
+        wins.add(sold);
+        for (const { sale } of sold) if (!sale.sandbox) judge.onSold(sale.publisherId);
+      },
+    },
+    ...(countries !== null && { countryOf: (address) => countries.countryOf(address) }),
+    recorder,
+    notices,
+    bidders,
+    winnerMarkup,
+    creatives: providers.creatives,
+    screening,
+    delegates: { catalogue, pace, caps },
+    budgets,
+    shares,
+    viewers,
+    tracking: {
+      impression: impressionHandler(impressions, settings.trustProxyHops),
+      pixelOutsideKoa: (others) => servePixelOutsideKoa(impressions, systemRandom, settings.trustProxyHops, others),
+      view: viewabilityHandler(views),
+      win: winHandler({
+        verifier,
+        clock,
+        windowMs: renderWindowMs,
+        wins: toldWins,
+      }),
+    },
+    settings: {
+      ...DEFAULT_EDGE_SETTINGS,
+      region: settings.region,
+      publicEdgeUrl: settings.publicEdgeUrl,
+      publicCreativesUrl: settings.publicCreativesUrl,
+      secretKey,
+      exchangeDomain: settings.exchangeDomain,
+      privacy,
+      renderWindowMs,
+      maxAuctionsInFlight: settings.maxAuctionsInFlight,
+      connections: { ...DEFAULT_EDGE_SETTINGS.connections, maxPerAddress: settings.maxSocketsPerAddress },
+      trustProxyHops: settings.trustProxyHops,
+      blockedCategories,
+      httpsCreativesOnly: settings.httpsCreativesOnly,
+      bidders: calling,
+    },
+    logger,
+    random: systemRandom,
+    clock,
+  });
+  const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
+  const health = new HealthReports({
+    bidders,
+    messenger: node.messenger,
+    clock,
+    edge: edgeName,
+    region: settings.region,
+  });
+  const close = async () => {
+    // Before the bidders are forgotten.
+    await Promise.all([health.close(), callRates.close()]);
+    await edge.close();
+    await Promise.all([bidders.close(), winnerMarkup.close()]);
+    viewers.close();
+    await budgets.close();
+    await impressions.close();
+    await views.close();
+    // After the last impressions.
+    await Promise.all([pace.close(), caps.close(), shares.close()]);
+    await Promise.all([facts.close(), wins.close(), recorder.close()]);
+    await live.close();
+    await notices.close(NOTICES_GRACE_MS);
+  };
+  facts.start();
+  recorder.start();
+  wins.start();
+  live.start();
+  views.start();
+  pace.start();
+  shares.start();
+  budgets.start();
+  health.start();
+  callRates.start();
+  void impressions.start();
+  const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
+  return { listen, views, drain: () => edge.drain(), close };
+}
+
+/** What operators see, and what accounts see of the moment, are taken from the same counts as the ledgers'. */
+function observing(
+  metrics: (sandbox: boolean) => FactObserver,
+  live: LiveRecorder,
+): (sandbox: boolean) => FactObserver {
+  return (sandbox) => {
+    const toMetrics = metrics(sandbox);
+    return (scope, whose, counts) => {
+      toMetrics(scope, whose, counts);
+      if (scope === 'publisher') live.count(whose, sandbox, counts);
+    };
+  };
+}
+
+/**
+ * Names the environment in which a demand source's money and viewings are counted, '' for live. The sandbox's are counted apart, and
+ * anew after each reset (see sandbox-generation.ts).
+ */
+function environmentScopes(replica: Replica): (dspId: string) => string {
+  return (dspId) => {
+    const demandSource = replica.get<DspProjection>(dsp.kind, dspId);
+    return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
+  };
+}
+
+function invalidTrafficSettings(
+  { maxImpressionsPerSecondPerAddress }: Settings,
+  { allowPrivateNetworks, blockedNetworks }: ScreeningSettings,
+): InvalidTrafficSettings {
+  return { allowPrivateNetworks, blockedNetworks, maxImpressionsPerSecondPerAddress };
+}
+
+async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {
+  const { allowPrivateNetworks, blockedNetworks, blockedNetworksFile, replayWindowMs } = settings;
+  const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice } = settings;
+  const { maxKeylessRequestsPerSecondPerAddress } = settings;
+  const listed = blockedNetworksFile === null ? [] : await readBlockedNetworks(blockedNetworksFile);
+  return {
+    ...DEFAULT_SCREENING_SETTINGS,
+    allowPrivateNetworks,
+    blockedNetworks: [...blockedNetworks, ...listed],
+    maxRequestsPerSecondPerAddress,
+    maxRequestsPerSecondPerDevice,
+    maxKeylessRequestsPerSecondPerAddress,
+    replayWindowMs,
+  };
+}

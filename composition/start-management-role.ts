@@ -1,0 +1,149 @@
+import { account } from '../actors/account/account.ts';
+import { readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
+import type { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
+import { LiveFigures } from '../gateways/live/live-figures.ts';
+import { createAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
+import { createMissingSandboxes } from '../gateways/management/bootstrap/create-missing-sandboxes.ts';
+import { bootstrapFirstAccount, firstAccountId } from '../gateways/management/bootstrap/first-account.ts';
+import { bootstrapFirstUser } from '../gateways/management/bootstrap/first-user.ts';
+import { createManagement } from '../gateways/management/management.ts';
+import { initAccountLedgersFromMs } from '../gateways/management/resources/metrics/scope-ledgers.ts';
+import { defaultManagementSettings } from '../gateways/management/settings.ts';
+import { registrableDomain } from '../gateways/management/shell/own-origins.ts';
+import { passBarrier } from '../runtime/node/log-barrier.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
+import { createAdvanceWatermark } from '../scheduler/watermark/advance-watermark.ts';
+import { readVersion } from '../version.ts';
+import { addressPolicy } from './address-policy.ts';
+import { type FirstCredentials, FirstCredentialsFile } from './first-credentials.ts';
+import { openPort } from './open-port.ts';
+import type { RoleDeps } from './role-deps.ts';
+import { whileWaiting } from './wait-for.ts';
+
+/** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
+const WATERMARK_TIMEOUT_MS = 8_000;
+
+export interface ManagementRole {
+  /** Opens `settings.port`; resolves with the port. */
+  listen(): Promise<number>;
+  /** Keys, and a password, that were made and that nobody has seen; null without any. */
+  readonly firstCredentials: FirstCredentials | null;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+interface ManagementRoleDeps extends RoleDeps {
+  readonly views: Pick<ViewabilityIngest, 'take'>;
+}
+
+/**
+ * {base_url}, on `settings.port` once it is told to listen. On an empty store the first account and the first user; for each account a
+ * sandbox that fills.
+ */
+export async function startManagementRole(parts: ManagementRoleDeps): Promise<ManagementRole> {
+  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = parts;
+  const { messenger, replica } = node;
+  const { rates } = providers;
+  const random = systemRandom;
+  const clock = systemClock;
+  const { log, leases } = providers.log;
+  const billing = {
+    ...{ store, messenger, clock },
+    completeBooks: createAdvanceWatermark({
+      ...{ messenger, clock },
+      passBarrier: (signal) => passBarrier({ log, leases, clock, signal }),
+    }),
+  };
+  const management = createManagement({
+    messenger,
+    store,
+    rates,
+    log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
+    replica,
+    live: new LiveFigures(providers.counters.sums, systemClock),
+    accountLedgersFromMs: await initAccountLedgersFromMs(store, systemClock.now()),
+    creatives: intake,
+    verifier,
+    views,
+    deadLetters: node.deadLetters,
+    renderings: readRenderStatuses({ log, clock, renderWindowMs: settings.renderWindowMs }),
+    freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WATERMARK_TIMEOUT_MS),
+    secretKey,
+    previousSecretKeys: settings.previousSecretKeys,
+    settings: {
+      ...defaultManagementSettings,
+      given: settings.given,
+      region: settings.region,
+      version: await readVersion(),
+      publicBaseUrl: settings.publicBaseUrl,
+      publicEdgeUrl: settings.publicEdgeUrl,
+      publicCreativesUrl: settings.publicCreativesUrl,
+      allowedOrigins: settings.corsOrigins,
+      ownDomain: settings.ownDomain === null ? null : registrableDomain(settings.ownDomain),
+      trustProxyHops: settings.trustProxyHops,
+      connections: { ...DEFAULT_CONNECTION_LIMITS, maxPerAddress: settings.maxSocketsPerAddress },
+      sessionLifetimeDays: settings.sessionLifetimeDays,
+      anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
+      dashboard: settings.dashboard,
+      accessLog: settings.accessLog,
+      ...addressPolicy(settings),
+      httpsCreativesOnly: settings.httpsCreativesOnly,
+      exchangeDomain: settings.exchangeDomain,
+      live: {
+        maxSockets: settings.maxMetricsSockets,
+        maxSocketsPerCredential: settings.maxMetricsSocketsPerCredential,
+      },
+      sellers: {
+        contactEmail: settings.sellersContactEmail,
+        contactAddress: settings.sellersContactAddress,
+        identifiers: settings.sellersIdentifiers,
+      },
+    },
+    logger,
+    random,
+    clock,
+  });
+  const file = new FirstCredentialsFile(settings.dataDir);
+  await whileWaiting('a process with the role actors', logger, async () => {
+    await bootstrapFirstAccount({
+      ...{ messenger, store, random },
+      liveKey: settings.bootstrapApiKey,
+      sandboxKey: settings.bootstrapSandboxApiKey,
+      storeKey: async (environment, key) => {
+        const name = `${environment}_key` as const;
+        return (await file.keep({ [name]: key }))[name]!;
+      },
+    });
+    const password = { made: null as string | null };
+    const madeUser = await bootstrapFirstUser({
+      ...{ messenger, store, random, logger },
+      email: settings.adminEmail,
+      password: settings.adminPassword,
+      storePassword: async (user) => {
+        const kept = (await file.keep(user)).password!;
+        if (kept === user.password) password.made = kept;
+        return kept;
+      },
+    });
+    // Another process's password is the one that holds.
+    if (password.made !== null && madeUser === null) await file.drop('email', 'password');
+    const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
+    if (first) await createAccountSandbox({ messenger, store, logger }, firstAccountId);
+  });
+  const firstCredentials = await file.unseen();
+  const stopping = new AbortController();
+  const others = createMissingSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
+    logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
+  );
+  const close = async () => {
+    stopping.abort();
+    await management.close();
+    await others;
+  };
+  const listen = () => openPort('PORT', settings.port, () => management.listen(settings.port));
+  return { listen, firstCredentials, drain: () => management.drain(), close };
+}

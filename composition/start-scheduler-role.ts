@@ -1,0 +1,124 @@
+import type { Registry } from 'prom-client';
+import { LOG_MEMORY_MS, readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
+import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-files.ts';
+import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
+import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
+import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
+import { DEFAULT_DELIVERY_SETTINGS } from '../gateways/webhooks/settings.ts';
+import { WebhookDispatcher } from '../gateways/webhooks/webhook-dispatcher.ts';
+import { passBarrier } from '../runtime/node/log-barrier.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { AGED_KINDS } from '../scheduler/aged-kinds.ts';
+import type { BackgroundWorker } from '../scheduler/background-worker.ts';
+import type { Job } from '../scheduler/job.ts';
+import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
+import { auditJob } from '../scheduler/jobs/audit.ts';
+import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
+import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
+import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
+import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
+import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
+import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
+import { resealSecrets } from '../scheduler/jobs/reseal-secrets.ts';
+import { resetBudgets } from '../scheduler/jobs/reset-budgets.ts';
+import { settleAuctionRecords } from '../scheduler/jobs/settle-auction-records.ts';
+import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
+import { verifySources } from '../scheduler/jobs/verify-sources.ts';
+import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
+import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
+import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
+import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
+import { watermarkWorker } from '../scheduler/workers/watermark.ts';
+import { addressPolicy } from './address-policy.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+/** What jobs and duties are made of. */
+export interface SchedulerRoleDeps extends RoleDeps {
+  readonly registry: Registry;
+}
+
+/** What happens by the clock; a line each. */
+function scheduledJobs(parts: SchedulerRoleDeps): readonly Job[] {
+  const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = parts;
+  const { previousSecretKeys } = settings;
+  const { messenger, partitions } = node;
+  const { renderWindowMs } = settings;
+  const renderings = readRenderStatuses({ log: providers.log.log, clock: systemClock, renderWindowMs });
+  const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
+  return [
+    resetBudgets({ messenger, store }),
+    refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
+    collectCreatives((signal) =>
+      collectFiles(
+        { messenger, store, storage: providers.creatives, clock: systemClock, afterMs: COLLECT_AFTER_MS },
+        signal,
+      ),
+    ),
+    reportDeadLetters({ store, logger, registry }),
+    purgeAged({ store, kinds: AGED_KINDS }),
+    boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
+    settleAuctionRecords({ store, messenger, renderings, renderWindowMs, rememberedMs: LOG_MEMORY_MS }),
+    archiveLedgers({ store, messenger, partitions, folder, keepDays }),
+    sweepSandbox({ store }),
+    verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),
+    watchFillRates({ store, messenger }),
+    finaliseBilling({ store, messenger, logger }),
+    auditJob({ store, logger }),
+    resealSecrets({
+      reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
+    }),
+  ];
+}
+
+/** What goes on all the time in one process of the exchange; a line each. */
+function backgroundWorkers(parts: SchedulerRoleDeps): readonly BackgroundWorker[] {
+  const { settings, secretKey, providers, node, store, registry, logger } = parts;
+  const { messenger } = node;
+  const clock = systemClock;
+  const { log, leases } = providers.log;
+  const { renderWindowMs } = settings;
+  const deliveryMetrics = new DeliveryMetrics(registry);
+  const delivery = { ...DEFAULT_DELIVERY_SETTINGS, ...addressPolicy(settings) };
+  const metrics = new WatermarkMetrics(registry);
+  return [
+    watermarkWorker({
+      messenger,
+      store,
+      clock,
+      logger,
+      metrics,
+      renderWindowMs,
+      passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
+    }),
+    deliverWebhooks({
+      dispatch: () =>
+        new WebhookDispatcher({
+          messenger,
+          store,
+          secretKey,
+          previousSecretKeys: settings.previousSecretKeys,
+          settings: delivery,
+          clock,
+          logger,
+          metrics: deliveryMetrics,
+        }).start(),
+    }),
+  ];
+}
+
+/** The role `scheduler` of this process. */
+export function startSchedulerRole(parts: SchedulerRoleDeps): Promise<Scheduler> {
+  const { node, registry, logger } = parts;
+  return startScheduler({
+    messenger: node.messenger,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    registry,
+    process: node.incarnation,
+    jobs: scheduledJobs(parts),
+    workers: backgroundWorkers(parts),
+  });
+}

@@ -1,0 +1,36 @@
+import { Facts } from '../edge/facts/facts.ts';
+import { TrackingVerifier } from '../edge/tracking/verify.ts';
+import { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import type { ActorNode } from '../runtime/node/node.ts';
+import type { MessageLog } from '../runtime/ports/log.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import type { Settings } from '../settings.ts';
+
+export interface ViewabilityIntake {
+  readonly views: ViewabilityIngest;
+  /** Tells what was counted. */
+  close(): Promise<void>;
+}
+
+/** Takes views in where there is no edge in this process. */
+export function startViewabilityIntake(
+  { region, renderWindowMs, previousSecretKeys }: Settings,
+  secretKey: string,
+  log: MessageLog,
+  node: ActorNode,
+): ViewabilityIntake {
+  const { messenger, replica } = node;
+  const clock = systemClock;
+  const facts = new Facts({ messenger, replica, clock, region });
+  const verifier = new TrackingVerifier({ secretKey, previousSecretKeys });
+  const views = new ViewabilityIngest({ log, verifier, facts, clock, windowMs: renderWindowMs });
+  facts.start();
+  views.start();
+  return {
+    views,
+    async close() {
+      await views.close();
+      await facts.close();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
+import { type BreakContender, fillBreak } from './pods/fill-break.ts';
+
+/** Groups that withdraw one after another; a choice anew for each. Then all that stand in nobody's place go at once. */
+const MAX_ROUNDS = 50;
+
+/** A bid that may win. */
+export interface Contender extends BreakContender {
+  /** Contenders with the same group want all of the imps that they bid on, or none; null stands alone. */
+  readonly group: string | null;
+}
+
+export interface WinnerSelection<T extends Contender> {
+  /** By imp that somebody won: one, or in a pod's dynamic portion several in the order in which they are shown. */
+  readonly winners: ReadonlyMap<string, readonly T[]>;
+  /** Contenders that left because their group could not win everything. */
+  readonly withdrawn: ReadonlySet<T>;
+}
+
+/**
+ * Chooses the highest contender of every imp, and for every break the ads that pay most together; among equals each has the
+ * same chance, by `random` (uniform in [0, 1)).
+ *
+ * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2) and the rest choose again without it. Of
+ * several such groups the one that bids least in all goes first, so that the groups which stand in each other's way are
+ * not all lost; each round takes one away, for `MOST_ROUNDS` rounds, and after those each takes all away that do not win.
+ */
+export function selectWinners<T extends Contender>(
+  contenders: readonly T[],
+  random: () => number,
+  breaks: ReadonlyMap<string, AdBreak> = NO_BREAKS,
+): WinnerSelection<T> {
+  const withdrawn = new Set<T>();
+  let remaining = contenders;
+  let winners = bestPerImp(remaining, random, breaks);
+  for (let round = 0; ; round++) {
+    const { weakest, unfulfilled } = unfulfilledGroups(remaining, winners);
+    if (weakest === undefined) return { winners, withdrawn };
+    const leaves = ({ group }: T) =>
+      round < MAX_ROUNDS ? group === weakest : group !== null && unfulfilled.has(group);
+    const left: T[] = [];
+    for (const contender of remaining) {
+      if (leaves(contender)) withdrawn.add(contender);
+      else left.push(contender);
+    }
+    remaining = left;
+    winners = bestPerImp(remaining, random, breaks);
+  }
+}
+
+function bestPerImp<T extends Contender>(
+  contenders: readonly T[],
+  random: () => number,
+  breaks: ReadonlyMap<string, AdBreak>,
+): ReadonlyMap<string, readonly T[]> {
+  if (breaks.size === 0) return highestPerImp(contenders, random);
+  const winners = highestPerImp(
+    contenders.filter(({ impId }) => !breaks.has(impId)),
+    random,
+  );
+  for (const adBreak of new Set(breaks.values())) {
+    const rivals = contenders.filter(({ impId }) => breaks.get(impId) === adBreak);
+    for (const ad of fillBreak(adBreak, rivals, random)) {
+      winners.set(ad.impId, [...(winners.get(ad.impId) ?? []), ad]);
+    }
+  }
+  return winners;
+}
+
+function highestPerImp<T extends Contender>(contenders: readonly T[], random: () => number): Map<string, readonly T[]> {
+  const highest = new Map<string, T[]>();
+  for (const contender of contenders) {
+    const best = highest.get(contender.impId);
+    if (best === undefined || contender.clearingCpmMicros > best[0]!.clearingCpmMicros) {
+      highest.set(contender.impId, [contender]);
+    } else if (contender.clearingCpmMicros === best[0]!.clearingCpmMicros) {
+      best.push(contender);
+    }
+  }
+  const winners = new Map<string, readonly T[]>();
+  for (const [impId, equals] of highest) {
+    winners.set(impId, equals.length === 1 ? equals : [equals[Math.floor(random() * equals.length)]!]);
+  }
+  return winners;
+}
+
+interface Unfulfilled {
+  /** The one that bids least in all; undefined where there is none. */
+  readonly weakest: string | undefined;
+  readonly unfulfilled: ReadonlySet<string>;
+}
+
+const ALL_FULFILLED: Unfulfilled = { weakest: undefined, unfulfilled: new Set() };
+
+function unfulfilledGroups<T extends Contender>(
+  contenders: readonly T[],
+  winners: ReadonlyMap<string, readonly T[]>,
+): Unfulfilled {
+  if (contenders.every(({ group }) => group === null)) return ALL_FULFILLED;
+  const totals = new Map<string, number>();
+  const unfulfilled = new Set<string>();
+  for (const { group, impId, clearingCpmMicros } of contenders) {
+    if (group === null) continue;
+    totals.set(group, (totals.get(group) ?? 0) + clearingCpmMicros);
+    if (!winners.get(impId)?.some((winner) => winner.group === group)) unfulfilled.add(group);
+  }
+  let weakest: string | undefined;
+  for (const group of unfulfilled) {
+    if (weakest === undefined || totals.get(group)! < totals.get(weakest)!) weakest = group;
+  }
+  return { weakest, unfulfilled };
+}

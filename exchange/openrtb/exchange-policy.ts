@@ -1,0 +1,153 @@
+import { withProhibitedAttributes } from '../auction/prohibited.ts';
+import { prohibitedIds } from '../auction/prohibited-categories.ts';
+import type { PrivacyTreatment } from '../consent/treatment.ts';
+import { withhold } from '../consent/withhold.ts';
+import { cpmMicros, cpmOf } from '../money/price.ts';
+import { type DomainList, domainListOf } from '../packed-domains.ts';
+import type { BidRequest } from './bid-request.ts';
+import { CURRENCY } from './currency.ts';
+import type { DurationFloor } from './fields/duration-floor.ts';
+import type { Imp } from './fields/imp.ts';
+import type { Content } from './fields/inventory.ts';
+import type { Deal } from './fields/pmp.ts';
+import type { User } from './fields/user.ts';
+import { identifySeller, type Seller } from './seller.ts';
+import { type Mutable, shallowCopy } from './shallow-copy.ts';
+import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
+
+/** What the exchange changes in a request on its way to the bidders. */
+export interface ExchangePolicy {
+  /** What is left for the bidder, milliseconds. */
+  readonly tmaxMs: number;
+  /** Joins `bcat` (IAB Content Taxonomy 1.0). */
+  readonly blockedCategories: readonly string[];
+  /**
+   * Whether bidders are told what this exchange does not sell: attributes in each imp's `battr`, and, where `bcat` is of another
+   * taxonomy than 1.0, the categories of that one.
+   */
+  readonly prohibits?: boolean;
+  /** Joins `badv`. */
+  readonly blockedDomains: DomainList;
+  /** Fills a missing `content.genre`. */
+  readonly contentGenre: string | null;
+  /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. Lower floors are raised to it. */
+  readonly floorCpmMicros: number;
+  /** Appended to the supply chain, where the exchange has a name in it. */
+  readonly supplyChain?: SupplyChainLink;
+  readonly seller?: Seller;
+  /** What may be told of the viewer; all of it when absent. */
+  readonly treatment?: PrivacyTreatment;
+  /** Whether the viewer's browser, or the caller, asks for Global Privacy Control: told on as `regs.ext.gpc`. */
+  readonly globalPrivacyControl?: boolean;
+  /** Of the viewer as the exchange and one buyer know it; not to be given where the treatment allows no ids. */
+  readonly viewerIds?: ViewerIds;
+}
+
+export interface ViewerIds {
+  /** The exchange's own id of the viewer; fills a missing `user.id`. */
+  readonly userId: string | null;
+  /** The buyer's. */
+  readonly buyerUid: string | null;
+}
+
+/** First price (OpenRTB 2.6 §3.2.1 `at`). */
+const FIRST_PRICE = 1;
+/** `deal.at`: the deal's floor is the agreed price (§3.2.12). */
+const AGREED_PRICE = 3;
+
+/**
+ * The request as the exchange offers it: a copy one level deep, for the caller of this to change further. What lies
+ * below is copied where it differs and shared where it does not, so that the caller's document stays as it was.
+ */
+export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy): Mutable<BidRequest> {
+  const { blockedCategories, blockedDomains, contentGenre, supplyChain, seller, treatment } = terms;
+  let offered = shallowCopy(request);
+  offered.imp = request.imp.map((imp) => {
+    const raised = raiseFloors(imp, terms.floorCpmMicros);
+    return terms.prohibits ? withProhibitedAttributes(raised) : raised;
+  });
+  offered.at = FIRST_PRICE;
+  offered.tmax = terms.tmaxMs;
+  offered.cur = [CURRENCY];
+  if (blockedDomains.length > 0) offered.badv = union(request.badv, domainListOf(blockedDomains));
+  // One list has one taxonomy: in another, these ids would mean something else. Bids are held to them all the same.
+  const { cattax = 1 } = request;
+  const joining = cattax === 1 ? blockedCategories : terms.prohibits ? prohibitedIds(cattax) : [];
+  if (joining.length > 0) offered.bcat = union(request.bcat, joining);
+  if (contentGenre !== null) {
+    if (offered.site) offered.site = fillGenre(offered.site, contentGenre);
+    if (offered.app) offered.app = fillGenre(offered.app, contentGenre);
+    if (offered.dooh) offered.dooh = fillGenre(offered.dooh, contentGenre);
+  }
+  if (seller !== undefined) identifySeller(offered, seller);
+  if (supplyChain !== undefined) offered.source = extendSupplyChain(request, supplyChain);
+  offered.user = userFor(request.user, terms.viewerIds);
+  if (treatment !== undefined) offered = withhold(offered, treatment);
+  if (terms.globalPrivacyControl) offered.regs = { ...request.regs, ext: { ...request.regs?.ext, gpc: '1' } };
+  return offered;
+}
+
+/**
+ * The user with the ids of whom the request is for. An incoming `buyeruid` is the caller's id of the viewer for us, its
+ * buyer: it would be somebody else's to any bidder of ours, and goes no further.
+ */
+function userFor(user: User | undefined, ids: ViewerIds | undefined): User | undefined {
+  const userId = user?.id || ids?.userId;
+  const buyerUid = ids?.buyerUid ?? undefined;
+  if (user === undefined && !userId && buyerUid === undefined) return undefined;
+  if (user !== undefined && user.buyeruid === undefined && buyerUid === undefined && userId === user.id) return user;
+  const identified = shallowCopy(user ?? {}, ['buyeruid']);
+  if (userId) identified.id = userId;
+  if (buyerUid !== undefined) identified.buyeruid = buyerUid;
+  return identified;
+}
+
+function union(stated: readonly string[] = [], added: readonly string[]): string[] {
+  return [...new Set([...stated, ...added])];
+}
+
+function fillGenre<T extends { readonly content?: Content }>(inventory: T, genre: string): T {
+  if (inventory.content?.genre) return inventory;
+  const content = shallowCopy(inventory.content ?? {});
+  content.genre = genre;
+  return Object.assign(shallowCopy(inventory), { content });
+}
+
+/** Floors as `exchange/auction` will hold bids to: no imp, deal or duration below the seller's floor. */
+function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
+  const statedCpmMicros = cpmMicros(imp.bidfloor ?? 0);
+  const { pmp, video, audio } = imp;
+  const hasOtherFloors = pmp?.deals ?? video?.durfloors ?? audio?.durfloors;
+  if (statedCpmMicros >= sellerFloorCpmMicros && hasOtherFloors === undefined) return imp;
+
+  const raised = shallowCopy(imp);
+  const floorCpmMicros = Math.max(statedCpmMicros, sellerFloorCpmMicros);
+  if (statedCpmMicros < floorCpmMicros) setFloor(raised, floorCpmMicros);
+  if (pmp?.deals) raised.pmp = { ...pmp, deals: pmp.deals.map((deal) => raiseDeal(deal, floorCpmMicros)) };
+  if (video?.durfloors) raised.video = raiseDurations(video, sellerFloorCpmMicros);
+  if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
+  return raised;
+}
+
+/** Deals are cleared at first price as well, unless a price is agreed. */
+function raiseDeal(deal: Deal, floorCpmMicros: number): Deal {
+  const raised = shallowCopy(deal);
+  if (cpmMicros(deal.bidfloor ?? 0) < floorCpmMicros) setFloor(raised, floorCpmMicros);
+  if (deal.at !== undefined && deal.at !== AGREED_PRICE) raised.at = FIRST_PRICE;
+  return deal.durfloors ? raiseDurations(raised, floorCpmMicros) : raised;
+}
+
+function setFloor(priced: { bidfloor?: number; bidfloorcur?: string }, floorCpmMicros: number): void {
+  priced.bidfloor = cpmOf(floorCpmMicros);
+  priced.bidfloorcur = CURRENCY;
+}
+
+function raiseDurations<T extends { readonly durfloors?: readonly DurationFloor[] }>(
+  priced: T,
+  floorCpmMicros: number,
+): T {
+  const durfloors = priced.durfloors?.map((floor) =>
+    cpmMicros(floor.bidfloor ?? 0) < floorCpmMicros ? { ...floor, bidfloor: cpmOf(floorCpmMicros) } : floor,
+  );
+  return Object.assign(shallowCopy(priced), { durfloors });
+}

@@ -1,0 +1,81 @@
+import { Agent } from 'undici';
+import type { MarkupSource } from '../../edge/auction/bidders.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { namesForbiddenAddress } from '../http/address-guard.ts';
+import { guardedConnect } from '../http/guarded-connect.ts';
+import type { BidderSettings } from './settings.ts';
+
+/** Connections to one host, and hosts served at once: one more of either waits or fails, as its auction's time allows. */
+const CONNECTIONS_PER_HOST = 64;
+const MAX_HOSTS = 512;
+
+/**
+ * Fetches a winner's markup from its win notice: the notice is a GET of its `nurl`, and where a bid has no `adm` the answer is
+ * the markup (OpenRTB 2.6 §4.2.3, §7.5).
+ */
+export class MarkupFetcher implements MarkupSource {
+  readonly #settings: BidderSettings;
+  readonly #clock: Clock;
+  readonly #agent: Agent;
+
+  constructor(settings: BidderSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#agent = new Agent({
+      connections: CONNECTIONS_PER_HOST,
+      maxOrigins: MAX_HOSTS,
+      pipelining: 1,
+      keepAliveTimeout: settings.keepAliveMs,
+      // The auction's own deadline ends a call.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: guardedConnect(settings, settings.connectTimeoutMs),
+    });
+  }
+
+  /**
+   * The answer's body; null when there is none within `timeoutMs`: another status than 200, an empty body, one larger than
+   * bidders may answer, a redirect. Never rejects.
+   */
+  async fetch(url: string, timeoutMs: number): Promise<string | null> {
+    if (!URL.canParse(url)) return null;
+    const parsed = new URL(url);
+    if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
+    if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(parsed)) return null;
+    const abort = new AbortController();
+    const cancel = this.#clock.after(timeoutMs, () => abort.abort());
+    try {
+      const { statusCode, headers, body } = await this.#agent.request({
+        origin: parsed.origin,
+        path: parsed.pathname + parsed.search,
+        method: 'GET',
+        signal: abort.signal,
+      });
+      const text = await this.#bounded(body);
+      // No coding was offered.
+      if (statusCode !== 200 || headers['content-encoding'] !== undefined) return null;
+      return text?.trim() ? text : null;
+    } catch {
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Closes the connections; calls under way come to nothing. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /** Null when there is more of it than the bound; the connection is closed then. */
+  async #bounded(body: AsyncIterable<Buffer>): Promise<string | null> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > this.#settings.maxResponseBytes) return null;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  }
+}

@@ -1,0 +1,113 @@
+import { account } from '../../../actors/account/account.ts';
+import { limitsOf } from '../../../actors/account/limits.ts';
+import type { AccountState } from '../../../actors/account/reduce.ts';
+import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
+import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
+import { pause } from '../../../async/pause.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { CreativeRefused, FetchFailed } from '../fetch/failures.ts';
+
+/** Whose files they are counted as: an account's, live or in its sandbox. */
+export interface FilesOwner {
+  readonly accountId: string;
+  readonly sandbox: boolean;
+}
+
+export interface FileQuotaDeps {
+  readonly messenger: Messenger;
+  readonly store: Pick<StateStore, 'load'>;
+  readonly clock: Clock;
+  /** Of all files of the exchange. */
+  readonly mostBytes: number;
+}
+
+/** A file of this name and size, for somebody. */
+export interface NeededFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Whether the storage has it. */
+  readonly stored: boolean;
+}
+
+/** Files that an account has, whatever their bytes: each is an entry of its quota. */
+const MAX_FILES_PER_ACCOUNT = 20_000;
+const GIB = 1024 ** 3;
+/** A deletion takes a moment. */
+const ASK_AGAIN_MS = 250;
+const ATTEMPTS = 20;
+
+/** Whether files may be kept: counted by actors, so that all processes of the exchange go by one count. */
+export class FileQuota {
+  readonly #parts: FileQuotaDeps;
+
+  constructor(parts: FileQuotaDeps) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Keeps the file from being collected for a day, and counts it as the owner's, if it has one.
+   * @throws CreativeRefused when the owner has no room for it, FetchFailed when the exchange has none
+   */
+  async keep(file: NeededFile, owner: FilesOwner | null): Promise<void> {
+    const settle = owner === null ? null : await this.#countForOwner(file, owner);
+    try {
+      await this.#keepOnDisk(file);
+    } catch (error) {
+      await settle?.(false);
+      throw error;
+    }
+    await settle?.(true);
+  }
+
+  async #keepOnDisk({ sha256, bytes, stored }: NeededFile): Promise<void> {
+    const { messenger, clock, mostBytes: most } = this.#parts;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      // What was being deleted is gone by then.
+      const body = { sha256, bytes, stored: stored && attempt === 1, most };
+      const kept = await messenger.ask(creativeDisk, creativeDiskId, 'want', body);
+      if (kept === 'kept') return;
+      if (kept === 'full') break;
+      await pause(clock, ASK_AGAIN_MS);
+    }
+    throw new FetchFailed('was not kept: the exchange has no room for more files of creatives at the moment');
+  }
+
+  /** Answers how to end the claim: the file is kept, or not. */
+  async #countForOwner({ sha256, bytes }: NeededFile, owner: FilesOwner): Promise<(kept: boolean) => Promise<void>> {
+    const { messenger, store } = this.#parts;
+    const { accountId, sandbox } = owner;
+    const [document] = await store.load([{ kind: account.kind, id: accountId }]);
+    const limited = (document?.state as AccountState | null | undefined) ?? { tier: 'standard' };
+    const most = { count: MAX_FILES_PER_ACCOUNT, bytes: limitsOf(limited, sandbox).creative_files_bytes };
+    const id = filesQuotaId(accountId, sandbox);
+    const holder = holderOfFile(sha256);
+    const claim = `${holder}:${bytes}`;
+    const take = () =>
+      messenger.ask(quota, id, 'take', {
+        ...{ holder, claim, bytes, most, countAgainMs: null },
+      });
+    let room = await take();
+    if (!room.taken && room.because === 'uncounted') {
+      // The job that collects files counts those of older releases.
+      await messenger.ask(quota, id, 'recount', { present: {}, gone: {}, last: { archived: 0 } });
+      room = await take();
+    }
+    if (!room.taken) {
+      const bound =
+        room.because === 'bytes' ? `${(most.bytes / GIB).toFixed(1)} GiB` : `${MAX_FILES_PER_ACCOUNT} files`;
+      const where = sandbox ? ' in the sandbox' : '';
+      throw new CreativeRefused(`was not kept: the creatives of an account come to at most ${bound}${where}`);
+    }
+    return async (kept) => {
+      if (kept) await messenger.tell(quota, id, 'settle', { holder, claim, bytes, revision: 1 });
+      else await messenger.tell(quota, id, 'give-back', { holder, claim }).catch(() => undefined);
+    };
+  }
+}
+
+/** 96 bits tell an account's files apart. */
+export function holderOfFile(sha256: string): string {
+  return sha256.slice(0, 24);
+}

@@ -1,0 +1,27 @@
+import type { VastAd } from '../../../exchange/vast/ad.ts';
+import type { Linear } from '../../../exchange/vast/model/linear.ts';
+import { CreativeRefused } from '../fetch/failures.ts';
+
+/**
+ * An ad with only what one file can be hosted for: a streaming manifest names further files, by addresses that would lead
+ * elsewhere from here, and a mezzanine is a transcoder's, often gigabytes. @throws CreativeRefused when nothing is left
+ */
+export function hostableAd(ad: VastAd): VastAd {
+  const creatives = ad.creatives.map((creative) =>
+    creative.linear === undefined ? creative : { ...creative, linear: servedLinear(creative.linear) },
+  );
+  return { ...ad, creatives };
+}
+
+const MANIFEST = /mpegurl|dash\+xml|vnd\.ms-sstr/i;
+
+function servedLinear(linear: Linear): Linear {
+  const mediaFiles = linear.mediaFiles.filter((file) => !MANIFEST.test(file.type) && !isManifest(file.url));
+  if (mediaFiles.length === 0) throw new CreativeRefused('leads to an ad of streams alone: it needs a file to play');
+  return { ...linear, mediaFiles, mezzanines: [] };
+}
+
+/** `delivery="streaming"` says little: it stands beside many a plain file. */
+function isManifest(url: string): boolean {
+  return /\.(m3u8|mpd)(?:[?#]|$)/i.test(url);
+}

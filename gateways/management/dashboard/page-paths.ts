@@ -1,0 +1,20 @@
+/** The first parts of the paths that the dashboard has pages for: its own router names the rest (dashboard/app/router.tsx). */
+const PAGE_PATHS: ReadonlySet<string> = new Set([
+  '',
+  'login',
+  'invitation',
+  'start',
+  'supply',
+  'pools',
+  'demand',
+  'campaigns',
+  'creatives',
+  'auctions',
+  'billing',
+  'settings',
+]);
+
+/** Whether a path is one of the dashboard's pages. */
+export function isDashboardPath(path: string): boolean {
+  return PAGE_PATHS.has(path.split('/', 2)[1] ?? '');
+}

@@ -1,0 +1,64 @@
+import type { Context } from 'koa';
+import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
+import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import { ApiError } from '../../errors.ts';
+import { credentialId } from '../../http/credential-id.ts';
+import { presentedKey } from '../../http/presented-key.ts';
+import { type LiveCredential, nameOfCredential } from '../../live/credential.ts';
+import type { LiveScope } from '../../live/live-scope.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { originRules } from '../shell/own-origins.ts';
+import { loadApiKeys } from './api-keys.ts';
+import { authorize } from './authorize.ts';
+import type { Identity } from './caller.ts';
+import { isCrossSiteWebSocket } from './cross-site-requests.ts';
+import { endedSessions } from './sessions.ts';
+
+/**
+ * Who may open a metrics WebSocket: an account's API key, or the session of a user when its page is one of ours.
+ */
+export function createLiveAuthorizer({ settings }: Pick<ManagementDeps, 'settings'>) {
+  const rules = originRules(settings);
+  return (ctx: Context): { readonly scope: LiveScope; readonly credential: LiveCredential } => {
+    const { caller } = authorize('account', ctx.state.identity as Identity);
+    const { accountId, partnerId, sandbox, by } = caller!;
+    if (by.kind === 'session' && isCrossSiteWebSocket({ header: (name) => ctx.get(name) }, rules)) {
+      throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+    }
+    const credential: LiveCredential =
+      by.kind === 'session'
+        ? { kind: 'session', sessionId: by.sessionId, userId: by.userId }
+        : { kind: 'api-key', hash: credentialId(presentedKey(ctx.req.headers)!) };
+    return { scope: { accountId, partnerId, sandbox }, credential };
+  };
+}
+
+/**
+ * The names of credentials that have ended: keys that were revoked, replaced or have expired, sessions that were ended or have gone
+ * unused for a day. Keys are judged by the replica, which hears of a change within a moment, and those that it does not know by
+ * what is saved. Null while that cannot be read.
+ */
+export async function endedCredentials(
+  credentials: readonly LiveCredential[],
+  parts: Pick<ManagementDeps, 'replica' | 'store' | 'clock' | 'settings'>,
+): Promise<ReadonlySet<string> | null> {
+  const nowMs = parts.clock.now();
+  const keys = credentials.flatMap((one) => (one.kind === 'api-key' ? [one.hash] : []));
+  const isKey = (view: ApiKeyProjection | null | undefined) =>
+    view !== null && view !== undefined && !hasExpired(view, nowMs);
+  const doubtful = keys.filter((hash) => !isKey(parts.replica.get<ApiKeyProjection>(apiKey.kind, hash)));
+  try {
+    const saved = await loadApiKeys(doubtful, parts.store);
+    const endedKeys = doubtful.filter((_, index) => !isKey(saved[index]));
+    const sessions = credentials.filter((one) => one.kind === 'session');
+    const endedIds = new Set(await endedSessions(parts, sessions));
+    return new Set([
+      ...endedKeys.map((hash) => nameOfCredential({ kind: 'api-key', hash })),
+      ...sessions.filter(({ sessionId }) => endedIds.has(sessionId)).map(nameOfCredential),
+    ]);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { ManagementDeps } from '../../deps.ts';
+
+/**
+ * A browser in which somebody has logged in before is known by a cookie, so that others' wrong passwords do not keep it out (OWASP,
+ * "Blocking brute force attacks: device cookies"). It opens nothing by itself: whoever shows it still shows the password, and has
+ * a count of wrong ones of its own.
+ */
+export const KNOWN_DEVICE_DAYS = 180;
+const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
+
+/** Where browsers come over TLS, the prefix keeps hosts beside this one from planting it (RFC 6265bis §4.1.3). */
+export function deviceCookieOf({ publicBaseUrl }: { readonly publicBaseUrl: string }): string {
+  return publicBaseUrl.startsWith('https:') ? '__Host-exchange_device' : 'exchange_device';
+}
+
+type DeviceDeps = Pick<ManagementDeps, 'secretKey' | 'clock'>;
+
+/** `<22 random characters>.<when, Unix seconds>.<MAC>`, for the email with this digest. */
+export function createDeviceCookie(emailDigest: string, parts: DeviceDeps & Pick<ManagementDeps, 'random'>): string {
+  const [nonce, atS] = [parts.random.id(), Math.floor(parts.clock.now() / 1000)];
+  return `${nonce}.${atS}.${macOf(emailDigest, nonce, atS, parts.secretKey).toString('base64url')}`;
+}
+
+/** The random part of a cookie that was made for this email and is not too old; null otherwise. */
+export function readDeviceCookie(cookie: string | undefined, emailDigest: string, parts: DeviceDeps): string | null {
+  const [, nonce, at, mac] = form.exec(cookie ?? '') ?? [];
+  if (nonce === undefined || at === undefined || mac === undefined) return null;
+  const age = parts.clock.now() - Number(at) * 1000;
+  if (age > KNOWN_DEVICE_DAYS * 86_400_000) return null;
+  const shown = Buffer.from(mac, 'base64url');
+  const expected = macOf(emailDigest, nonce, Number(at), parts.secretKey);
+  return shown.length === expected.length && timingSafeEqual(shown, expected) ? nonce : null;
+}
+
+function macOf(emailDigest: string, nonce: string, atS: number, secretKey: string): Buffer {
+  const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'known-device/1', 32));
+  return createHmac('sha256', key).update(`${emailDigest}.${nonce}.${atS}`).digest();
+}

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { ApiError } from '../../errors.ts';
+import type { AuditedCaller, Caller } from './caller.ts';
+
+/**
+ * What makes asking again safe. With an `Idempotency-Key`, all ids that a request brings into the world follow from
+ * who asks, the key, the endpoint and the body: the same request again finds what the first one made, and another
+ * request under the same key is another request. Without one, every request is new.
+ *
+ * Who asks is the user, or any of the account's API keys (a request may be sent again under the next key), and in which
+ * context: what one partner or the live environment was answered is nobody else's to see.
+ */
+export interface RequestIds {
+  /** For `AskOptions.requestId`; `step` tells several asks of one request to one actor apart. */
+  askId(step?: string): string | undefined;
+  /** The id of the resource that this request creates, a UUID. */
+  readonly newId: string;
+  /** Names this request among those that claim a name. */
+  readonly claimId: string;
+}
+
+const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
+
+interface RequestIdSource {
+  readonly idempotencyKey: string;
+  /** Null where nobody in particular asks. */
+  readonly caller: (Pick<Caller, 'accountId' | 'partnerId' | 'sandbox'> & AuditedCaller) | null;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export function deriveRequestIds(
+  request: RequestIdSource,
+  { random, secretKey }: { readonly random: Random; readonly secretKey: string },
+): RequestIds {
+  const { idempotencyKey, caller, method, path, body } = request;
+  if (idempotencyKey === '') {
+    const claimId = random.id();
+    return { askId: () => undefined, newId: uuidOf(Buffer.from(random.id(), 'base64url')), claimId };
+  }
+  if (!idempotencyKeyForm.test(idempotencyKey)) {
+    throw new ApiError('INVALID_PARAMS', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
+  }
+  const who = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
+  const named = JSON.stringify([who, idempotencyKey, method, path, body ?? null]);
+  // Keyed: bodies hold passwords, and ids are for everybody to see. A plain hash would let them be guessed offline.
+  const digest = createHmac('sha256', secretKey).update(`request:${named}`).digest();
+  const name = digest.toString('base64url');
+  return { askId: (step = '') => `${name}${step}`, newId: uuidOf(digest), claimId: name };
+}
+
+function userOf({ by }: AuditedCaller): string | null {
+  return by.kind === 'session' ? by.userId : null;
+}
+
+/** The first 16 bytes as a UUID of version 8 (RFC 9562 §5.8: bits of our own choice). */
+export function uuidOf(bytes: Buffer): string {
+  const own = Buffer.from(bytes.subarray(0, 16));
+  own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);
+  own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = own.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,7 +1,0 @@
-import type { MasterSecrets } from '../../../webhooks/signing-secret.ts';
-import { type Sealer, sealer } from '../../secrets/sealed.ts';
-
-/** What the shared secrets of second factors are sealed with. */
-export function factorSealer({ secretKey, previousSecretKeys }: MasterSecrets): Sealer {
-  return sealer(secretKey, 'second-factor', previousSecretKeys);
-}

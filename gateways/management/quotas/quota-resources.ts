@@ -1,0 +1,98 @@
+import type { LimitedResource, SizedResource } from '../../../actors/account/limits.ts';
+import { SIZED_RESOURCES } from '../../../actors/account/limits.ts';
+import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { hasExpired } from '../../../actors/api-key/projection.ts';
+import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
+import { campaign } from '../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../actors/campaign/reduce.ts';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import { partner } from '../../../actors/partner/partner.ts';
+import { pool } from '../../../actors/pool/pool.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import type { StrategyState } from '../../../actors/strategy/reduce.ts';
+import { strategy } from '../../../actors/strategy/strategy.ts';
+import type { UserState } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
+import { webhook } from '../../../actors/webhook/webhook.ts';
+
+/** How one sort of resource is counted. */
+export interface QuotaResource {
+  /** Plural, for people. */
+  readonly name: string;
+  readonly kind: string;
+  /** What takes a place; archived ones are counted apart, all others not at all. */
+  quotaStatusOf(state: unknown, nowMs: number): 'counts' | 'archived' | 'gone';
+  /** Bytes that edges and management hold in memory of it; 0 of what is small. */
+  weigh(state: unknown): number;
+}
+
+const weightless = { weigh: () => 0 };
+const sourceStatus = (state: unknown) => ((state as { status: string }).status === 'archived' ? 'archived' : 'counts');
+const alwaysCounts = () => 'counts' as const;
+
+/** Of an object in memory, beside the text in it. */
+const ENTRY_BYTES = 48;
+const SOURCE_BYTES = 1_024;
+
+export function weighPublisher(
+  of: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
+): number {
+  const { blockedDomains, blockedCategories, identities } = of;
+  // Packed: the text, a separator and where it begins.
+  const domains = blockedDomains.reduce((sum, domain) => sum + Buffer.byteLength(domain) + 3, 0);
+  const categories = blockedCategories.reduce((sum, category) => sum + category.length + ENTRY_BYTES, 0);
+  const declared = identities.reduce((sum, identity) => sum + Buffer.byteLength(identity) + ENTRY_BYTES, 0);
+  return SOURCE_BYTES + domains + categories + declared;
+}
+
+export function weighDocument(document: unknown): number {
+  return Buffer.byteLength(JSON.stringify(document));
+}
+
+export const quotaResources: Readonly<Record<LimitedResource, QuotaResource>> = {
+  supply_sources: {
+    name: 'supply sources',
+    kind: publisher.kind,
+    quotaStatusOf: sourceStatus,
+    weigh: (state) => weighPublisher(state as PublisherState),
+  },
+  demand_sources: { name: 'demand sources', kind: dsp.kind, quotaStatusOf: sourceStatus, ...weightless },
+  pools: { name: 'pools', kind: pool.kind, quotaStatusOf: alwaysCounts, ...weightless },
+  partners: { name: 'partners', kind: partner.kind, quotaStatusOf: alwaysCounts, ...weightless },
+  campaigns: {
+    name: 'campaigns',
+    kind: campaign.kind,
+    quotaStatusOf: (state) => {
+      const { origin, retired, campaign: document } = state as CampaignState;
+      return origin === 'api' && !retired && document !== null ? 'counts' : 'gone';
+    },
+    weigh: (state) => weighDocument((state as CampaignState).campaign),
+  },
+  strategies: {
+    name: 'strategies',
+    kind: strategy.kind,
+    quotaStatusOf: (state) => ((state as StrategyState).json === '' ? 'gone' : 'counts'),
+    weigh: (state) => Buffer.byteLength((state as StrategyState).json),
+  },
+  webhooks: { name: 'webhooks', kind: webhook.kind, quotaStatusOf: alwaysCounts, ...weightless },
+  users: {
+    name: 'users',
+    kind: user.kind,
+    quotaStatusOf: (state) => ((state as UserState).status === 'removed' ? 'gone' : 'counts'),
+    ...weightless,
+  },
+  api_keys: {
+    name: 'API keys that have not ended',
+    kind: apiKey.kind,
+    quotaStatusOf: (state, nowMs) => {
+      const key = state as ApiKeyState;
+      return key.revokedAt === null && !hasExpired(key, nowMs) ? 'counts' : 'gone';
+    },
+    ...weightless,
+  },
+};
+
+export function isWeighed(resource: LimitedResource): resource is SizedResource {
+  return (SIZED_RESOURCES as readonly string[]).includes(resource);
+}

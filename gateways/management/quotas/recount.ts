@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { LimitedResource } from '../../../actors/account/limits.ts';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { quota, quotaId } from '../../../actors/quota/quota.ts';
+import { emptyQuota, type QuotaEntry, type QuotaState } from '../../../actors/quota/reduce.ts';
+import { readPages } from '../../../runtime/ports/read-pages.ts';
+import type { ActorDocument } from '../../../runtime/ports/store.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { quotaResources } from './quota-resources.ts';
+
+export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock'>;
+
+/** What is counted: one sort of resource of an account, live or in the sandbox. */
+export interface QuotaKey {
+  readonly accountId: string;
+  readonly sandbox: boolean;
+  readonly resource: LimitedResource;
+}
+
+/** Documents that are read at once, and holders that one message tells. */
+const AT_ONCE = 500;
+
+/** A holder's name: short, since an account has tens of thousands and all stand in one document. */
+export function quotaHolderId(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 16);
+}
+
+async function loadQuota(
+  { store }: Pick<RecountDeps, 'store'>,
+  { accountId, sandbox, resource }: QuotaKey,
+): Promise<QuotaState> {
+  const [document] = await store.load([{ kind: quota.kind, id: quotaId(accountId, sandbox, resource) }]);
+  return (document?.state as QuotaState | null | undefined) ?? emptyQuota;
+}
+
+/**
+ * Counts what the store has and tells the quota: what an older release made, and what processes that died left unsaid. It tells
+ * of nothing that a request is about to make.
+ */
+export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Promise<void> {
+  const { accountId, sandbox, resource } = counting;
+  const { messenger, clock } = parts;
+  const id = quotaId(accountId, sandbox, resource);
+  const before = await loadQuota(parts, counting);
+  const { quotaStatusOf: standing, weigh } = quotaResources[resource];
+  const nowMs = clock.now();
+  const gone = new Map(Object.entries(before.entries));
+  let archived = 0;
+  let present: Record<string, QuotaEntry> = {};
+  for await (const { id: resourceId, state } of resourcesOf(parts, counting)) {
+    const stands = standing(state, nowMs);
+    if (stands === 'archived') archived += 1;
+    if (stands !== 'counts') continue;
+    const holder = quotaHolderId(resourceId);
+    gone.delete(holder);
+    const { revision = 1 } = state as { revision?: number };
+    present[holder] = [weigh(state), Math.max(1, revision), Math.floor(nowMs / 1000)];
+    if (Object.keys(present).length < AT_ONCE) continue;
+    await messenger.ask(quota, id, 'recount', { present, gone: {}, last: null });
+    present = {};
+  }
+  await messenger.ask(quota, id, 'recount', { present, gone: Object.fromEntries(gone), last: { archived } });
+}
+
+/** All of the sort, whatever became of them. */
+async function* resourcesOf(
+  parts: RecountDeps,
+  counting: QuotaKey,
+): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
+  const { accountId, sandbox, resource } = counting;
+  const { kind } = quotaResources[resource];
+  switch (resource) {
+    case 'supply_sources':
+    case 'demand_sources':
+    case 'webhooks':
+      return yield* pagesOf(parts, kind, { accountId, sandbox });
+    case 'users':
+    case 'api_keys':
+      if (!sandbox) yield* pagesOf(parts, kind, { accountId });
+      return;
+    case 'pools':
+    case 'partners': {
+      // They are of no environment: one is counted where it was made, and those that nobody counted are live.
+      const { entries } = await loadQuota(parts, { ...counting, sandbox: true });
+      for await (const document of pagesOf(parts, kind, { accountId })) {
+        if ((entries[quotaHolderId(document.id)] !== undefined) === sandbox) yield document;
+      }
+      return;
+    }
+    case 'campaigns':
+    case 'strategies':
+      for (const dspId of await delegatesOf(parts, accountId, sandbox)) {
+        if (resource === 'campaigns') yield* pagesOf(parts, kind, { dspId });
+        else {
+          const [document] = await parts.store.load([{ kind, id: dspId }]);
+          if (document && !document.deleted) yield document;
+        }
+      }
+  }
+}
+
+async function delegatesOf({ store }: RecountDeps, accountId: string, sandbox: boolean): Promise<string[]> {
+  const { documents } = await store.query(dsp.kind, { where: { accountId, sandbox } });
+  return documents.filter(({ state }) => (state as DspState).mode === 'delegate').map(({ id }) => id);
+}
+
+async function* pagesOf(
+  { store }: RecountDeps,
+  kind: string,
+  where: Readonly<Record<string, string | boolean>>,
+): AsyncIterable<ActorDocument> {
+  for await (const documents of readPages(store, kind, where, AT_ONCE)) yield* documents;
+}

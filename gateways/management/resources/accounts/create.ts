@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import { createAccountSandbox } from '../../bootstrap/account-sandbox.ts';
+import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { withoutUndefined } from '../fields.ts';
+import { AccountWithUsage, accountFields, showAccount } from './account.ts';
+
+export const createAccount = defineRoute({
+  method: 'POST',
+  path: '/api/accounts',
+  tag: 'Operators',
+  operationId: 'createAccount',
+  summary: 'Open an account',
+  description:
+    'It has no users and no keys yet, and a sandbox with test publishers and synthetic demand. Without a `tier` it is a standard account. Names of accounts need not differ.',
+  access: 'operator',
+  revised: true,
+  body: Type.Object({ ...accountFields, tier: Type.Optional(accountFields.tier) }, { additionalProperties: false }),
+  examples: { body: { name: 'Example Publishing', tier: 'partner' } },
+  answer: { status: 201, schema: AccountWithUsage },
+  async handle({
+    body: { name, tier = 'standard', requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits },
+    identity,
+    revision,
+    parts,
+  }) {
+    const id = identity.newId;
+    const opened = await parts.messenger.ask(
+      account,
+      id,
+      'open',
+      { name, tier, ...withoutUndefined({ requestsPerMinute, limits, sandboxLimits }) },
+      { requestId: identity.askId() },
+    );
+    // What is not made now is made by the next start.
+    await createAccountSandbox(parts, id).catch((err) => {
+      parts.logger.warn({ err, accountId: id }, 'the sandbox of an account was not made; the next start makes it');
+    });
+    const usage = await usageOfAccount(parts, id);
+    revision(opened.revision, usageEtag(usage));
+    return { ...showAccount(id, opened), usage };
+  },
+});

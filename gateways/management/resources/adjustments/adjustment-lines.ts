@@ -1,0 +1,26 @@
+import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
+import type { AdjustmentState } from '../../../../actors/adjustment/state.ts';
+import { adjustmentLines } from '../../../../actors/statement/adjustment-lines.ts';
+import type { AdjustmentLine } from '../../../../actors/statement/messages.ts';
+import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
+import type { StateStore } from '../../../../runtime/ports/store.ts';
+
+/** A source trades with some hundreds of others, and few of these trades are ever adjusted. */
+const MOST_TRADES = 1_000;
+
+/** What was booked until now on trades of a source, of the statement of `month`. */
+export async function adjustmentLinesOf(
+  store: Pick<StateStore, 'query'>,
+  { scope, id }: { readonly scope: StatementScope; readonly id: string },
+  month: string,
+): Promise<AdjustmentLine[]> {
+  const { documents } = await store.query(adjustment.kind, {
+    where: { [scope === 'publisher' ? 'publisherId' : 'dspId']: id, 'booked.month': month },
+    orderBy: 'id',
+    limit: MOST_TRADES,
+  });
+  return adjustmentLines(
+    documents.map(({ state }) => state as AdjustmentState),
+    month,
+  );
+}

@@ -1,0 +1,43 @@
+import type { TradedTotals } from '../../../../actors/adjustment/messages.ts';
+import { ledger } from '../../../../actors/ledger/ledger.ts';
+import type { LedgerScope } from '../../../../actors/ledger/ledger-id.ts';
+import { ledgerIdsBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import type { LedgerState } from '../../../../actors/ledger/state.ts';
+import type { StateStore } from '../../../../runtime/ports/store.ts';
+
+const NOTHING: TradedTotals = { impressions: 0, grossNanos: '0', feeNanos: '0' };
+
+/**
+ * What two sources have traded live in a month, as far as the ledgers name both. A busy page names some two hundred counterparties
+ * and sums the others, so the side that names more of the trade is taken.
+ */
+export async function tradedBetween(
+  store: Pick<StateStore, 'load'>,
+  { publisherId, dspId }: { readonly publisherId: string; readonly dspId: string },
+  window: ReportWindow,
+): Promise<TradedTotals> {
+  const sold = await tradedWith(store, { scope: 'publisher', id: publisherId }, dspId, window);
+  const bought = await tradedWith(store, { scope: 'dsp', id: dspId }, publisherId, window);
+  return sold.impressions >= bought.impressions ? sold : bought;
+}
+
+/** What one's ledgers say of a counterparty. */
+export async function tradedWith(
+  store: Pick<StateStore, 'load'>,
+  { scope, id }: { readonly scope: LedgerScope; readonly id: string },
+  counterparty: string,
+  window: ReportWindow,
+): Promise<TradedTotals> {
+  const ids = ledgerIdsBetween({ scope, id, sandbox: false }, window.fromMs, window.toMs);
+  const documents = await store.load(
+    ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })),
+    ['hours'],
+  );
+  const ledgers = documents.flatMap((document): LedgerPages[] =>
+    document && !document.deleted ? [{ id: document.id, state: document.state as Partial<LedgerState> }] : [],
+  );
+  const row = sumLedgers(ledgers, window).counterparties.get(counterparty);
+  if (row === undefined) return NOTHING;
+  return { impressions: row.impressions, grossNanos: String(row.grossNanos), feeNanos: String(row.feeNanos) };
+}

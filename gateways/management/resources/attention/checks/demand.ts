@@ -1,0 +1,74 @@
+import { bidderHealth } from '../../../../../actors/bidder-health/bidder-health.ts';
+import { healthOf } from '../../../../../actors/bidder-health/health.ts';
+import { type BidderHealthState, emptyBidderHealth } from '../../../../../actors/bidder-health/reduce.ts';
+import { dsp } from '../../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../../actors/dsp/reduce.ts';
+import { loadBudget } from '../../budget/budget.ts';
+import { visibleSourcesWhere } from '../../sources-where.ts';
+import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';
+
+/** Of its calls within five minutes. */
+const MANY_TIMEOUTS = 0.2;
+/** Of the budget of a day. */
+const NEARLY_SPENT = 0.9;
+/** A budget is read with the ledgers of two days. */
+const BUDGETS_LOOKED_AT = 200;
+
+/** Bidders that are paused or answer too late, and budgets of today that are nearly spent. */
+export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
+  const { documents } = await parts.store.query(dsp.kind, {
+    where: visibleSourcesWhere(caller, caller.sandbox ? 'sandbox' : 'active'),
+    orderBy: 'updatedAt',
+    descending: true,
+    limit: MAX_SOURCES_CHECKED,
+  });
+  const sources = documents.map(({ id, state }) => ({ id, state: state as DspState }));
+  const healths = await parts.store.load(sources.map(({ id }) => ({ kind: bidderHealth.kind, id })));
+  const found: AttentionItem[] = [];
+  for (const [index, { id, state }] of sources.entries()) {
+    if (state.mode !== 'rtb') continue;
+    const seen = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
+    const { breaker, timeoutRate } = healthOf(seen, state.healthResets, nowMs);
+    const subject = { type: 'dsp' as const, id, name: state.name };
+    if (breaker !== 'closed') {
+      found.push({
+        kind: 'breaker-open',
+        severity: breaker === 'open' ? 'critical' : 'warning',
+        subject,
+        since: null,
+        message: `${state.name} is ${breaker === 'open' ? 'not asked for bids' : 'asked one request at a time'}, since its answers failed.`,
+        remedy: 'It is tried again by itself after half a minute. Look at its endpoint; reset it once that is mended.',
+      });
+    } else if (timeoutRate >= MANY_TIMEOUTS) {
+      found.push({
+        kind: 'bidder-timeouts',
+        severity: 'warning',
+        subject,
+        since: null,
+        message: `${state.name} answered ${Math.round(timeoutRate * 100)} % of its requests of the last five minutes too late.`,
+        remedy: `It has ${state.timeoutMs} ms. Look at its latency and its connection.`,
+      });
+    }
+  }
+  return [...found, ...(await checkBudgets(parts, sources))];
+};
+
+async function checkBudgets(
+  parts: Parameters<AttentionCheck>[0]['parts'],
+  sources: readonly { readonly id: string; readonly state: DspState }[],
+): Promise<AttentionItem[]> {
+  const limited = sources.filter(({ state }) => state.dailyBudgetCents > 0).slice(0, BUDGETS_LOOKED_AT);
+  const standings = await Promise.all(limited.map(({ id, state }) => loadBudget(parts, id, state)));
+  return limited.flatMap(({ id, state }, index) => {
+    const { spent_today_cents: spent, daily_budget_cents: daily, resets_at: resetsAt } = standings[index]!;
+    if (spent < daily * NEARLY_SPENT) return [];
+    return {
+      kind: 'budget-nearly-spent' as const,
+      severity: spent >= daily ? ('warning' as const) : ('notice' as const),
+      subject: { type: 'dsp' as const, id, name: state.name },
+      since: null,
+      message: `${state.name} has spent ${Math.floor((spent / daily) * 100)} % of its budget of today.`,
+      remedy: `It begins anew at ${resetsAt.slice(0, 16).replace('T', ' ')} UTC. Raise the daily budget to sell more to it today.`,
+    };
+  });
+}

@@ -1,0 +1,70 @@
+import { job } from '../../../../../actors/job/job.ts';
+import type { JobState } from '../../../../../actors/job/reduce.ts';
+import { LEDGER_WATERMARK_KEY, watermarkMsOf } from '../../../../../actors/watermark/read-watermark.ts';
+import { deadLetterStateOf } from '../../dead-letters/dead-letter.ts';
+import type { AttentionCheck, AttentionItem } from '../attention-item.ts';
+
+const LETTERS_LOOKED_AT = 500;
+/** A job starts within seconds of its time. */
+const LATE_MS = 5 * 60_000;
+const BEHIND_MS = 10 * 60_000;
+const JOBS_LOOKED_AT = 100;
+
+/** Of the whole exchange, for operators: messages that wait for somebody, jobs that fail or do not run, books that lag. */
+export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
+  const [letters, jobs, [books]] = await Promise.all([
+    parts.deadLetters.list({ limit: LETTERS_LOOKED_AT }),
+    parts.store.query(job.kind, { limit: JOBS_LOOKED_AT }),
+    parts.store.load([LEDGER_WATERMARK_KEY]),
+  ]);
+  const found: AttentionItem[] = [];
+  const waiting = letters.filter((letter) => deadLetterStateOf(letter) === 'waiting');
+  if (waiting.length > 0) {
+    const oldestMs = Math.min(...waiting.map(({ parkedAtMs }) => parkedAtMs));
+    found.push({
+      kind: 'dead-letters-waiting',
+      severity: 'critical',
+      subject: null,
+      since: new Date(oldestMs).toISOString(),
+      message: `${waiting.length} ${waiting.length === 1 ? 'message' : 'messages'} could not be handled. Statements that they concern stay open.`,
+      remedy: 'Read them; replay them once the cause is mended, or discard them with a reason.',
+    });
+  }
+  for (const { id, state } of jobs.documents) {
+    const { description, failures, lastFailure, nextAtMs, running } = state as JobState;
+    if (description === null) continue;
+    const subject = { type: 'job' as const, id, name: id };
+    if (failures > 0 && lastFailure !== null) {
+      found.push({
+        kind: 'job-failing',
+        severity: 'warning',
+        subject,
+        since: new Date(lastFailure.atMs).toISOString(),
+        message: `The job ${id} has failed ${failures === 1 ? 'once' : `${failures} times in a row`}: ${lastFailure.reason}`,
+        remedy: 'It is tried again by itself. Mend the cause, then run it now.',
+      });
+    } else if (running === null && nextAtMs !== null && nextAtMs < nowMs - LATE_MS) {
+      found.push({
+        kind: 'job-late',
+        severity: 'warning',
+        subject,
+        since: new Date(nextAtMs).toISOString(),
+        message: `The job ${id} was due and has not run.`,
+        remedy: 'See whether a process with the role `scheduler` runs.',
+      });
+    }
+  }
+  const throughMs = watermarkMsOf(books);
+  if (throughMs > 0 && nowMs - throughMs > BEHIND_MS) {
+    found.push({
+      kind: 'books-behind',
+      severity: 'critical',
+      subject: null,
+      since: new Date(throughMs).toISOString(),
+      message: 'The books are complete only up to this time: figures and budgets lag.',
+      remedy:
+        'See whether processes with the roles `actors` and `scheduler` run, and whether messages wait as dead letters.',
+    });
+  }
+  return found;
+};

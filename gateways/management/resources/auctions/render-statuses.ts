@@ -1,0 +1,19 @@
+import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
+import type { RenderStatus } from '../../../../actors/auction-record/render-status.ts';
+import type { AuctionRecordState } from '../../../../actors/auction-record/state.ts';
+import type { ManagementDeps } from '../../deps.ts';
+
+/** By tracking id, what has become of what an auction has sold: of the record once it is settled, of the log before. */
+export async function renderStatusesOf(
+  { sold }: AuctionRecord,
+  { settled, shown }: Pick<AuctionRecordState, 'settled' | 'shown'>,
+  { renderings }: Pick<ManagementDeps, 'renderings'>,
+): Promise<ReadonlyMap<string, RenderStatus>> {
+  if (settled) {
+    return new Map(sold.map(({ trackingId }) => [trackingId, shown.includes(trackingId) ? 'billed' : 'none']));
+  }
+  const sales = sold.flatMap(({ trackingId, soldAtMs }) => (soldAtMs === undefined ? [] : [{ trackingId, soldAtMs }]));
+  if (sales.length === 0) return new Map();
+  const found = await renderings(sales);
+  return new Map(sales.map(({ trackingId }, index) => [trackingId, found[index]!]));
+}

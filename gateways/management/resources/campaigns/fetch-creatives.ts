@@ -1,0 +1,36 @@
+import type { CreativeUrl } from '../../../../exchange/creative/creative-urls.ts';
+import type { RejectedUrl } from '../../../creatives/creative-ingest.ts';
+import type { FilesOwner } from '../../../creatives/quota/file-quota.ts';
+import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-storage.ts';
+import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
+
+/** As many of them as an error lists. */
+const MOST_ERRORS = 100;
+
+/**
+ * Brings what the creatives of a document are made of into the exchange, before the document is saved.
+ * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched. Its message names the first
+ *   field, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be kept
+ */
+export async function fetchCreatives(
+  { creatives }: ManagementDeps,
+  urls: readonly CreativeUrl[],
+  owner: FilesOwner,
+  code: ErrorCode,
+): Promise<void> {
+  const notTaken = await creatives.take(urls, owner).catch((error) => {
+    if (!(error instanceof CreativeStorageUnavailable)) throw error;
+    throw new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be kept at the moment.');
+  });
+  const refused = notTaken.filter((one) => one.refused);
+  if (refused.length > 0) throw creativesError(code, refused);
+  if (notTaken.length > 0) throw creativesError('BAD_GATEWAY', notTaken);
+}
+
+function creativesError(code: ErrorCode, notTaken: readonly RejectedUrl[]): ApiError {
+  const errors: FieldError[] = notTaken.slice(0, MOST_ERRORS).map(({ field, message }) => ({ field, message }));
+  const [first] = errors;
+  const more = notTaken.length === 1 ? '' : ` So do, or in other ways, ${notTaken.length - 1} more.`;
+  return new ApiError(code, `${first?.field} ${first?.message}.${more}`, first?.field, { errors });
+}

@@ -1,0 +1,14 @@
+import type { DeadLetter } from '../../../../runtime/ports/store.ts';
+import { ApiError } from '../../../errors.ts';
+import type { ManagementDeps } from '../../deps.ts';
+
+export function deadLetterNotFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such dead letter.');
+}
+
+/** Throws NOT_FOUND. */
+export async function loadDeadLetter({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<DeadLetter> {
+  const letter = await store.deadLetter(id);
+  if (letter === null) throw deadLetterNotFound();
+  return letter;
+}

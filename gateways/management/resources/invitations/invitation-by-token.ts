@@ -1,0 +1,59 @@
+import { account } from '../../../../actors/account/account.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { invitation } from '../../../../actors/invitation/invitation.ts';
+import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import type { RateLimitAddress } from '../../../http/caller-address.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { type InvitationToken, readInvitationToken } from '../../identity/invitation-token.ts';
+import { MAX_FAILURES_PER_NETWORK } from '../../identity/passwords/log-in.ts';
+import { createPasswordFailures } from '../../identity/passwords/password-failures.ts';
+import { type InvitationContext, isSourceAvailable, loadInvitationContexts, mayInvite } from './invitation-context.ts';
+
+export interface TokenInvitation extends InvitationToken {
+  readonly state: InvitationState;
+  readonly account: AccountState;
+  readonly source: InvitationContext['source'];
+}
+
+/**
+ * The invitation whose token somebody shows. NOT_FOUND in the same words for a token that was made up, and for an invitation that
+ * was accepted, revoked or renewed, has expired, is to an archived source, or from somebody who may not invite any more. RATE_LIMITED past
+ * fifty of those in a quarter of an hour from one network, unless it is a proxy that everybody may come through.
+ */
+export async function invitationByToken(
+  parts: ManagementDeps,
+  given: string,
+  { network, sharedBy }: RateLimitAddress,
+): Promise<TokenInvitation> {
+  const tried = createPasswordFailures(
+    parts,
+    network === sharedBy
+      ? []
+      : [{ key: `invitation:${network}`, beyondLimit: 'refuse', allowed: MAX_FAILURES_PER_NETWORK }],
+  );
+  await tried.refuseTooMany();
+  const found = await find(parts, given);
+  if (found !== null) return found;
+  await tried.failed();
+  throw invitationNotFound();
+}
+
+export function invitationNotFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'The link is good no more, or never was: ask whoever gave it for another.');
+}
+
+async function find(parts: ManagementDeps, given: string): Promise<TokenInvitation | null> {
+  const token = readInvitationToken(given);
+  if (token === null) return null;
+  const [document] = await parts.store.load([{ kind: invitation.kind, id: token.invitationId }]);
+  const state = document && !document.deleted ? (document.state as InvitationState) : null;
+  if (state?.status !== 'open' || state.tokenHash !== token.hash || state.expiresAtMs <= parts.clock.now()) return null;
+  const [[around], [ofAccount]] = await Promise.all([
+    loadInvitationContexts(parts, [state]),
+    parts.store.load([{ kind: account.kind, id: state.accountId }]),
+  ]);
+  const owner = (ofAccount?.state ?? null) as AccountState | null;
+  const stands = mayInvite(state, around!.inviter) && isSourceAvailable(state, around!.source) && owner?.open === true;
+  return stands ? { ...token, state, account: owner, source: around!.source } : null;
+}

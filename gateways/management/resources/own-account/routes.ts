@@ -1,0 +1,4 @@
+import { readOwnAccount } from './read.ts';
+import { updateOwnAccount } from './update.ts';
+
+export const ownAccountRoutes = [readOwnAccount, updateOwnAccount];

@@ -1,0 +1,31 @@
+import type { ManagementDeps } from '../../../deps.ts';
+
+/** An edge that is further behind counts what comes meanwhile for the books that were flushed. */
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Resolves when this process's replica shows these sandbox generations, or after two seconds. An edge in the same process
+ * then counts for the new books all that comes after; other processes follow as fast as they follow any change.
+ */
+export function waitForReplica(
+  { replica, clock }: Pick<ManagementDeps, 'replica' | 'clock'>,
+  kind: string,
+  generations: ReadonlyMap<string, number>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const awaited = new Map(generations);
+    let unsubscribe = (): void => undefined;
+    const end = () => {
+      cancelTimer();
+      unsubscribe();
+      resolve();
+    };
+    const cancelTimer = clock.after(LONGEST_WAIT_MS, end);
+    unsubscribe = replica.subscribe(kind, ({ id, projection: view }) => {
+      const seen = (view as { sandboxGeneration?: number } | null)?.sandboxGeneration ?? 0;
+      if (seen >= (awaited.get(id) ?? Number.POSITIVE_INFINITY)) awaited.delete(id);
+      if (awaited.size === 0) end();
+    });
+    if (awaited.size === 0) end();
+  });
+}

@@ -1,0 +1,28 @@
+import type { Trial } from '../../../../bidders/trial-call.ts';
+
+/** Characters of a body that is not JSON. */
+const MAX_TEXT = 8_192;
+/** Deeper documents are shown as text: no bid is, and they could not be written back. */
+const MAX_DEPTH = 64;
+
+/** The body of an answer: the JSON value that it is, else its text cut to a bound; null when there is none to show. */
+export function parseResponseBody({ outcome, text }: Trial): unknown {
+  if (text === null || text === '') return null;
+  const document = 'document' in outcome ? outcome.document : parsed(text);
+  return document !== undefined && isFlat(document, MAX_DEPTH)
+    ? document
+    : text.slice(0, MAX_TEXT).replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFlat(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((part) => isFlat(part, depth - 1));
+}

@@ -1,0 +1,64 @@
+import { DAY_MS } from '../../../../../actors/ledger/ledger-id.ts';
+import type { CampaignBudget } from '../../../../../edge/pace/campaign-pace.ts';
+import { NANOS_PER_CENT } from '../../../../../exchange/money/cents.ts';
+
+/**
+ * What a strategy under test has spent so far, in the order of time, and so what it may still bid. A day is a UTC day. All
+ * spending is of sales that are won: each counts as shown.
+ */
+export class BacktestSpend {
+  readonly #dspDailyCents: number;
+  /** By campaign; the demand source is ''. */
+  readonly #spent = new Map<string, { day: number; today: bigint; ever: bigint }>();
+
+  /** `dspDailyCents`: the demand source's own daily budget; 0: none. */
+  constructor(dspDailyCents: number) {
+    this.#dspDailyCents = dspDailyCents;
+  }
+
+  /** How many impressions of `wanted` the budgets still pay at this price. */
+  affordableImpressions(
+    campaignId: string,
+    budget: CampaignBudget | null,
+    priceNanos: number,
+    wanted: number,
+    atMs: number,
+  ): number {
+    const own = this.#at(campaignId, atMs);
+    const ofDsp = this.#at('', atMs);
+    let left: bigint | null = null;
+    const limit = (cents: number | undefined, spent: bigint) => {
+      if (!cents) return;
+      const rest = BigInt(cents) * NANOS_PER_CENT - spent;
+      if (left === null || rest < left) left = rest;
+    };
+    limit(budget?.daily_cents, own.today);
+    limit(budget?.total_cents, own.ever);
+    limit(this.#dspDailyCents, ofDsp.today);
+    if (left === null) return wanted;
+    const affordable = (left as bigint) / BigInt(priceNanos);
+    return affordable >= BigInt(wanted) ? wanted : Math.max(0, Number(affordable));
+  }
+
+  spend(campaignId: string, priceNanos: number, impressions: number, atMs: number): void {
+    const nanos = BigInt(priceNanos) * BigInt(impressions);
+    for (const whose of [campaignId, '']) {
+      const spent = this.#at(whose, atMs);
+      spent.today += nanos;
+      spent.ever += nanos;
+    }
+  }
+
+  #at(of: string, atMs: number) {
+    const day = Math.floor(atMs / DAY_MS);
+    let spent = this.#spent.get(of);
+    if (spent === undefined) {
+      spent = { day, today: 0n, ever: 0n };
+      this.#spent.set(of, spent);
+    } else if (spent.day !== day) {
+      spent.day = day;
+      spent.today = 0n;
+    }
+    return spent;
+  }
+}

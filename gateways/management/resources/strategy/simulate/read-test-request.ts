@@ -1,0 +1,22 @@
+import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
+import { InvalidBidRequest, InvalidFloor } from '../../../../../exchange/openrtb/invalid-bid-request.ts';
+import { parseBidRequest } from '../../../../../exchange/openrtb/parse-bid-request.ts';
+import { ApiError } from '../../../../errors.ts';
+
+/** What a condition met is shown with each condition: a request of this length keeps the answer short. */
+export const MAX_REQUEST_BYTES = 65_536;
+
+/** The bid request that a strategy is tried on, held to what the edge holds requests to. VALIDATION_ERROR for what is none. */
+export function readTestRequest(document: unknown): BidRequest {
+  if (document === undefined) throw new ApiError('VALIDATION_ERROR', 'bid_request is required.', 'bid_request');
+  if (Buffer.byteLength(JSON.stringify(document)) > MAX_REQUEST_BYTES) {
+    throw new ApiError('VALIDATION_ERROR', `bid_request must have at most ${MAX_REQUEST_BYTES} bytes.`, 'bid_request');
+  }
+  try {
+    return parseBidRequest(document);
+  } catch (error) {
+    if (!(error instanceof InvalidBidRequest || error instanceof InvalidFloor)) throw error;
+    const field = error.path === '' ? 'bid_request' : `bid_request.${error.path}`;
+    throw new ApiError('VALIDATION_ERROR', `${field} ${error.message}.`, field);
+  }
+}

@@ -1,0 +1,30 @@
+import { type BiddingCampaign, campaignsOfStrategy } from '../../../../exchange/strategy/bidding-campaign.ts';
+import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
+import type { ManagementDeps } from '../../deps.ts';
+import { loadBiddingCampaigns } from '../campaigns/delegate.ts';
+import { faultsError } from '../campaigns/faults.ts';
+import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
+
+/**
+ * The campaigns of a strategy that is tried before it is uploaded, held to all that an upload is held to, or, where none is given,
+ * those that the delegate has. STRATEGY_INVALID with every fault, below `strategy`.
+ */
+export async function readTrialCampaigns(
+  parts: ManagementDeps,
+  dspId: string,
+  strategy: unknown,
+): Promise<readonly BiddingCampaign[]> {
+  if (strategy === undefined) return loadBiddingCampaigns(parts, dspId);
+  const faults = strategyFaults(strategy, {
+    dspId,
+    httpsOnly: parts.settings.httpsCreativesOnly,
+    takenCampaignIds: await campaignIdsOfApi(parts, dspId),
+  });
+  const [first, ...more] = faults.map(({ path, message }) => ({
+    path: path === '' ? 'strategy' : `strategy.${path}`,
+    message,
+  }));
+  if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
+  return campaignsOfStrategy(strategy as Strategy);
+}

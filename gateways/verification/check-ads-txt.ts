@@ -1,0 +1,77 @@
+import type { VerificationOutcome } from '../../actors/verification/outcome.ts';
+import { adsTxtLocation } from '../../exchange/ads-txt/ads-txt-location.ts';
+import { checkSeller, type ExpectedSeller } from '../../exchange/ads-txt/check-seller.ts';
+import { type AdsTxt, domainsOfVariable, parseAdsTxt } from '../../exchange/ads-txt/parse-ads-txt.ts';
+import type { FetchResult } from './ads-txt-fetcher.ts';
+
+export interface AdsTxtSource {
+  readonly type: 'ctv' | 'mobile' | 'web';
+  readonly domain: string;
+  readonly developerDomain: string | null;
+}
+
+export type FetchAdsTxt = (host: string, path: string) => Promise<FetchResult>;
+
+/** More than anybody shares inventory with. */
+const MAX_PARTNERS = 5;
+
+/**
+ * Looks whether the source's file names the exchange: the root's or the developer's; a subdomain's own where the root's names it;
+ * and one of an inventory partner's that the file names, where it does not name the exchange itself (ads.txt 1.1 §3.5).
+ */
+export async function checkAdsTxt(
+  source: AdsTxtSource,
+  expected: ExpectedSeller,
+  fetchFile: FetchAdsTxt,
+): Promise<VerificationOutcome> {
+  const place = adsTxtLocation(source);
+  if (place === null) return { kind: 'failed', domain: null, fileUrl: null, reason: 'no_domain' };
+  const { path, subdomain } = place;
+  let [domain = ''] = place.hosts;
+  let fetched = await fetchFile(domain, path);
+  for (const host of place.hosts.slice(1)) {
+    if (fetched.kind !== 'absent') break;
+    domain = host;
+    fetched = await fetchFile(host, path);
+  }
+  if (fetched.kind === 'read' && subdomain !== null) {
+    if (domainsOfVariable(parseAdsTxt(fetched.text), 'subdomain').includes(subdomain)) {
+      domain = subdomain;
+      fetched = await fetchFile(subdomain, path);
+    }
+  }
+  if (fetched.kind !== 'read') return withoutFile(domain, fetched);
+
+  const file = parseAdsTxt(fetched.text);
+  const judged = outcomeOf(domain, fetched.url, file, expected);
+  if (judged.kind === 'verified') return judged;
+  for (const partner of domainsOfVariable(file, 'inventorypartnerdomain').slice(0, MAX_PARTNERS)) {
+    const theirs = await fetchFile(partner, path);
+    if (theirs.kind !== 'read') continue;
+    const shared = outcomeOf(partner, theirs.url, parseAdsTxt(theirs.text), expected);
+    if (shared.kind === 'verified') return shared;
+  }
+  return judged;
+}
+
+function withoutFile(domain: string, fetched: Exclude<FetchResult, { kind: 'read' }>): VerificationOutcome {
+  const { url: fileUrl } = fetched;
+  if (fetched.kind === 'absent') return { kind: 'failed', domain, fileUrl, reason: fetched.reason };
+  return { kind: 'unavailable', domain, fileUrl, error: fetched.error };
+}
+
+function outcomeOf(domain: string, fileUrl: string, file: AdsTxt, expected: ExpectedSeller): VerificationOutcome {
+  const judgement = checkSeller(file, expected);
+  if (judgement.kind === 'not-listed') return { kind: 'failed', domain, fileUrl, reason: judgement.reason };
+  const { relationship, certificationId } = judgement.seller;
+  return {
+    kind: 'verified',
+    domain,
+    fileUrl,
+    relationship,
+    certificationId,
+    ownerDomain: domainsOfVariable(file, 'ownerdomain')[0] ?? null,
+    managerDomains: domainsOfVariable(file, 'managerdomain').slice(0, 20),
+    warnings: [...judgement.warnings],
+  };
+}

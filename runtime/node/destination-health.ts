@@ -1,0 +1,98 @@
+import type { Logger } from '../actor/logger.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import type { NodeMetrics } from './metrics.ts';
+import type { Tuning } from './tuning.ts';
+
+/** What saved states cause goes there: to a partition of the log, or to the catalogue. */
+export type Destination = number | 'catalogue';
+
+interface DestinationHealthDeps {
+  readonly provider: LogProvider;
+  readonly clock: Clock;
+  readonly tuning: Tuning;
+  readonly metrics: NodeMetrics;
+  readonly logger: Logger;
+}
+
+/** A destination that comes back and is missed again within so long is asked less and less often. */
+const RELAPSE_MS = 5_000;
+
+/**
+ * Which destinations the log does not answer for at present. Where it consists of several servers one of them can be away by itself:
+ * the sessions of a node then wait for that one no more than once, and are told when it is back.
+ */
+export class DestinationHealth {
+  readonly #deps: DestinationHealthDeps;
+  readonly #unavailable = new Set<Destination>();
+  /** How often in a row a destination was asked in vain, and when it came back. */
+  readonly #tries = new Map<Destination, { count: number; backAtMs: number }>();
+  readonly #listeners = new Set<() => void>();
+  readonly #cancels = new Set<() => void>();
+  #closed = false;
+
+  constructor(parts: DestinationHealthDeps) {
+    this.#deps = parts;
+  }
+
+  isUnavailable(destination: Destination): boolean {
+    return this.#unavailable.has(destination);
+  }
+
+  /** Calls `listener` whenever a destination is back; the returned function ends that. */
+  onRecovered(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What was sent there has failed, or waits for an answer still: then `sent` says whether it is back. */
+  reportFailure(destination: Destination, sent: Promise<unknown> | null): void {
+    if (this.#closed || this.#unavailable.has(destination)) return;
+    const { clock, logger, metrics } = this.#deps;
+    this.#unavailable.add(destination);
+    metrics.destinationsAway.set(this.#unavailable.size);
+    logger.warn({ destination }, 'nothing can be appended there: what is for it is held back');
+    const last = this.#tries.get(destination);
+    const isRelapse = last !== undefined && clock.monotonic() - last.backAtMs < RELAPSE_MS;
+    this.#tries.set(destination, { count: isRelapse ? last.count : 0, backAtMs: 0 });
+    if (sent === null) this.#probeLater(destination);
+    else
+      sent.then(
+        () => this.#markRecovered(destination),
+        () => this.#probeLater(destination),
+      );
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
+  }
+
+  #probeLater(destination: Destination): void {
+    if (this.#closed) return;
+    const { clock, tuning, provider } = this.#deps;
+    const [firstMs, mostMs] = tuning.backoffMs;
+    const tries = this.#tries.get(destination)!;
+    const waitMs = Math.min(mostMs, firstMs * 2 ** Math.min(tries.count++, 20));
+    const cancel = clock.after(waitMs, () => {
+      this.#cancels.delete(cancel);
+      const asked = destination === 'catalogue' ? provider.catalogue.tail() : provider.log.tail(destination);
+      asked.then(
+        () => this.#markRecovered(destination),
+        () => this.#probeLater(destination),
+      );
+    });
+    this.#cancels.add(cancel);
+  }
+
+  #markRecovered(destination: Destination): void {
+    if (this.#closed) return;
+    const { clock, logger, metrics } = this.#deps;
+    this.#tries.get(destination)!.backAtMs = clock.monotonic();
+    this.#unavailable.delete(destination);
+    metrics.destinationsAway.set(this.#unavailable.size);
+    logger.info({ destination }, 'what was held back goes there');
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,28 @@
+import type { AuditTrail } from '../actor/audit-trail.ts';
+import type { Logger } from '../actor/logger.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import type { Random } from '../ports/random.ts';
+import type { StateStore } from '../ports/store.ts';
+import type { DestinationHealth } from './destination-health.ts';
+import type { KindRegistry } from './kind-registry.ts';
+import type { BrokenLaws } from './laws.ts';
+import type { NodeMetrics } from './metrics.ts';
+import type { Tuning } from './tuning.ts';
+
+/** What every part of a node works with. */
+export interface NodeDeps {
+  /** Unique for each start of a process: lease owner, producer and reply address. */
+  readonly incarnation: string;
+  readonly provider: LogProvider;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kinds: KindRegistry;
+  readonly tuning: Tuning;
+  readonly brokenLaws: BrokenLaws;
+  readonly auditTrail: AuditTrail | null;
+  readonly logger: Logger;
+  readonly metrics: NodeMetrics;
+  readonly destinations: DestinationHealth;
+}

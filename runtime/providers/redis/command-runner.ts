@@ -1,0 +1,91 @@
+/** Makes the error that commands reject with; `cause` is the client's own. */
+export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
+
+interface CommandRunnerOptions {
+  readonly unavailable: Unavailable;
+  readonly timeoutMs: number;
+  /** So many commands may wait for answers; more are refused. */
+  readonly maxWaiting: number;
+  /** Called before each command is sent. */
+  readonly sending: () => void;
+  /** Told of every error that the client or Redis itself answered. */
+  readonly failed: (cause: Error) => void;
+}
+
+interface PendingCommand {
+  readonly deadlineMs: number;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * Gives every command the same deadline and one kind of error. All deadlines being equally far, the oldest waiting
+ * command is the next to expire: one timer serves them all.
+ */
+export class CommandRunner {
+  readonly #options: CommandRunnerOptions;
+  readonly #pending = new Set<PendingCommand>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: CommandRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves as the command that `send` sends does; rejects with `unavailable` when it fails or is late. */
+  run<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(this.#unavailable('the connection is closed'));
+    if (this.#pending.size >= this.#options.maxWaiting) {
+      return Promise.reject(this.#unavailable(`${this.#pending.size} requests wait for Redis`));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const waiting: PendingCommand = { deadlineMs: performance.now() + this.#options.timeoutMs, reject };
+      this.#pending.add(waiting);
+      this.#arm();
+      this.#options.sending();
+      send().then(
+        (answer) => {
+          this.#pending.delete(waiting);
+          resolve(answer);
+        },
+        (cause: Error) => {
+          this.#pending.delete(waiting);
+          this.#options.failed(cause);
+          const told: boolean = cause instanceof this.#options.unavailable;
+          reject(told ? cause : this.#unavailable(`Redis: ${cause.message}`, { cause }));
+        },
+      );
+    });
+  }
+
+  /** Fails what waits, and everything from now on. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const waiting of this.#pending) waiting.reject(this.#unavailable('the connection is closed'));
+    this.#pending.clear();
+  }
+
+  #unavailable(message: string, options?: ErrorOptions): Error {
+    const { unavailable: Unavailable } = this.#options;
+    return new Unavailable(message, options);
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined) return;
+    const [oldest] = this.#pending;
+    if (!oldest) return;
+    this.#timer = setTimeout(() => this.#expire(), Math.max(1, oldest.deadlineMs - performance.now()));
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const nowMs = performance.now();
+    for (const waiting of this.#pending) {
+      if (waiting.deadlineMs > nowMs) break;
+      this.#pending.delete(waiting);
+      waiting.reject(this.#unavailable(`no answer from Redis within ${this.#options.timeoutMs} ms`));
+    }
+    this.#arm();
+  }
+}

@@ -1,0 +1,190 @@
+import { decodeEnvelope, type Envelope } from '../../node/envelope.ts';
+import { compareSequences } from '../../node/sequence.ts';
+import type { Lease } from '../../ports/leases.ts';
+import type { LogEntry } from '../../ports/log.ts';
+import { comparePositions, type Position, positionTimeMs } from '../../ports/position.ts';
+import type { ActorDocument, DeadLetter } from '../../ports/store.ts';
+import type { LogObserver, LogServer } from '../log-server.ts';
+import { fromStored, type StoredDocument, type StoreObserver, type StoreServer } from '../store-server.ts';
+import { diary } from '../workload/diary.ts';
+import { tagOf } from '../workload/tag.ts';
+import type { Operations } from './operations.ts';
+import type { Violations } from './violations.ts';
+
+/**
+ * Stands beside both servers and sees every step: what was ever saved, and whether anything left the cluster's
+ * processes, or the log, before its effect was saved.
+ */
+export class HistoryObserver implements LogObserver, StoreObserver {
+  /** Tags of messages whose effect was saved at some time. */
+  readonly everSaved = new Set<string>();
+  /** Tags of messages that were in the log at some time. */
+  readonly everAppended = new Set<string>();
+  /** Dead letters by the tag of their message. */
+  readonly deadLetters = new Map<string, DeadLetter[]>();
+  /** Tags of messages in quarantine that may have been appended more than once before they were sent again. */
+  readonly repeatable = new Set<string>();
+  readonly #store: StoreServer;
+  readonly #operations: Operations;
+  readonly #violations: Violations;
+  readonly #inLossWindow: (partition: number, position: Position) => boolean;
+  readonly #holdsCopy: (partition: number, payload: string) => boolean;
+  readonly #note: (line: () => string) => void;
+
+  constructor(
+    cluster: { readonly log: LogServer; readonly store: StoreServer },
+    operations: Operations,
+    violations: Violations,
+    note: (line: () => string) => void,
+  ) {
+    this.#store = cluster.store;
+    this.#inLossWindow = (partition, position) => cluster.log.inLossWindow(partition, position);
+    this.#holdsCopy = (number, payload) =>
+      cluster.log.partition(number).entries.some((entry) => entry.payload === payload);
+    this.#operations = operations;
+    this.#violations = violations;
+    this.#note = note;
+  }
+
+  saved(kept: StoredDocument): void {
+    const document = fromStored(kept);
+    const { kind, id, version, position, writer, outbox } = document;
+    this.#note(() => `saved ${kind}/${id} version ${version} at ${position} by ${writer}, outbox ${outbox.length}`);
+    for (const tag of historyOf(document)) this.everSaved.add(tag);
+    for (const { body } of document.outbox) {
+      for (const tag of (body as { tags?: string[] }).tags ?? []) this.everSaved.add(tag);
+    }
+  }
+
+  parked(letter: DeadLetter): void {
+    const tag = tagIn(letter.payload) ?? letter.payload;
+    this.deadLetters.set(tag, [...(this.deadLetters.get(tag) ?? []), letter]);
+  }
+
+  /** Letters of messages whose actor was in quarantine, by their tag, or their payload where they have none. */
+  get quarantined(): ReadonlyMap<string, readonly DeadLetter[]> {
+    return new Map([...this.deadLetters].filter(([, letters]) => letters.some(isOfQuarantine)));
+  }
+
+  /** Law 4, 5: what another message caused is in the log only when the cause is saved. */
+  appended(partition: number, entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      this.#note(() => `appended to ${partition} at ${entry.position}: ${entry.payload}`);
+      if (this.#inLossWindow(partition, entry.position)) this.#excuse(entry.payload);
+      const envelope = decoded(entry.payload);
+      const tag = envelope ? tagOf(envelope.body) : entry.payload;
+      if (tag && (envelope === null || envelope.sequence === '')) this.#noteCopy(tag);
+      if (tag) this.everAppended.add(tag);
+      if (!envelope) continue;
+      const cause = tag && causeOf(tag);
+      if (cause && !this.everSaved.has(cause)) {
+        this.#violations.add('nothing unsaved leaves', `${tag} was appended before its cause was saved`);
+      }
+      if (envelope.type === 'total') this.#checkTotal(envelope);
+    }
+  }
+
+  published(payloads: readonly string[]): void {
+    for (const payload of payloads) {
+      const of = /"of":"session\/([^"]+)"/.exec(payload)?.[1];
+      const at = /"at":"([^"]+)"/.exec(payload)?.[1];
+      if (of === undefined || at === undefined) continue;
+      const stored = this.#store.load({ kind: 'session', id: of });
+      if (!stored || comparePositions(stored.position, at) < 0) {
+        this.#violations.add(
+          'nothing unsaved leaves',
+          `a view of session/${of} at ${at} was published before its save`,
+        );
+      }
+    }
+  }
+
+  /** Law 2: only what saved states cover leaves the log. */
+  trimmed(partition: number, entries: readonly LogEntry[]): void {
+    this.#note(() => `trimmed ${partition} up to ${entries[entries.length - 1]?.position}`);
+    for (const entry of entries) {
+      if (this.#store.deadLetter(`${partition}:${entry.position}`)) continue;
+      const envelope = decoded(entry.payload);
+      const tag = envelope && tagOf(envelope.body);
+      if ((tag && this.everSaved.has(tag)) || this.#operations.lost.has(tag ?? entry.payload)) continue;
+      const document = envelope && this.#store.load(addressee(envelope, entry));
+      if (document && comparePositions(document.position, entry.position) >= 0) continue;
+      const last = envelope && document?.received[envelope.from];
+      // A late copy: the receiver has had what its sender sent after it.
+      if (last && compareSequences(envelope.sequence, last.sequence) <= 0) continue;
+      // Refused, and asked again: the refusal is kept.
+      if (envelope?.ask && document?.replies[envelope.ask.requestId]) continue;
+      if (this.#holdsCopy(partition, entry.payload)) continue;
+      this.#violations.add('trims are covered', `${tag ?? entry.payload} was trimmed before its effect was saved`);
+    }
+  }
+
+  movedByStaleOwner({ partition, owner }: Lease): void {
+    this.#violations.add('only the owner moves a cursor', `${owner} moved that of ${partition}, which is another's`);
+  }
+
+  lost(partition: number, entries: readonly LogEntry[]): void {
+    for (const { position, payload } of entries) {
+      this.#note(() => `lost from ${partition} at ${position}: ${payload}`);
+      this.#excuse(payload);
+    }
+  }
+
+  /** The effect of this message may be missing, and so may that of what it carries. */
+  #excuse(payload: string): void {
+    const body = decoded(payload)?.body as { tags?: readonly string[] } | undefined;
+    const tag = tagOf(body) ?? payload;
+    if (this.everSaved.has(tag)) return;
+    this.#operations.lost.add(tag);
+    for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
+  }
+
+  /** An owner that finds the log younger than its cursor appends all of it again; what has no sequence may double. */
+  #noteCopy(tag: string): void {
+    const operation = this.#operations.all.get(tag);
+    if (operation && this.everAppended.has(tag)) operation.mayRepeat = true;
+  }
+
+  #checkTotal({ body }: Envelope): void {
+    const total = body as { counter: string; version: string };
+    const stored = this.#store.load({ kind: 'counter', id: total.counter });
+    const savedAt = (stored?.state as { changedAt: string } | undefined)?.changedAt ?? '0-0';
+    if (comparePositions(savedAt, total.version) < 0) {
+      this.#violations.add('nothing unsaved leaves', `the total of counter/${total.counter} was sent before its save`);
+    }
+  }
+}
+
+export function isOfQuarantine({ reason }: DeadLetter): boolean {
+  return reason.includes('can never be stored');
+}
+
+/** The tags of all that a document's state has had. */
+export function historyOf(document: ActorDocument): readonly string[] {
+  return (document.state as { history?: readonly string[] } | null)?.history ?? [];
+}
+
+/** The tag of the message that caused the one with this tag; null when nobody but the generator did. */
+function causeOf(tag: string): string | null {
+  const slash = tag.lastIndexOf('/');
+  return slash > tag.indexOf('!') ? tag.slice(0, slash) : null;
+}
+
+function decoded(payload: string): Envelope | null {
+  try {
+    return decodeEnvelope(payload);
+  } catch {
+    return null;
+  }
+}
+
+function tagIn(payload: string): string | null {
+  return tagOf(decoded(payload)?.body ?? null);
+}
+
+function addressee({ to }: Envelope, { position }: LogEntry): { kind: string; id: string } {
+  const slash = to.indexOf('/');
+  const kind = to.slice(0, slash);
+  const id = to.slice(slash + 1);
+  return { kind, id: kind === diary.kind ? diary.idAt!(id, positionTimeMs(position)) : id };
+}

@@ -1,0 +1,235 @@
+import type { AcquiredPartition, Lease } from '../ports/leases.ts';
+import {
+  type AppendOnceOutcome,
+  type IdempotencyKey,
+  type IdempotentEntry,
+  type IdempotentMark,
+  type LogEntry,
+  type MarkOutcome,
+  withNote,
+} from '../ports/log.ts';
+import {
+  comparePositions,
+  type Position,
+  positionOf,
+  positionSequence,
+  positionTimeMs,
+  START,
+} from '../ports/position.ts';
+import { newerToken, type StoreToken } from '../ports/store-token.ts';
+
+const FORGET_BUCKET_AFTER_MS = 3_600_000;
+
+/** What would be found on the log server's disk and in its memory of one partition. */
+export interface PartitionImage {
+  readonly entries: readonly LogEntry[];
+  readonly last: Position;
+  readonly appended: number;
+  readonly cursor: Position;
+  readonly token: StoreToken;
+  readonly note: string;
+}
+
+/** What is remembered of one hour of issue. */
+interface SeenBucket {
+  /** Where the entry of an id stands, or what stood last when a mark was set. */
+  readonly ids: Map<string, Position>;
+  /** Of provisional entries. */
+  readonly notes: Map<string, { readonly note: string; readonly position: Position }>;
+  forgetAtMs: number;
+}
+
+/** One partition as the log server has it. Every method is one atomic step. */
+export class PartitionState {
+  readonly partition: number;
+  entries: LogEntry[] = [];
+  last: Position = START;
+  /** How many entries were ever appended. */
+  appended = 0;
+  cursor: Position = START;
+  token: StoreToken = '';
+  /** Entries up to here have reached the disk; those after it are lost when the server crashes, and nobody sees them. */
+  synced: Position = START;
+  #note = '';
+  #epoch = 0;
+  #owner = '';
+  #expiresAtMs = 0;
+  readonly #seen = new Map<number, SeenBucket>();
+
+  constructor(partition: number) {
+    this.partition = partition;
+  }
+
+  /** As a replica gets it that is sent all of it. */
+  copy(): PartitionState {
+    const copied = new PartitionState(this.partition);
+    copied.entries = [...this.entries];
+    copied.last = this.last;
+    copied.appended = this.appended;
+    copied.cursor = this.cursor;
+    copied.token = this.token;
+    copied.synced = this.synced;
+    copied.#note = this.#note;
+    copied.#epoch = this.#epoch;
+    copied.#owner = this.#owner;
+    copied.#expiresAtMs = this.#expiresAtMs;
+    for (const [bucketMs, { ids, notes, forgetAtMs }] of this.#seen) {
+      copied.#seen.set(bucketMs, { ids: new Map(ids), notes: new Map(notes), forgetAtMs });
+    }
+    return copied;
+  }
+
+  append(nowMs: number, payload: string): Position {
+    const lastMs = positionTimeMs(this.last);
+    const position = nowMs > lastMs ? positionOf(nowMs, 0) : positionOf(lastMs, positionSequence(this.last) + 1);
+    this.entries.push({ position, payload });
+    this.last = position;
+    this.appended += 1;
+    return position;
+  }
+
+  appendOnce(nowMs: number, entry: IdempotentEntry): AppendOnceOutcome {
+    for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
+    if (nowMs >= entry.expiresAtMs) return 'expired';
+    const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map(), notes: new Map(), forgetAtMs: 0 };
+    bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS);
+    this.#seen.set(entry.bucketMs, bucket);
+    if (bucket.ids.has(entry.id)) return 'repeated';
+    const noted = bucket.notes.get(entry.id);
+    if (entry.provisional === undefined) {
+      const payload = noted === undefined ? entry.payload : withNote(entry, noted.note);
+      bucket.ids.set(entry.id, this.append(nowMs, payload));
+      return 'appended';
+    }
+    if (noted !== undefined) return 'repeated';
+    bucket.notes.set(entry.id, { note: entry.provisional, position: this.append(nowMs, entry.payload) });
+    return 'appended';
+  }
+
+  /** A mark lies among the ids, and goes with what was not synced. */
+  markOnce({ id, bucketMs, mark }: IdempotentMark): MarkOutcome {
+    if (!this.remembers({ id, bucketMs })) return 'unknown';
+    const { ids } = this.#seen.get(bucketMs)!;
+    if (ids.has(`${id} ${mark}`)) return 'repeated';
+    ids.set(`${id} ${mark}`, this.last);
+    return 'marked';
+  }
+
+  remembers({ id, bucketMs }: IdempotencyKey): boolean {
+    return this.#seen.get(bucketMs)?.ids.has(id) ?? false;
+  }
+
+  sync(position: Position): void {
+    if (comparePositions(position, this.synced) > 0) this.synced = position;
+  }
+
+  /** What a reader may see. */
+  after(position: Position, limit: number): LogEntry[] {
+    const found: LogEntry[] = [];
+    for (const entry of this.entries) {
+      if (found.length >= limit || comparePositions(entry.position, this.synced) > 0) break;
+      if (comparePositions(entry.position, position) > 0) found.push(entry);
+    }
+    return found;
+  }
+
+  /** For the broken law alone: what was read is gone. */
+  take(entries: readonly LogEntry[]): void {
+    this.entries = this.entries.filter((entry) => !entries.includes(entry));
+  }
+
+  /** Who holds the lease, or held it last; '' once it was given back. */
+  get owner(): string {
+    return this.#owner;
+  }
+
+  acquire(nowMs: number, owner: string, ttlMs: number): AcquiredPartition | null {
+    if (this.#owner !== '' && this.#owner !== owner && this.#expiresAtMs > nowMs) return null;
+    this.#owner = owner;
+    this.#epoch += 1;
+    this.#expiresAtMs = nowMs + ttlMs;
+    const lease = { partition: this.partition, owner, epoch: this.#epoch };
+    return { lease, cursor: this.cursor, last: this.last, note: this.#note };
+  }
+
+  holds(lease: Lease): boolean {
+    return this.#owner === lease.owner && this.#epoch === lease.epoch;
+  }
+
+  renew(nowMs: number, lease: Lease, ttlMs: number): boolean {
+    if (!this.holds(lease)) return false;
+    this.#expiresAtMs = nowMs + ttlMs;
+    return true;
+  }
+
+  release(lease: Lease): void {
+    if (this.holds(lease)) this.#owner = '';
+  }
+
+  /** Moves the cursor, never back, and answers what was trimmed. */
+  commit(cursor: Position, token: StoreToken = ''): LogEntry[] {
+    this.token = newerToken(this.token, token);
+    if (comparePositions(cursor, this.cursor) > 0) this.cursor = cursor;
+    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.cursor) > 0);
+    return this.entries.splice(0, kept < 0 ? this.entries.length : kept);
+  }
+
+  note(text: string): void {
+    this.#note = text;
+  }
+
+  raise(position: Position): void {
+    if (comparePositions(position, this.last) > 0) {
+      this.last = position;
+      this.sync(position);
+    }
+    if (comparePositions(this.cursor, this.last) > 0) this.cursor = this.last;
+  }
+
+  /** The server lost power: what had not reached the disk is gone. Answers that. */
+  dropUnsynced(): LogEntry[] {
+    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
+    const dropped = kept >= 0 ? this.entries.splice(kept) : [];
+    this.appended -= dropped.length;
+    this.last = this.synced;
+    this.#forgetAfter(this.synced);
+    return dropped;
+  }
+
+  /** What was lost is not remembered either. */
+  #forgetAfter(last: Position): void {
+    for (const { ids, notes } of this.#seen.values()) {
+      for (const [id, position] of ids) if (comparePositions(position, last) > 0) ids.delete(id);
+      for (const [id, { position }] of notes) if (comparePositions(position, last) > 0) notes.delete(id);
+    }
+  }
+
+  image(): PartitionImage {
+    const { last, appended, cursor, token } = this;
+    return { entries: [...this.entries], last, appended, cursor, token, note: this.#note };
+  }
+
+  /** The stream is destroyed; what is known of its owner stays. Answers the entries that were lost. */
+  wipe(): LogEntry[] {
+    const { cursor, token } = this;
+    const note = this.#note;
+    return this.restore({ entries: [], last: START, appended: 0, cursor, token, note });
+  }
+
+  /** The server comes back with an older image, or with nothing. Epochs go on. Answers the entries that were lost. */
+  restore(image: PartitionImage | null): LogEntry[] {
+    // A log that was raised to the same mark twice has given the same positions to other entries.
+    const named = ({ position, payload }: LogEntry) => `${position} ${payload}`;
+    const kept = new Set(image?.entries.map(named));
+    const lost = this.entries.filter((entry) => !kept.has(named(entry)));
+    this.entries = [...(image?.entries ?? [])];
+    this.last = image?.last ?? START;
+    this.synced = this.last;
+    this.appended = image?.appended ?? 0;
+    this.cursor = image?.cursor ?? START;
+    this.token = image?.token ?? '';
+    this.#note = image?.note ?? '';
+    this.#forgetAfter(this.last);
+    return lost;
+  }
+}

@@ -1,0 +1,77 @@
+import type { LogEntry } from '../../ports/log.ts';
+import { comparePositions, type Position, START } from '../../ports/position.ts';
+import type { LogObserver } from '../log-server.ts';
+import type { PartitionState } from '../partition-state.ts';
+
+/** What an observer was told of one partition: entries that are not trimmed, by position and payload. */
+interface AcknowledgedPartition {
+  readonly entries: Map<string, LogEntry>;
+  trimmedTo: Position;
+}
+
+/** Tells an observer one history of the log, whichever server makes it: what one had and the next has not was never acknowledged. */
+export class AcknowledgedHistory {
+  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
+  readonly #partitions: readonly AcknowledgedPartition[];
+
+  constructor(partitions: number) {
+    this.#partitions = Array.from({ length: partitions }, () => ({ entries: new Map(), trimmedTo: START }));
+  }
+
+  /** As one of the servers tells it, for as long as its history stands. */
+  of(stands: () => boolean): LogObserver {
+    return {
+      appended: (number, entries) => {
+        if (stands()) this.#appended(number, entries);
+      },
+      trimmed: (number, entries) => {
+        if (stands()) this.#trimmed(number, entries);
+      },
+      unsynced: (number, entries) => {
+        if (stands()) this.#gone(number, entries);
+      },
+      lost: (number, entries) => this.observer.lost(number, entries),
+      published: (payloads) => this.observer.published(payloads),
+      movedByStaleOwner: (lease) => this.observer.movedByStaleOwner(lease),
+    };
+  }
+
+  /** Another server's history stands from now on. */
+  continueWith(partitions: readonly PartitionState[]): void {
+    for (const { partition: number, entries, cursor } of partitions) {
+      const told = this.#partitions[number] as AcknowledgedPartition;
+      const held = new Set(entries.map(nameOf));
+      const gone = [...told.entries.values()].filter((entry) => !held.has(nameOf(entry)));
+      const isAfter = (position: Position) => (entry: LogEntry) => comparePositions(entry.position, position) > 0;
+      const come = entries.filter((entry) => !told.entries.has(nameOf(entry))).filter(isAfter(told.trimmedTo));
+      this.#gone(number, gone.filter(isAfter(cursor)));
+      if (come.length > 0) this.#appended(number, come);
+    }
+  }
+
+  #appended(number: number, entries: readonly LogEntry[]): void {
+    const told = this.#partitions[number] as AcknowledgedPartition;
+    for (const entry of entries) told.entries.set(nameOf(entry), entry);
+    this.observer.appended(number, entries);
+  }
+
+  #trimmed(number: number, entries: readonly LogEntry[]): void {
+    const told = this.#partitions[number] as AcknowledgedPartition;
+    for (const entry of entries) told.entries.delete(nameOf(entry));
+    const last = entries.at(-1)?.position ?? START;
+    // Where a server that had trimmed more gave way to one that had not, the same is trimmed again.
+    if (comparePositions(last, told.trimmedTo) > 0) told.trimmedTo = last;
+    this.observer.trimmed(number, entries);
+  }
+
+  #gone(number: number, entries: readonly LogEntry[]): void {
+    if (entries.length === 0) return;
+    const told = this.#partitions[number] as AcknowledgedPartition;
+    for (const entry of entries) told.entries.delete(nameOf(entry));
+    this.observer.unsynced?.(number, entries);
+  }
+}
+
+function nameOf({ position, payload }: LogEntry): string {
+  return `${position} ${payload}`;
+}

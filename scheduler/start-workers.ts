@@ -1,0 +1,21 @@
+import type { Logger } from '../runtime/actor/logger.ts';
+import type { BackgroundWorker } from './background-worker.ts';
+
+/** The duties of one term, all of them going. A duty that cannot begin keeps no other from it. */
+export function startWorkers(duties: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
+  const going = duties.flatMap((duty) => {
+    try {
+      return [{ duty, running: duty.start() }];
+    } catch (err) {
+      logger.error({ err, duty: duty.name }, 'a duty could not begin');
+      return [];
+    }
+  });
+  return {
+    async close() {
+      const close = ({ duty, running }: (typeof going)[number]) =>
+        running.close().catch((err) => logger.error({ err, duty: duty.name }, 'a duty did not end well'));
+      await Promise.all(going.map(close));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { LEDGER_WATERMARK_ID, watermark } from '../../actors/watermark/watermark.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
+
+export interface AdvanceWatermarkDeps {
+  readonly messenger: Pick<Messenger, 'ask'>;
+  readonly clock: Clock;
+  /** Resolves when all that the log holds now is in the ledgers; see runtime/node/log-barrier.ts. */
+  readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly throughMs: number; readonly token: StoreToken }>;
+}
+
+/** Raises the watermark of the books to now, or gives up after `withinMs`. Rejects when it cannot. */
+export type AdvanceWatermark = (withinMs: number) => Promise<void>;
+
+/** For who cannot wait until the duty that keeps the books comes by, or where none is at work. Those who ask meanwhile share one. */
+export function createAdvanceWatermark({ messenger, clock, passBarrier }: AdvanceWatermarkDeps): AdvanceWatermark {
+  let underWay: Promise<void> | null = null;
+  const complete = async (withinMs: number) => {
+    const stop = new AbortController();
+    const cancel = clock.after(withinMs, () => stop.abort(new Error('the books could not be completed in time')));
+    try {
+      const { throughMs, token } = await passBarrier(stop.signal);
+      await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs, token });
+    } finally {
+      cancel();
+    }
+  };
+  return (withinMs) => {
+    underWay ??= complete(withinMs).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}

@@ -1,0 +1,93 @@
+import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
+import { BUDGET_WINDOW_MS } from '../../actors/budget/budget-window.ts';
+import { saturatingAdd } from '../../actors/budget/state.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+
+/** For so long after its render window an impression that waited in an edge's spool may still be billed. */
+const REPLAYED_WITHIN_MS = 3_600_000;
+
+/** How long after its sale an impression can be billed at most, by the log's clock. */
+export function lateByMs(renderWindowMs: number): number {
+  return renderWindowMs + REPLAYED_WITHIN_MS;
+}
+
+/** Slots of one budget that are to be settled. */
+export interface WindowsToSettle {
+  readonly holder: BudgetHolder;
+  /** Those that the budget knows, the earliest first; at least one. */
+  readonly known: readonly number[];
+  /** Nothing up to this slot is wanted: it has been settled before. */
+  readonly afterMs: number;
+  readonly throughMs: number;
+}
+
+type LedgerWindows = LedgerState['slots'];
+
+/**
+ * What the ledgers hold of each slot that a budget knows, and of each that it has never heard of: what was sold there under no
+ * limit was not yet rendered when the limits were opened. Whole nano-dollars; slots of which nothing was billed are left out. In the
+ * order of the budgets, whose ledgers are read together.
+ */
+export async function spentByWindow(
+  store: Pick<StateStore, 'load'>,
+  budgets: readonly WindowsToSettle[],
+  renderWindowMs: number,
+): Promise<ReadonlyMap<number, number>[]> {
+  const ledgers = budgets.map((settled) => ledgersOf(settled, renderWindowMs));
+  const ids = [...new Set(ledgers.flat())];
+  const documents = await store.load(
+    ids.map((id) => ({ kind: ledger.kind, id })),
+    ['slots'],
+  );
+  // A ledger from before slots were known says nothing of them.
+  const slots = new Map(
+    ids.map((id, index) => [
+      id,
+      (documents[index]?.state as { slots?: LedgerWindows } | null | undefined)?.slots ?? ({} as LedgerWindows),
+    ]),
+  );
+  return budgets.map((settled, index) =>
+    sumOf(
+      settled,
+      ledgers[index]!.map((id) => slots.get(id)!),
+      renderWindowMs,
+    ),
+  );
+}
+
+/** The ids of the ledgers in which impressions of the slots may have been billed. */
+function ledgersOf({ holder, known }: WindowsToSettle, renderWindowMs: number): string[] {
+  const { scope, id, sandbox, sandboxGeneration } = holder;
+  const lateMs = lateByMs(renderWindowMs);
+  const ids = new Set<string>();
+  for (const slotMs of known) {
+    const fromMs = slotMs - lateMs;
+    const lastBilledMs = slotMs + BUDGET_WINDOW_MS + lateMs;
+    for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs <= lastBilledMs; dayMs += DAY_MS) {
+      ids.add(ledgerId(scope, id, dayMs, sandbox, sandboxGeneration));
+    }
+  }
+  return [...ids];
+}
+
+function sumOf(
+  { known, afterMs, throughMs }: WindowsToSettle,
+  ledgers: readonly LedgerWindows[],
+  renderWindowMs: number,
+): ReadonlyMap<number, number> {
+  // Of earlier ones these ledgers may not hold all.
+  const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateByMs(renderWindowMs));
+  const wanted = new Set(known);
+  const spent = new Map<number, number>();
+  for (const held of ledgers) {
+    for (const [slot, { grossNanos }] of Object.entries(held)) {
+      const slotMs = Number(slot);
+      if (!wanted.has(slotMs) && (slotMs < earliestMs || slotMs > throughMs)) continue;
+      spent.set(slotMs, saturatingAdd(spent.get(slotMs) ?? 0, grossNanos));
+    }
+  }
+  return spent;
+}

@@ -1,0 +1,39 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What the books say of themselves, in Prometheus' terms; only in the process that keeps them. */
+export class WatermarkMetrics {
+  readonly settledWindows: Counter;
+  /** Of limited budgets. */
+  readonly beyondLeasesNanos: Counter;
+  #lagMs: (() => number) | null = null;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.settledWindows = new Counter({
+      name: 'budget_slots_settled_total',
+      help: 'Budget slots of which the ledgers have said the last word',
+      registers,
+    });
+    this.beyondLeasesNanos = new Counter({
+      name: 'budget_billed_beyond_leases_nanos_total',
+      help: 'Nano-dollars that were billed of limited budgets and had never been leased to an edge: more than 0 says that a tracking key has leaked',
+      registers,
+    });
+    const lagMs = () => this.#lagMs;
+    new Gauge({
+      name: 'books_watermark_lag_seconds',
+      help: 'For how long it has not been seen that all ledgers are complete',
+      registers,
+      collect() {
+        const measure = lagMs();
+        if (measure === null) this.remove();
+        else this.set(measure() / 1000);
+      },
+    });
+  }
+
+  /** From now on the lag is this, in ms; null while another process keeps the books. */
+  measure(lagMs: (() => number) | null): void {
+    this.#lagMs = lagMs;
+  }
+}

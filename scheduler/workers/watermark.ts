@@ -1,0 +1,143 @@
+import { LEDGER_WATERMARK_ID, watermark } from '../../actors/watermark/watermark.ts';
+import { pause } from '../../async/pause.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
+import type { BackgroundWorker } from '../background-worker.ts';
+import { BudgetSettlement } from '../watermark/budget-settlement.ts';
+import type { WatermarkMetrics } from '../watermark/watermark-metrics.ts';
+
+/** What the log says when its barrier is passed; see runtime/node/log-barrier.ts. */
+interface BarrierResult {
+  readonly throughMs: number;
+  readonly token: StoreToken;
+  readonly appended: number;
+}
+
+export type PassBarrier = (
+  signal: AbortSignal,
+  onWaiting: (waiting: readonly { readonly partition: number }[]) => void,
+) => Promise<BarrierResult>;
+
+export interface WatermarkWorkerDeps {
+  readonly messenger: Messenger;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: WatermarkMetrics;
+  readonly passBarrier: PassBarrier;
+  /** How long after its sale an impression may be billed, at the edge that gives it longest. */
+  readonly renderWindowMs: number;
+  /** From one passing to the next. */
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 2_000;
+/** While next to nothing happens the watermark is raised no more often than this: each rise is written down. */
+const QUIET_EVERY_MS = 10_000;
+/** So few new entries between two passings hold no impression with all that it causes: it is told to three ledgers at least. */
+const QUIET_ENTRIES = 3;
+/** Books that are further behind than this are worth a word, and again after as long. */
+const LATE_MS = 60_000;
+
+/**
+ * Raises the watermark of the books, and settles budgets up to it. Whatever fails is tried again two seconds later; nobody
+ * depends on how often it happens, only on how far it has come.
+ */
+export function watermarkWorker(parts: WatermarkWorkerDeps): BackgroundWorker {
+  return {
+    name: 'books',
+    purpose: 'Finds how far the ledgers are complete, and frees what of budgets was leased and not spent.',
+    start() {
+      const stop = new AbortController();
+      const ended = new WatermarkLoop(parts, stop.signal).run();
+      return {
+        async close() {
+          stop.abort(new Error('the duty ends'));
+          await ended;
+        },
+      };
+    },
+  };
+}
+
+class WatermarkLoop {
+  readonly #deps: WatermarkWorkerDeps;
+  readonly #signal: AbortSignal;
+  readonly #budgetSettlement: BudgetSettlement;
+  /** When the last barrier that was passed had been begun, by the monotonic clock: what came later may be missing. */
+  #completeAtMs: number;
+  #complainedAtMs: number;
+  #raisedAtMs = Number.NEGATIVE_INFINITY;
+  #raisedThroughMs = 0;
+  #appended = 0;
+  #settlement: Promise<void> | null = null;
+
+  constructor(parts: WatermarkWorkerDeps, signal: AbortSignal) {
+    this.#deps = parts;
+    this.#signal = signal;
+    this.#budgetSettlement = new BudgetSettlement(parts);
+    this.#completeAtMs = parts.clock.monotonic();
+    this.#complainedAtMs = this.#completeAtMs;
+  }
+
+  /** Until the signal. Never rejects. */
+  async run(): Promise<void> {
+    const { clock, metrics, everyMs = EVERY_MS } = this.#deps;
+    metrics.measure(() => clock.monotonic() - this.#completeAtMs);
+    while (!this.#signal.aborted) {
+      await this.#round().catch((error) => this.#failed(error));
+      await pause(clock, everyMs, this.#signal);
+    }
+    await this.#settlement;
+    metrics.measure(null);
+  }
+
+  async #round(): Promise<void> {
+    const { clock, passBarrier } = this.#deps;
+    const beganAtMs = clock.monotonic();
+    const passed = await passBarrier(this.#signal, (waiting) => this.#complain(waiting));
+    this.#completeAtMs = beganAtMs;
+    const quiet = passed.appended - this.#appended <= QUIET_ENTRIES;
+    this.#appended = passed.appended;
+    if (!quiet || beganAtMs - this.#raisedAtMs >= QUIET_EVERY_MS) await this.#raise(passed);
+    // No further than is written down: who opens a budget goes by that. The watermark waits for no budget.
+    const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
+    this.#settlement ??= this.#budgetSettlement
+      .settleThrough(settledThroughMs, passed.token, this.#signal)
+      .catch((error) => this.#failed(error))
+      .finally(() => {
+        this.#settlement = null;
+      });
+  }
+
+  async #raise({ throughMs, token }: BarrierResult): Promise<void> {
+    const { messenger, clock, logger } = this.#deps;
+    if (throughMs < this.#raisedThroughMs) {
+      const backMs = this.#raisedThroughMs - throughMs;
+      logger.error(
+        { backMs },
+        'the clock of the log was set back: until it has caught up the books may not be complete',
+      );
+    }
+    const reply = await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs, token });
+    this.#raisedThroughMs = reply.throughMs;
+    this.#raisedAtMs = clock.monotonic();
+  }
+
+  #complain(waiting: readonly { readonly partition: number }[]): void {
+    const nowMs = this.#deps.clock.monotonic();
+    if (nowMs - this.#completeAtMs < LATE_MS || nowMs - this.#complainedAtMs < LATE_MS) return;
+    this.#complainedAtMs = nowMs;
+    const behindMs = Math.round(nowMs - this.#completeAtMs);
+    const partitions = waiting.map(({ partition }) => partition);
+    this.#deps.logger.warn({ behindMs, partitions }, 'the books are behind: these partitions have not been covered');
+  }
+
+  #failed(error: unknown): void {
+    if (this.#signal.aborted) return;
+    this.#deps.logger.warn({ err: error }, 'the books could not be brought up to date: trying again');
+  }
+}

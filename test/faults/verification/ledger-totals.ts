@@ -1,0 +1,58 @@
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { type LedgerScope, ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import type { Rendered } from '../exchange/renderer.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What one source's ledgers come to. */
+export interface LedgerTotals {
+  readonly impressions: number;
+  readonly grossNanos: bigint;
+}
+
+/** The sources of both sides of every trade. */
+export interface Sources {
+  readonly publishers: readonly string[];
+  readonly dsps: readonly string[];
+}
+
+/** By source: what is billed, of the last 24 hours, as the store has it. */
+export async function readLedgerTotals(
+  store: StateStore,
+  { publishers, dsps }: Sources,
+): Promise<Record<string, LedgerTotals>> {
+  const books: Record<string, LedgerTotals> = {};
+  for (const id of publishers) books[id] = await ledgerTotalsOf(store, 'publisher', id);
+  for (const id of dsps) books[id] = await ledgerTotalsOf(store, 'dsp', id);
+  return books;
+}
+
+/** What was rendered, by source: a publisher's and a DSP's books are the same money seen from two sides. */
+export function expectedLedgerTotals(
+  rendered: Iterable<Rendered>,
+  { publishers, dsps }: Sources,
+): Record<string, LedgerTotals> {
+  const all = [...rendered];
+  const expected: Record<string, LedgerTotals> = {};
+  for (const id of [...publishers, ...dsps]) {
+    const own = all.filter(({ publisherId, dspId }) => [publisherId, dspId].includes(id));
+    const grossNanos = own.reduce((sum, { priceCpmMicros }) => sum + BigInt(priceCpmMicros), 0n);
+    expected[id] = { impressions: own.length, grossNanos };
+  }
+  return expected;
+}
+
+async function ledgerTotalsOf(store: StateStore, scope: LedgerScope, whose: string): Promise<LedgerTotals> {
+  const nowMs = Date.now();
+  const ids = [nowMs - DAY_MS, nowMs].map((atMs) => ledgerId(scope, whose, atMs, false));
+  const documents = await store.load(ids.map((id) => ({ kind: ledger.kind, id })));
+  const ledgers = documents.flatMap((document) =>
+    document ? [{ id: document.id, state: document.state as LedgerState }] : [],
+  );
+  const { impressions, grossNanos } = sumLedgers(ledgers, reportWindowOf('24h', nowMs));
+  return { impressions, grossNanos };
+}

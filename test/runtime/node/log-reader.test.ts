@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { LogReader } from '../../../runtime/node/log-reader.ts';
+import type { NodeDeps } from '../../../runtime/node/node-deps.ts';
+import type { PartitionSession } from '../../../runtime/node/partition-session.ts';
+import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
+import type { LogEntry } from '../../../runtime/ports/log.ts';
+import { SteppedClock } from './stepped-clock.ts';
+
+const PARTITIONS = 64;
+
+describe('the reading loop', () => {
+  let clock: SteppedClock;
+  let reader: LogReader;
+  let answer: (read: Map<number, LogEntry[]>) => void;
+  let reads: number;
+  let delivered: number;
+
+  beforeEach(() => {
+    clock = new SteppedClock();
+    reads = 0;
+    delivered = 0;
+    const log = {
+      read: () => {
+        reads += 1;
+        return new Promise<Map<number, LogEntry[]>>((resolve) => {
+          answer = resolve;
+        });
+      },
+      wake: () => answer(new Map()),
+    };
+    const parts = { clock, tuning: DEFAULT_TUNING, provider: { log } } as unknown as NodeDeps;
+    const sessions = Array.from({ length: PARTITIONS }, (_, partition) => ({
+      ...{ wantsEntries: true, readPosition: '0-0', lease: { partition } },
+      deliver: (entries: readonly LogEntry[]) => {
+        delivered += entries.length;
+      },
+    }));
+    reader = new LogReader(parts, () => sessions as unknown as PartitionSession[]);
+    reader.start();
+  });
+  afterEach(() => reader.stop());
+
+  /** Answers the read with so many entries for each of so many partitions. */
+  async function bring(partitions: number, entries: number): Promise<void> {
+    const run = Array.from({ length: entries }, (_, sequence) => ({ position: `1-${sequence}`, payload: '' }));
+    answer(new Map(Array.from({ length: partitions }, (_, partition) => [partition, run])));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('reads on at once after a few messages, and after many for each partition', async () => {
+    await bring(3, 5);
+    await bring(1, 1);
+    await bring(16, 4);
+    expect({ reads, delivered, timers: clock.timers }).to.deep.equal({ reads: 4, delivered: 80, timers: 0 });
+  });
+
+  it('lets messages gather that come one by one to many partitions, ten milliseconds and no longer', async () => {
+    await bring(16, 1);
+    expect({ reads, delivered }).to.deep.equal({ reads: 1, delivered: 16 });
+    await clock.step();
+    expect({ reads, atMs: clock.monotonic() }).to.deep.equal({ reads: 2, atMs: 10 });
+  });
+
+  it('reads at once when it is woken meanwhile', async () => {
+    await bring(40, 2);
+    reader.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect({ reads, timers: clock.timers }).to.deep.equal({ reads: 2, timers: 0 });
+  });
+});

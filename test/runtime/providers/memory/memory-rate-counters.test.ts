@@ -1,0 +1,8 @@
+import { createMemoryRateCounters } from '../../../../runtime/providers/memory/memory-rate-counters.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { ratesContract } from '../../rate-counters.contract.ts';
+
+ratesContract('memory', async () => {
+  const rates = createMemoryRateCounters(systemClock);
+  return { rates, close: () => rates.close() };
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { budget } from '../../../actors/budget/budget.ts';
+import { budgetId } from '../../../actors/budget/budget-id.ts';
+import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
+import { emptyBudget, emptyBudgetWindow } from '../../../actors/budget/state.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { BudgetSettlement } from '../../../scheduler/watermark/budget-settlement.ts';
+import { WatermarkMetrics } from '../../../scheduler/watermark/watermark-metrics.ts';
+import { document } from '../../runtime/store-contract/documents.ts';
+import { type EmbeddedStoreAlone, openStoreAlone } from '../jobs/embedded-store.ts';
+
+const HOUR_MS = 3_600_000;
+const FIRST_MS = Date.parse('2026-05-06T10:00:00Z');
+const SLOTS = 3;
+
+interface Asked {
+  readonly id: string;
+  readonly slots: readonly { readonly slotMs: number; readonly spentNanos: number }[];
+}
+
+describe('settling of very many budgets', () => {
+  let at: EmbeddedStoreAlone;
+  let calls: Map<string, number>;
+  let asked: Asked[];
+  let settling: BudgetSettlement;
+
+  beforeEach(async () => {
+    at = await openStoreAlone();
+    calls = new Map();
+    asked = [];
+    const store = new Proxy(at.store, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as (...args: unknown[]) => unknown;
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          calls.set(String(name), (calls.get(String(name)) ?? 0) + 1);
+          return value.apply(target, args);
+        };
+      },
+    }) as StateStore;
+    const counted = { after: () => store };
+    const ask = async (_kind: unknown, id: string, _type: string, { slots }: Omit<Asked, 'id'>) =>
+      void asked.push({ id, slots });
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const messenger = { ask } as unknown as Messenger;
+    const metrics = new WatermarkMetrics(new Registry());
+    settling = new BudgetSettlement({ messenger, store: counted, logger, metrics, renderWindowMs: HOUR_MS });
+  });
+  afterEach(async () => at.close());
+
+  const idOf = (number: number) => `d${String(number).padStart(4, '0')}`;
+  const slotsFrom = (fromMs: number) =>
+    Array.from({ length: SLOTS }, (_, index) => emptyBudgetWindow(fromMs + index * BUDGET_WINDOW_MS));
+  const slot = (slotMs: number) => ({ ...slotsFrom(slotMs)[0]!, closedNanos: 100 });
+  const save = (count: number) =>
+    at.store.save(
+      Array.from({ length: count }, (_, number) => {
+        const slots = slotsFrom(FIRST_MS).map(({ slotMs }) => slot(slotMs));
+        const state = { ...emptyBudget(), slots, oldestSlotMs: FIRST_MS };
+        return document(budget.kind, budgetId({ scope: 'dsp', id: idOf(number), sandbox: false }), { state });
+      }),
+    );
+  /** When the slots from the first on are over, with all that may come late. */
+  const overMs = (slots: number) => FIRST_MS + slots * BUDGET_WINDOW_MS + 2 * HOUR_MS;
+  const neverAborted = new AbortController().signal;
+
+  it('reads each budget once, and the ledgers of 64 together', async () => {
+    await save(300);
+    const spentId = ledgerId('dsp', idOf(7), FIRST_MS, false);
+    const slots = { [FIRST_MS + BUDGET_WINDOW_MS]: { impressions: 1, grossNanos: 70 } };
+    await at.store.save([document(ledger.kind, spentId, { state: { ...ledger.initial(spentId), slots } })]);
+    await settling.settleThrough(overMs(SLOTS), '', neverAborted);
+    expect(new Set(asked.map(({ id }) => id)).size).to.equal(300);
+    expect(asked.length).to.equal(300);
+    const seventh = asked.find(({ id }) => id.includes(idOf(7)))!;
+    expect(seventh.slots).to.deep.equal([
+      { slotMs: FIRST_MS, spentNanos: 0 },
+      { slotMs: FIRST_MS + BUDGET_WINDOW_MS, spentNanos: 70 },
+      { slotMs: FIRST_MS + 2 * BUDGET_WINDOW_MS, spentNanos: 0 },
+    ]);
+    expect(Object.fromEntries(calls)).to.deep.equal({ page: 5, load: 5, deadLetters: 1 });
+  });
+
+  it('waits for an hour of slots where there are very many, and for the next slot where there are few', async () => {
+    await save(6_000);
+    await settling.settleThrough(overMs(1), '', neverAborted);
+    expect(asked.length).to.equal(6_000);
+    for (let slots = 2; slots < 13; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
+    expect(asked.length).to.equal(6_000);
+    await settling.settleThrough(overMs(13), '', neverAborted);
+    expect(asked.length).to.equal(12_000);
+  });
+
+  it('settles with each slot where there are few', async () => {
+    await save(10);
+    for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
+    expect(asked.length).to.equal(10 * SLOTS);
+  });
+});

@@ -1,0 +1,128 @@
+import type { DspProjection } from '../../../actors/dsp/fields.ts';
+import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
+import type { VirtualTime } from '../../../runtime/simulator/virtual-time.ts';
+import { BUDGETS_CENTS, drawDspFee, drawPublisherFee, type Market, saveSource } from './market.ts';
+
+/** Mean time until an edge has heard of a change. */
+const HEARD_AFTER_MS = 500;
+
+/** Something that held from an instant of the log's clock on. */
+interface Since<T> {
+  readonly atMs: number;
+  readonly value: T;
+}
+
+/** Fees and budgets as they change while a run goes on: what actors would have saved, and what each edge has heard. */
+export class FeesAndBudgets {
+  readonly #market: Market;
+  readonly #store: StoreServer;
+  readonly #time: VirtualTime;
+  readonly #logNowMs: () => number;
+  readonly #random: SeededRandom;
+  readonly #fees = new Map<string, Since<number>[]>();
+  readonly #budgets = new Map<string, Since<number>[]>();
+  /** What an edge has not heard yet. */
+  readonly #unheard = new Set<() => void>();
+  readonly #heard = new Map<string, Market>();
+
+  constructor(market: Market, store: StoreServer, time: VirtualTime, logNowMs: () => number, random: SeededRandom) {
+    this.#market = market;
+    this.#store = store;
+    this.#time = time;
+    this.#logNowMs = logNowMs;
+    this.#random = random;
+    for (const [id, publisher] of market.publishers) {
+      saveSource(store, 'publisher', id, publisher, logNowMs());
+      this.#fees.set(`publisher ${id}`, [{ atMs: 0, value: publisher.feePpm }]);
+    }
+    for (const [id, dsp] of market.dsps) {
+      saveSource(store, 'dsp', id, dsp, logNowMs());
+      this.#fees.set(`dsp ${id}`, [{ atMs: 0, value: dsp.feePpm }]);
+      this.#budgets.set(id, [{ atMs: 0, value: dsp.dailyBudgetCents }]);
+    }
+  }
+
+  /** The market as this edge knows it. */
+  marketOf(edge: string): Market {
+    const known = this.#heard.get(edge) ?? {
+      ...this.#market,
+      publishers: new Map(this.#market.publishers),
+      dsps: new Map(this.#market.dsps),
+    };
+    this.#heard.set(edge, known);
+    return known;
+  }
+
+  /** Somebody changes a fee or a budget; says which. */
+  change(): string {
+    const draw = this.#random.next();
+    if (draw < 0.2) {
+      this.#changePublisher();
+      return "a publisher's fee";
+    }
+    if (draw < 0.5) {
+      this.#changeDsp('feePpm', drawDspFee(this.#random));
+      return "a demand source's fee";
+    }
+    this.#changeDsp('dailyBudgetCents', this.#random.pick(BUDGETS_CENTS));
+    return 'a budget';
+  }
+
+  /** Before a leap: edges hear within seconds, not months. */
+  deliverAllChanges(): void {
+    for (const hear of this.#unheard) hear();
+  }
+
+  /** Fees that held at some time from the one to the other, by the log's clock. */
+  fees(scope: 'publisher' | 'dsp', id: string, fromMs: number, toMs: number): readonly number[] {
+    return heldWithin(this.#fees.get(`${scope} ${id}`) ?? [], fromMs, toMs);
+  }
+
+  /** Daily budgets in the same way, cents; 0 for none. */
+  budgets(dspId: string, fromMs: number, toMs: number): readonly number[] {
+    return heldWithin(this.#budgets.get(dspId) ?? [], fromMs, toMs);
+  }
+
+  #changeDsp(field: 'feePpm' | 'dailyBudgetCents', value: number): void {
+    const dsps = [...this.#market.dsps.values()];
+    // From none to one and back is a change of another kind: what was sold meanwhile was under no lease.
+    const able = field === 'feePpm' ? dsps : dsps.filter(({ dailyBudgetCents }) => dailyBudgetCents > 0);
+    if (able.length === 0) return;
+    const chosen = this.#random.pick(able);
+    const changed = { ...chosen, [field]: value, revision: chosen.revision + 1 };
+    this.#market.dsps.set(chosen.id, changed);
+    const history = field === 'feePpm' ? this.#fees.get(`dsp ${chosen.id}`) : this.#budgets.get(chosen.id);
+    history!.push({ atMs: this.#logNowMs(), value });
+    saveSource(this.#store, 'dsp', chosen.id, changed, this.#logNowMs());
+    this.#tell((market) => {
+      const known = market.dsps.get(chosen.id) as DspProjection | undefined;
+      if ((known?.revision ?? 0) < changed.revision) market.dsps.set(chosen.id, changed);
+    });
+  }
+
+  #changePublisher(): void {
+    const [id, publisher] = this.#random.pick([...this.#market.publishers]);
+    const changed = { ...publisher, feePpm: drawPublisherFee(this.#random) };
+    this.#market.publishers.set(id, changed);
+    this.#fees.get(`publisher ${id}`)!.push({ atMs: this.#logNowMs(), value: changed.feePpm });
+    saveSource(this.#store, 'publisher', id, changed, this.#logNowMs());
+    this.#tell((market) => market.publishers.set(id, changed));
+  }
+
+  #tell(apply: (market: Market) => void): void {
+    for (const market of this.#heard.values()) {
+      const hear = () => {
+        if (this.#unheard.delete(hear)) apply(market);
+      };
+      this.#unheard.add(hear);
+      this.#time.after(this.#random.exponential(HEARD_AFTER_MS), 'an edge hears of new terms', hear);
+    }
+  }
+}
+
+function heldWithin<T>(history: readonly Since<T>[], fromMs: number, toMs: number): T[] {
+  return history
+    .filter(({ atMs }, index) => atMs <= toMs && (history[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) >= fromMs)
+    .map(({ value }) => value);
+}
