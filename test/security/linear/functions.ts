@@ -78,7 +78,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
   },
   'actors/audit-entry/redact': ourOwn(
     'to a depth of its own, over documents that were validated when they were saved',
-    'shown',
+    'redacted',
   ),
   'gateways/management/openapi/examples': ourOwn(
     'over the schemas of the API itself',
@@ -106,7 +106,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/http/connection-limits': ['#look'],
     'edge/impressions/impression-ingest': ['#recoverSoon', '#recover', '#replaySpool'],
     'gateways/live/metrics-push': ['wait', 'look'],
-    'gateways/webhooks/webhook-dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
+    'gateways/webhooks/webhook-dispatcher': ['round', 'next', '#beginDue', '#beginQueue', '#attempt'],
   }),
 };
 

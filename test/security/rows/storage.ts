@@ -6,7 +6,7 @@ export const rows: SecurityRows = {
       by: 'bidder',
       attack: 'wins 2,600 impressions with creatives whose ids have 7,000 characters each, in one minute',
       outcome: 'ids are kept in 64 characters; the tally of that minute is below 2 MB and is stored',
-      file: 'actors/tally/bounds.test.ts',
+      file: 'actors/impression-rollup/bounds.test.ts',
       title: 'hold for 2,600 impressions whose creatives have ids of 7,000 characters each',
     },
     {
@@ -14,7 +14,7 @@ export const rows: SecurityRows = {
       attack: 'wins with 50,000 creatives in one minute',
       outcome:
         'past 4 MB of rows new creatives are summed as others; whose money it is stays exact; the tally is below 5 MB',
-      file: 'actors/tally/bounds.test.ts',
+      file: 'actors/impression-rollup/bounds.test.ts',
       title:
         'hold for 50,000 creatives in a minute: those that came late are others, and whose money it is stays told apart',
     },
@@ -61,7 +61,7 @@ export const rows: SecurityRows = {
       of: 'exchange',
       resource: 'bytes',
       bound: '8 MB of rows in a tally; an impression for which no row is left is parked',
-      file: 'actors/tally/bounds.test.ts',
+      file: 'actors/impression-rollup/bounds.test.ts',
       title: 'refuse an impression that no row is for once no other row has room, and have changed nothing',
     },
     {
