@@ -3,7 +3,7 @@ import { type Creative, type CreativeFormat, formatOfCreative } from './document
 import { offersMraid } from './offers-mraid.ts';
 import type { TargetingContext } from './read-field.ts';
 
-/** All that an imp asks of a creative; pixels. */
+/** The format and size of a creative, which are all that an imp demands of it; pixels. */
 export interface CreativeShape {
   readonly format: CreativeFormat;
   readonly width: number | undefined;

@@ -6,7 +6,7 @@ import { schemaFaults } from './schema-faults.ts';
 
 const byShape = schemaFaults(Campaign);
 
-/** Everything that is wrong with a campaign of the Campaign API, which has no strategy to say its price. */
+/** All faults of a campaign of the Campaign API, where no strategy provides a default bid. */
 export function campaignDocumentFaults(document: unknown, terms: ValidationContext): StrategyFault[] {
   if (!isObject(document)) return byShape(document);
   const { bidding } = document;

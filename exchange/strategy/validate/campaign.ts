@@ -6,7 +6,7 @@ import { creativeFaults } from './creative.ts';
 import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { timeFaults } from './time.ts';
 
-/** What a schema cannot say of a campaign. */
+/** The faults of a campaign that a schema cannot express. */
 export function* campaignFaults(
   campaign: JsonObject,
   path: string,
@@ -48,7 +48,9 @@ function* creativeListFaults(
   }
 }
 
-/** What would lose every auction (specification, "Blocked categories") is said when it is saved. */
+/**
+ * Reports categories that would lose every auction (specification, "Blocked categories") when the campaign is saved.
+ */
 function* categoryFaults(categories: unknown, path: string): Generator<StrategyFault> {
   for (const [index, category] of entriesOf(categories)) {
     if (isProhibitedCategory(category)) {

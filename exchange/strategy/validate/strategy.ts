@@ -6,20 +6,17 @@ import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { ruleFaults } from './rule.ts';
 import { MAX_FAULTS, schemaFaults } from './schema-faults.ts';
 
-/** What a strategy is uploaded under. */
+/** What the validation of a strategy depends on besides the document. */
 export interface StrategyValidationContext extends ValidationContext {
-  /** The demand source it is for. */
+  /** The demand source that the strategy belongs to. */
   readonly dspId: string;
-  /** Names that the demand source's campaigns have by the Campaign API. */
+  /** The campaign ids that the demand source already uses through the Campaign API. */
   readonly takenCampaignIds: ReadonlySet<string>;
 }
 
 const byShape = schemaFaults(Strategy);
 
-/**
- * Everything that is wrong with a strategy, at most {@link MOST_FAULTS} things, in the order of the document's parts;
- * nothing for a good one.
- */
+/** All faults of a strategy, at most {@link MAX_FAULTS}, in the order of the document's parts; none for a valid one. */
 export function strategyFaults(document: unknown, terms: StrategyValidationContext): StrategyFault[] {
   const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, terms) : [])];
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
@@ -71,7 +68,7 @@ function* repeatedIds(
 
 const sections = ['version', 'dsp_id', 'default_bid', 'campaigns', 'rules'];
 
-/** Where in the document, so far as its order matters: which part, and which element of it. */
+/** The place of a path in the document, as far as the order matters: which part, and which element of it. */
 function placeOf(path: string): { section: number; index: number } {
   const [, section = '', index = '-1'] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path) ?? [];
   const position = sections.indexOf(section);
