@@ -32,7 +32,10 @@ const BY_LEGITIMATE_INTEREST = 2;
 
 /** The user's choices for one vendor. */
 export interface VendorConsent {
-  /** Consent to the vendor for purposes 1 and 2, not restricted by the publisher, and the user was told of the vendor (TCF 2.3). */
+  /**
+   * Whether the user consented to the vendor for purposes 1 and 2, the publisher did not restrict it, and the user was
+   * told of the vendor (TCF 2.3).
+   */
   readonly given: boolean;
   /** Whether the user opted in to special feature 1, precise geolocation. */
   readonly preciseGeo: boolean;

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
  */
 const EVEN_DAY_WEIGHT = 0.5;
 /**
- * The weight of an earlier day. The same day of the week says most; a day of the same kind (working day or weekend) says
- * more than one of the other kind.
+ * The weight of an earlier day. The same day of the week says most; a day of the same kind (working day or weekend)
+ * says more than one of the other kind.
  */
 const SAME_WEEKDAY_WEIGHT = 8;
 const SAME_KIND_WEIGHT = 2;

@@ -1,8 +1,8 @@
 import type { Creative } from '../../strategy/document/creative.ts';
 
 /**
- * What was made for a creative, kept as long as the creative itself is, for each `key`, while it is made of the very same
- * parts.
+ * Caches what was made from a creative, by `key`, as long as the creative itself exists. An entry is valid while the
+ * creative is made of the identical parts.
  */
 export class CreativeCache<Made> {
   readonly #kept = new WeakMap<Creative, Map<string, { readonly parts: readonly unknown[]; readonly made: Made }>>();

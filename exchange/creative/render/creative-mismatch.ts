@@ -10,8 +10,8 @@ import { nativeRequestOf } from './native-request.ts';
 import type { RenderRefusal } from './render-context.ts';
 
 /**
- * Why an imp cannot take what a creative would be rendered as; null when it can. Sizes and durations are judged with all
- * other bids'.
+ * Why an imp cannot take what a creative would be rendered as; null when it can. Sizes and durations are judged later,
+ * as for all bids.
  */
 export function creativeMismatch(
   creative: Creative,
@@ -43,7 +43,7 @@ function mediaMismatch(
   return mimeTypes.some((type) => wanted.includes(sameMime(type))) ? null : 'media-not-allowed';
 }
 
-/** Names that the field uses for one thing. */
+/** Other names of MIME types that are in use. */
 const MIME_ALIASES: Readonly<Record<string, string>> = {
   'audio/mp3': 'audio/mpeg',
   'audio/x-mp3': 'audio/mpeg',

@@ -5,11 +5,11 @@ import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';
 import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 
-/** Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
+/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
 const EVENT_IMPRESSION = 1;
 const METHOD_IMAGE = 1;
 
-/** A response to the imp's request (OpenRTB Native 1.2 §5), in the form that the request's version has. */
+/** Renders a response to the imp's request (OpenRTB Native 1.2 §5), in the form of the request's version. */
 export function renderNative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { native, landing_url: landing, impression_trackers: own = [], click_trackers: clicks = [] } = creative;
   if (native === undefined) return refuseRender('asset-missing');
