@@ -37,15 +37,15 @@ export function parseAdsTxt(text: string): AdsTxt {
   const variables = new Map<string, string[]>();
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
     const end = line.search(/[#;]/);
-    const said = (end === -1 ? line : line.slice(0, end)).trim();
-    if (said === '' || said.length > MAX_LINE_LENGTH) continue;
-    const seller = sellerOf(said);
+    const content = (end === -1 ? line : line.slice(0, end)).trim();
+    if (content === '' || content.length > MAX_LINE_LENGTH) continue;
+    const seller = sellerOf(content);
     if (seller !== null) {
       sellers.push(seller);
       continue;
     }
-    const equals = said.indexOf('=');
-    const [name, value] = [said.slice(0, Math.max(0, equals)).trimEnd(), said.slice(equals + 1).trimStart()];
+    const equals = content.indexOf('=');
+    const [name, value] = [content.slice(0, Math.max(0, equals)).trimEnd(), content.slice(equals + 1).trimStart()];
     if (!VARIABLE_NAME.test(name) || value === '') continue;
     const key = name.toLowerCase();
     const values = variables.get(key);
@@ -55,8 +55,8 @@ export function parseAdsTxt(text: string): AdsTxt {
   return { sellers, variables };
 }
 
-function sellerOf(said: string): AuthorizedSeller | null {
-  const [domain = '', sellerId = '', relationship = '', certificationId = ''] = said
+function sellerOf(content: string): AuthorizedSeller | null {
+  const [domain = '', sellerId = '', relationship = '', certificationId = ''] = content
     .split(',')
     .map((field) => field.trim());
   const stated = relationship.toUpperCase();

@@ -19,7 +19,7 @@ export function startRedirectChain(host: string): RedirectChain {
  * Follows a redirect to `host`, or returns null when it must not be followed (ads.txt 1.1 §3.1): redirects stay within
  * the root domain, may leave it once and then go no further, and are at most five.
  */
-export function followRedirect(way: RedirectChain, host: string): RedirectChain | null {
-  if (way.outside || way.redirects === MAX_REDIRECTS) return null;
-  return { ...way, redirects: way.redirects + 1, outside: rootDomainOf(host) !== way.root };
+export function followRedirect(current: RedirectChain, host: string): RedirectChain | null {
+  if (current.outside || current.redirects === MAX_REDIRECTS) return null;
+  return { ...current, redirects: current.redirects + 1, outside: rootDomainOf(host) !== current.root };
 }

@@ -179,8 +179,8 @@ function lostTo(
   winners: ReadonlyMap<string, readonly AuctionEntry[]>,
 ): LossReason {
   if (adBreak === undefined) return 'lost-to-higher-bid';
-  const beside = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
-  const isKeptApart = beside.some((winner) => isSeparated(placing, winner.placing, adBreak.separated));
+  const neighbours = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
+  const isKeptApart = neighbours.some((winner) => isSeparated(placing, winner.placing, adBreak.separated));
   return isKeptApart ? 'competitive-separation' : 'lost-to-higher-bid';
 }
 

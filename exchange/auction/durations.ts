@@ -7,9 +7,9 @@ import type { AdFormat } from './ad-format.ts';
  * without a duration fits, except in a pod's dynamic portion, where the room left for other ads would be unknown.
  */
 export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdFormat): boolean {
-  const asked = format === 'video' || format === 'audio' ? imp[format] : undefined;
-  if (asked === undefined) return true;
-  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = asked;
+  const requested = format === 'video' || format === 'audio' ? imp[format] : undefined;
+  if (requested === undefined) return true;
+  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = requested;
   if (dur === undefined) return poddur === 0;
   if (rqddurs?.length) return rqddurs.includes(dur);
   return dur > 0 && dur >= minduration && dur <= maxduration && (poddur === 0 || dur <= poddur);

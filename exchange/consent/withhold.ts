@@ -34,8 +34,8 @@ export function withhold(request: Mutable<BidRequest>, treatment: PrivacyTreatme
 
 /** The change of one object under a treatment; null where the treatment changes nothing in it. */
 function stepOf(table: ObjectTable, treatment: WithholdingTreatment): Step | null {
-  const told = namesOf(table, ({ viewer }) => viewer === 'country');
-  if (treatment === 'child' && told.length > 0) return (object) => kept(object, told);
+  const permitted = namesOf(table, ({ viewer }) => viewer === 'country');
+  if (treatment === 'child' && permitted.length > 0) return (object) => selected(object, permitted);
 
   const leftOut = namesOf(table, ({ viewer }) => viewer !== undefined && LEFT_OUT[treatment].includes(viewer));
   if (table.ext.viewer !== undefined && LEFT_OUT[treatment].includes(table.ext.viewer)) leftOut.push('ext');
@@ -66,15 +66,15 @@ function extFilter(table: ObjectTable, leftOut: readonly string[]): Step | null 
   const moved = movedFields(table).filter((name) => !leftOut.includes(name));
   const others = Object.entries(toldWithoutIds);
   return (ext) => {
-    const told = kept(ext, moved);
+    const permitted = selected(ext, moved);
     for (const [name, check] of others) {
-      if (ext[name] !== undefined && check(ext[name]) === undefined) told[name] = ext[name];
+      if (ext[name] !== undefined && check(ext[name]) === undefined) permitted[name] = ext[name];
     }
-    return told;
+    return permitted;
   };
 }
 
-function kept(object: Ext, names: readonly string[]): Record<string, unknown> {
+function selected(object: Ext, names: readonly string[]): Record<string, unknown> {
   const left: Record<string, unknown> = {};
   for (const name of names) if (object[name] !== undefined) left[name] = object[name];
   return left;

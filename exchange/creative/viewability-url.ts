@@ -6,4 +6,4 @@
 export type ViewabilityEvent = 'measurable' | 'viewable' | 'not_viewable' | 'undetermined';
 
 /** Makes the URLs that a player or renderer calls to report viewability. */
-export type ViewabilityUrl = (told: ViewabilityEvent) => string;
+export type ViewabilityUrl = (event: ViewabilityEvent) => string;

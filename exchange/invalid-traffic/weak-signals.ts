@@ -44,9 +44,9 @@ export interface SignalContext {
  * needed, and only a caller that passes for a viewer's device counts: what a server calls for itself is its
  * integration. No signal counts before a source has had more than 100 calls in the hour.
  */
-export function isSelfFired(behaviour: Behaviour, terms: SignalContext): boolean {
+export function isSelfFired(behaviour: Behaviour, context: SignalContext): boolean {
   const { calls, callsOfCaller, sold, elapsedMs, isAsker } = behaviour;
-  const { hasDevice, isTrusted, callerIsDevice, channel } = terms;
+  const { hasDevice, isTrusted, callerIsDevice, channel } = context;
   if (calls <= WEAK_SIGNALS_ABOVE) return false;
   const isOneCaller = isAsker && (!callerIsDevice || callsOfCaller > WEAK_SIGNALS_ABOVE);
   if (!isOneCaller) return false;

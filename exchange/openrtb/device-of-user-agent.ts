@@ -43,6 +43,6 @@ const HAND_HELD_DEVICE: DeviceFromUserAgent = { devicetype: PHONE };
  */
 export function deviceOfUserAgent(userAgent: string, onTelevision: boolean): DeviceFromUserAgent | null {
   const judged = userAgent.slice(0, MAX_USER_AGENT);
-  for (const [pattern, said] of USER_AGENT_PATTERNS) if (pattern.test(judged)) return said;
+  for (const [pattern, found] of USER_AGENT_PATTERNS) if (pattern.test(judged)) return found;
   return !onTelevision && HAND_HELD.test(judged) ? HAND_HELD_DEVICE : null;
 }

@@ -19,5 +19,5 @@ export interface Scenario {
   /** One line that helps to choose a scenario. */
   readonly summary: string;
   /** An OpenRTB 2.5 bid request with one imp. */
-  readonly request: (casting: ScenarioInputs) => BidRequest;
+  readonly request: (inputs: ScenarioInputs) => BidRequest;
 }

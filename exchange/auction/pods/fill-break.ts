@@ -49,7 +49,7 @@ export function fillBreak<T extends BreakContender>(
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
   const wayDown = Math.min(ranked.length * (maxAds + 1), MAX_DESCENT_COMPARISONS);
-  const mostComparisons = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
+  const comparisonLimit = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
   let comparisons = 0;
   /** The most that contenders from `index` on could add. */
   const roomFor = (index: number) => {
@@ -64,7 +64,7 @@ export function fillBreak<T extends BreakContender>(
     }
     for (let index = from; index < ranked.length; index++) {
       comparisons += 1 + chosen.length * costOf(ranked[index]!);
-      if (comparisons > mostComparisons || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
+      if (comparisons > comparisonLimit || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
       const contender = ranked[index]!;
       if (chosen.length === maxAds) return;
       if (!fits(contender, chosen, adBreak)) continue;

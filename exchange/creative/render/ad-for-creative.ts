@@ -44,7 +44,7 @@ function clickable(
    * Adds the campaign's click trackers, and its landing page where the shown ad has a resource and no click-through of
    * its own.
    */
-  const beside = <T extends Clickable>(shown: T): T => ({
+  const linked = <T extends Clickable>(shown: T): T => ({
     ...shown,
     ...(shown.clickThrough === undefined && landing !== undefined && hasResource(shown.resources)
       ? { clickThrough: landing }
@@ -63,8 +63,8 @@ function clickable(
         },
       },
     }),
-    ...(nonLinearAds && { nonLinearAds: { ...nonLinearAds, nonLinears: nonLinearAds.nonLinears.map(beside) } }),
-    ...(companionAds && { companionAds: { ...companionAds, companions: companionAds.companions.map(beside) } }),
+    ...(nonLinearAds && { nonLinearAds: { ...nonLinearAds, nonLinears: nonLinearAds.nonLinears.map(linked) } }),
+    ...(companionAds && { companionAds: { ...companionAds, companions: companionAds.companions.map(linked) } }),
   };
 }
 

@@ -5,14 +5,14 @@ import type { Creative } from '../../strategy/document/creative.ts';
  * creative is made of the identical parts.
  */
 export class CreativeCache<Made> {
-  readonly #kept = new WeakMap<Creative, Map<string, { readonly parts: readonly unknown[]; readonly made: Made }>>();
+  readonly #entries = new WeakMap<Creative, Map<string, { readonly parts: readonly unknown[]; readonly made: Made }>>();
 
   get(creative: Creative, key: string, parts: readonly unknown[], make: () => Made): Made {
-    const ofCreative = this.#kept.get(creative);
+    const ofCreative = this.#entries.get(creative);
     const known = ofCreative?.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return known.made;
     const made = make();
-    if (ofCreative === undefined) this.#kept.set(creative, new Map([[key, { parts, made }]]));
+    if (ofCreative === undefined) this.#entries.set(creative, new Map([[key, { parts, made }]]));
     else ofCreative.set(key, { parts, made });
     return made;
   }

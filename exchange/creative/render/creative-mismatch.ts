@@ -34,12 +34,12 @@ function mediaMismatch(
   imp: Imp,
   format: 'video' | 'audio',
 ): RenderRefusal | null {
-  const asked = imp[format]!;
-  if (newestAllowed(asked.protocols) === null) return 'version-not-allowed';
+  const requested = imp[format]!;
+  if (newestAllowed(requested.protocols) === null) return 'version-not-allowed';
   const { linearity } = format === 'video' ? imp.video! : {};
   if (linearity !== undefined && (linearity === 1) !== linear) return 'media-not-allowed';
-  if (!linear || asked.mimes.length === 0) return null;
-  const wanted = asked.mimes.map(sameMime);
+  if (!linear || requested.mimes.length === 0) return null;
+  const wanted = requested.mimes.map(sameMime);
   return mimeTypes.some((type) => wanted.includes(sameMime(type))) ? null : 'media-not-allowed';
 }
 
@@ -68,7 +68,7 @@ function nativeMismatch(creative: Creative, assets: AssetLookup, imp: Imp): Rend
   if (native === undefined) return 'asset-missing';
   if (landing === undefined) return 'landing-url-missing';
   const isMissing = request.assets.some(
-    (asked) => asked.required === 1 && nativeAsset(asked, native, creative, assets, '') === null,
+    (requested) => requested.required === 1 && nativeAsset(requested, native, creative, assets, '') === null,
   );
   return isMissing ? 'native-asset-missing' : null;
 }

@@ -18,12 +18,12 @@ export function renderNative(creative: Creative, assets: AssetLookup, terms: Ren
     return refuseRender(terms.imp.native === undefined ? 'format-not-offered' : 'native-request-malformed');
   if (landing === undefined) return refuseRender('landing-url-missing');
   const answered: object[] = [];
-  for (const asked of request.assets) {
-    const asset = nativeAsset(asked, native, creative, assets, terms.edgeUrl);
+  for (const requested of request.assets) {
+    const asset = nativeAsset(requested, native, creative, assets, terms.edgeUrl);
     if (asset !== null) {
-      const { id, required } = asked;
+      const { id, required } = requested;
       answered.push({ ...(id === undefined ? {} : { id }), ...(required === 1 ? { required } : {}), ...asset });
-    } else if (asked.required === 1) return refuseRender('native-asset-missing');
+    } else if (requested.required === 1) return refuseRender('native-asset-missing');
   }
   const response = {
     ver: request.ver,

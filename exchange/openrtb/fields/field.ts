@@ -53,7 +53,7 @@ export interface Comparisons {
   readonly [name: string]: Comparison;
 }
 
-interface FieldTerms {
+interface FieldOptions {
   /** The place of the field in OpenRTB 2.5 where it differs from 2.6: in the `ext` of the same object, or nowhere. */
   readonly in25?: 'ext' | 'absent';
   readonly viewer?: ViewerData;
@@ -61,7 +61,7 @@ interface FieldTerms {
 }
 
 /** The declaration of a field; `T` is the type of its value. */
-export interface Field<T = unknown> extends FieldTerms {
+export interface Field<T = unknown> extends FieldOptions {
   /** Exists only for the compiler. */
   readonly type?: T;
   /**
@@ -86,14 +86,14 @@ export interface ObjectTable<T extends object = object> {
   readonly fields: Fields;
   /** A rule between fields, checked when each single field is valid. */
   readonly also?: (object: shape.JsonObject) => shape.Fault | undefined;
-  readonly ext: ExtTerms;
+  readonly ext: ExtRules;
 }
 
 /**
  * The rules for the `ext` of an object. Its content is the sender's own, and only values that 2.5 has there are
  * checked.
  */
-interface ExtTerms {
+interface ExtRules {
   /** Whether it must be an object even where 2.5 has nothing in it. */
   readonly checked?: boolean;
   readonly viewer?: 'exact-place';
@@ -118,7 +118,7 @@ export type Known<F extends Fields> = {
 
 export function tableOf<T extends object>(
   fields: Fields,
-  { also, ext = {} }: { readonly also?: ObjectTable['also']; readonly ext?: ExtTerms } = {},
+  { also, ext = {} }: { readonly also?: ObjectTable['also']; readonly ext?: ExtRules } = {},
 ): ObjectTable<T> {
   return { fields, also, ext };
 }
@@ -170,13 +170,13 @@ export function filledListOf<T>(element: Field<T>, most?: number): Field<readonl
  * A field that is sent as it was received and that no type names: free text that only buyers read, an enumeration that
  * grows, or an object of those.
  */
-export function passedOn(comparison: Comparison, terms: FieldTerms = {}): PassedOn {
-  return { check: null, table: null, list: null, required: false, comparison, ...terms };
+export function passedOn(comparison: Comparison, options: FieldOptions = {}): PassedOn {
+  return { check: null, table: null, list: null, required: false, comparison, ...options };
 }
 
 /** A field with properties beyond those of its type. */
-export function field<F extends Field>(of: F, terms: FieldTerms): F {
-  return { ...of, ...terms };
+export function field<F extends Field>(of: F, options: FieldOptions): F {
+  return { ...of, ...options };
 }
 
 export function required<T>(of: Field<T>): Field<T> & { readonly required: true } {

@@ -8,5 +8,5 @@ import { ctvUaeDrama } from './ctv-uae-drama.ts';
 export const ctvTimeout: Scenario = {
   publisherType: 'ctv',
   summary: 'The drama again, from a player that waits 30 ms in all, of which the bidder has 20',
-  request: (casting: ScenarioInputs) => ({ ...ctvUaeDrama.request(casting), tmax: 30 }),
+  request: (inputs: ScenarioInputs) => ({ ...ctvUaeDrama.request(inputs), tmax: 30 }),
 };

@@ -15,7 +15,7 @@ import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 export function* creativeFaults(
   creative: JsonObject,
   path: string,
-  terms: ValidationContext,
+  options: ValidationContext,
 ): Generator<StrategyFault> {
   const sources = CREATIVE_SOURCES.filter((name) => creative[name] !== undefined);
   const [source, second] = sources;
@@ -34,7 +34,7 @@ export function* creativeFaults(
   if (typeof creative.html === 'string' && bytesOf(creative.html) > MAX_HTML_BYTES) {
     yield { path: join(path, 'html'), message: `must be at most ${MAX_HTML_BYTES} bytes as UTF-8` };
   }
-  yield* urlFaults(creative, path, terms);
+  yield* urlFaults(creative, path, options);
 }
 
 /** The longest markup of a creative, in bytes: it is sent with each of its impressions. */

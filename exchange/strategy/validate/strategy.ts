@@ -17,24 +17,24 @@ export interface StrategyValidationContext extends ValidationContext {
 const byShape = schemaFaults(Strategy);
 
 /** All faults of a strategy, at most {@link MAX_FAULTS}, in the order of the document's parts; none for a valid one. */
-export function strategyFaults(document: unknown, terms: StrategyValidationContext): StrategyFault[] {
-  const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, terms) : [])];
+export function strategyFaults(document: unknown, options: StrategyValidationContext): StrategyFault[] {
+  const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, options) : [])];
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
   placed.sort((a, b) => a.place.section - b.place.section || a.place.index - b.place.index);
   return placed.map(({ fault }) => fault).slice(0, MAX_FAULTS);
 }
 
-function* semanticFaults(document: JsonObject, terms: StrategyValidationContext): Generator<StrategyFault> {
+function* semanticFaults(document: JsonObject, options: StrategyValidationContext): Generator<StrategyFault> {
   const { dsp_id: dspId } = document;
-  if (typeof dspId === 'string' && dspId.toLowerCase() !== terms.dspId.toLowerCase()) {
+  if (typeof dspId === 'string' && dspId.toLowerCase() !== options.dspId.toLowerCase()) {
     yield { path: 'dsp_id', message: 'must be the id of the demand source it is uploaded to' };
   }
   const campaigns = elementsOf(document.campaigns);
   for (const [index, campaign] of campaigns) {
     const path = join('campaigns', index);
-    yield* campaignFaults(campaign, path, terms);
+    yield* campaignFaults(campaign, path, options);
     const { campaign_id: id } = campaign;
-    if (typeof id === 'string' && terms.takenCampaignIds.has(id)) {
+    if (typeof id === 'string' && options.takenCampaignIds.has(id)) {
       const message = `${id} is a campaign of the Campaign API`;
       yield { path: join(path, 'campaign_id'), message };
     }

@@ -34,7 +34,10 @@ const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s|[[\]]/gi;
  * Writes a URL with its macros. White space and other brackets, which no schema allows in a URL, are percent-encoded.
  */
 function cdataUrl(url: string): string {
-  const encoded = withoutForbidden(url.trim()).replace(BRACKETED, (part, kept) => kept ?? encodeURIComponent(part));
+  const encoded = withoutForbidden(url.trim()).replace(
+    BRACKETED,
+    (part, allowed) => allowed ?? encodeURIComponent(part),
+  );
   return `<![CDATA[${encoded}]]>`;
 }
 

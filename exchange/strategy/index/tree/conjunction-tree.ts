@@ -44,8 +44,8 @@ export class ConjunctionTree {
   }
 
   /** Reports each conjunction that holds in the table's current evaluation, some of them more than once. */
-  search(told: MatchSink): void {
-    search(this.#root, this.#table, told);
+  search(results: MatchSink): void {
+    search(this.#root, this.#table, results);
   }
 
   /** The number of nodes, and of places of conjunctions. */
@@ -71,11 +71,11 @@ export class ConjunctionTree {
    */
   #descend(node: Node, conjunction: number, predicates: readonly number[]): boolean {
     if (node.byKey.length === 0 && node.gates === null) return false;
-    const elsewhere = this.#placesOf(conjunction);
+    const placeCount = this.#placesOf(conjunction);
     let list: { readonly keys: readonly number[]; readonly branch: KeyBranch; readonly at: number } | null = null;
     for (let at = 0; at < predicates.length; at++) {
       const predicate = predicates[at]!;
-      const set = this.#dividing(predicate, elsewhere);
+      const set = this.#dividing(predicate, placeCount);
       const branch = set === null ? undefined : node.branchOf(set.attribute);
       const below = branch === undefined ? node.gates?.nodeOf(predicate) : onlyNode(branch, set!.keys);
       if (below !== undefined) {
@@ -94,10 +94,10 @@ export class ConjunctionTree {
    * The keys by which a predicate can be divided; null where they would give the conjunction more than `MAX_PLACES`
    * places.
    */
-  #dividing(predicate: number, elsewhere: number): KeySet | null {
+  #dividing(predicate: number, placeCount: number): KeySet | null {
     const { keySet } = this.#table.at(predicate);
     if (keySet === null || keySet.keys.length === 1) return keySet;
-    return elsewhere + keySet.keys.length <= MAX_PLACES ? keySet : null;
+    return placeCount + keySet.keys.length <= MAX_PLACES ? keySet : null;
   }
 
   #rarestFirst(predicates: readonly number[]): readonly number[] {
@@ -159,9 +159,9 @@ export class ConjunctionTree {
     const gains = new Map<Attribute | number, number>();
     for (const page of node.pages.slice(-SAMPLED_PAGES)) {
       page.forEach((conjunction, predicates) => {
-        const elsewhere = this.#placesOf(conjunction) - 1;
+        const placeCount = this.#placesOf(conjunction) - 1;
         for (const predicate of predicates) {
-          const set = this.#dividing(predicate, elsewhere);
+          const set = this.#dividing(predicate, placeCount);
           const by = set === null ? predicate : set.attribute;
           const gain = (1 - this.#table.at(predicate).likelihood) / (set === null ? 1 : set.keys.length);
           gains.set(by, (gains.get(by) ?? 0) + gain);

@@ -144,26 +144,26 @@ export interface MatchSink {
 }
 
 /** Reports each conjunction at or below a node that holds in the current evaluation. */
-export function search(node: Node, table: PredicateTable, told: MatchSink): void {
+export function search(node: Node, table: PredicateTable, results: MatchSink): void {
   for (const { entries } of node.pages) {
     const { length } = entries;
     for (let at = 0; at < length; ) {
       const end = at + entries[at]!;
       let next = at + 2;
       while (next < end && table.holds(entries[next]!)) next++;
-      if (next === end) told.found(entries[at + 1]!);
+      if (next === end) results.found(entries[at + 1]!);
       at = end;
     }
   }
   for (const { attribute, nodes } of node.byKey) {
     for (const key of table.keysMet(attribute)) {
       const below = nodes.get(key);
-      if (below !== undefined) search(below, table, told);
+      if (below !== undefined) search(below, table, results);
     }
   }
   const { gates } = node;
   if (gates === null) return;
   for (let at = 0; at < gates.predicates.length; at++) {
-    if (table.holds(gates.predicates[at]!)) search(gates.nodes[at]!, table, told);
+    if (table.holds(gates.predicates[at]!)) search(gates.nodes[at]!, table, results);
   }
 }
