@@ -7,7 +7,7 @@ const PLAIN_URL = /http:(?:\/\/|\\\/\\\/)/gi;
  */
 const LOOKBEHIND_CHARACTERS = 200;
 
-/** At most this many plain URLs are checked; no real markup names more in harmless places. */
+/** At most this many plain URLs are checked, and markup with more is refused; real markup has fewer. */
 const MAX_PLAIN_URLS = 1_000;
 
 /** At most this many characters of a URL are quoted in an explanation. */

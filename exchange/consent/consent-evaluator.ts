@@ -24,7 +24,7 @@ const NO_REASON: PrivacyDecision = { reasons: [], treatment: 'open' };
 const READINGS_KEPT = 10_000;
 /** The characters of all cached strings together, so that long strings do not fill the memory. */
 const CHARACTERS_KEPT = 4_000_000;
-/** The longest TC string that is read; a longer one is none and would only fill the cache. */
+/** The longest TC string that is read; a longer text is none. */
 const MAX_TC_STRING_LENGTH = 16_384;
 
 /**

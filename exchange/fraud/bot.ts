@@ -5,7 +5,7 @@ import { isPlayer } from './player.ts';
 
 /**
  * The patterns of isbot's list that also apply in apps. The rest of the list assumes browsers: it takes a plain name
- * and version, as native players, SDKs and news apps send (`ExoPlayerLib/2.18`), for a bot.
+ * and version, as native players and SDKs send (`ExoPlayerLib/2.18`), for a bot, and a news app as well.
  */
 const AUTOMATION: ReadonlySet<string> = new Set([
   '(?<! cu)bots?(?:\\b|_)',

@@ -15,8 +15,8 @@ export function shapeOf(creative: Creative): CreativeShape {
 }
 
 /** The creatives that the imp can show; all of them while no imp is named. */
-export function fittingCreatives(creatives: readonly Creative[], view: TargetingContext): readonly Creative[] {
-  return view.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), view));
+export function fittingCreatives(creatives: readonly Creative[], targeting: TargetingContext): readonly Creative[] {
+  return targeting.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), targeting));
 }
 
 export function fitsShape({ format, width, height }: CreativeShape, { imp, request }: TargetingContext): boolean {

@@ -14,7 +14,7 @@ export interface TargetingContext {
  * Reads the values at a path: none for a field that is absent, null or an empty list; several where a list lies on the
  * path.
  */
-export type FieldReader = (view: TargetingContext) => readonly unknown[];
+export type FieldReader = (targeting: TargetingContext) => readonly unknown[];
 
 const NOTHING: readonly unknown[] = [];
 
@@ -28,16 +28,16 @@ export function fieldReader(path: string): FieldReader {
   const aliased = root === 'imp' || root === 'geo' || root === 'content';
   const steps = aliased ? rest : whole;
   const start = startOf(root);
-  const read: FieldReader = (view) => valuesAt(start(view), steps, 0);
+  const read: FieldReader = (targeting) => valuesAt(start(targeting), steps, 0);
   if (!path.endsWith('content.genre')) return read;
-  return (view) => {
-    const found = read(view);
-    if (found.length > 0 || view.publisherGenre === null) return found;
-    return namesGenre(path, view.request) ? [view.publisherGenre] : found;
+  return (targeting) => {
+    const found = read(targeting);
+    if (found.length > 0 || targeting.publisherGenre === null) return found;
+    return namesGenre(path, targeting.request) ? [targeting.publisherGenre] : found;
   };
 }
 
-function startOf(root: string | undefined): (view: TargetingContext) => unknown {
+function startOf(root: string | undefined): (targeting: TargetingContext) => unknown {
   switch (root) {
     case 'imp':
       return ({ imp }) => imp;

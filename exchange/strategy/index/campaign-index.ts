@@ -48,22 +48,22 @@ export class CampaignIndex {
 
   /** Removes a campaign; does nothing when there is none with this id. */
   remove(id: string): void {
-    const held = this.#held.get(id);
-    if (held === undefined) return;
+    const indexed = this.#held.get(id);
+    if (indexed === undefined) return;
     this.#held.delete(id);
-    for (const conjunction of held.conjunctions) this.#tree.remove(conjunction);
-    this.#bids.release(held.conjunctions);
-    for (const predicate of held.predicates) this.#table.release(predicate);
+    for (const conjunction of indexed.conjunctions) this.#tree.remove(conjunction);
+    this.#bids.release(indexed.conjunctions);
+    for (const predicate of indexed.predicates) this.#table.release(predicate);
   }
 
   /**
-   * Finds all campaigns that may bid on `view.imp`, in no particular order. Such a campaign is not paused, its
+   * Finds all campaigns that may bid on `targeting.imp`, in no particular order. Such a campaign is not paused, its
    * targeting holds, a rule of it matches where it has rules, its price is above 0, and the imp can show one of its
    * creatives. `admits` is called at most once for an owner, and must not change the index. A match that did not change
    * since the last call is the same object.
    */
-  match(view: TargetingContext, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
-    const { epoch } = this.#table.begin(view, nowMs, admits);
+  match(targeting: TargetingContext, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
+    const { epoch } = this.#table.begin(targeting, nowMs, admits);
     this.#bids.begin(epoch);
     this.#tree.search(this.#bids);
     return this.#bids.matches();
