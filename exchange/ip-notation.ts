@@ -4,7 +4,10 @@ const DOT = 46;
 const GROUPS = 8;
 const GROUP = /^[0-9a-f]{1,4}$/i;
 
-/** An IPv4 address as an unsigned 32-bit number: four decimal numbers; no leading zeros, which some read as octal. Null for others. */
+/**
+ * An IPv4 address as an unsigned 32-bit number; null for other text. The text is four decimal numbers without leading
+ * zeros, which some parsers read as octal.
+ */
 export function parseIpv4(text: string): number | null {
   let address = 0;
   let part = -1;
@@ -26,9 +29,9 @@ export function parseIpv4(text: string): number | null {
   return dots === 3 && part !== -1 ? address * 256 + part : null;
 }
 
-/** The eight groups of an IPv6 address, 16 bits each (RFC 4291 §2.2), without a zone. Null for what is none. */
+/** The eight groups of an IPv6 address, 16 bits each (RFC 4291 §2.2), without a zone; null for other text. */
 export function parseIpv6(text: string): number[] | null {
-  // Nothing longer is one: eight groups of four, or six and an IPv4 address.
+  // The longest IPv6 text has 45 characters: six groups and an IPv4 address.
   if (text.length > 45) return null;
   const [before = '', after, more] = text.split('::');
   if (more !== undefined) return null;
@@ -40,7 +43,7 @@ export function parseIpv6(text: string): number[] | null {
   return [...head, ...new Array<number>(left).fill(0), ...tail];
 }
 
-/** `isLast`: an IPv4 address may stand for the last two groups. */
+/** `isLast`: the text ends the address, so that an IPv4 address may stand for the last two groups. */
 function groupsOf(text: string, isLast: boolean): number[] | null {
   if (text === '') return [];
   const groups: number[] = [];

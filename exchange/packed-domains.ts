@@ -1,35 +1,44 @@
 import { advertiserDomain } from './auction/advertiser-domain.ts';
 
-/** Never part of a domain: what may be stored as one has no white space. */
+/** Separates the domains; a stored domain never contains white space. */
 const SEPARATOR = '\n';
 const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
-/** Lists as arrays that are kept beside their packed form, the most recently used: what busy sources read in every auction. */
+/**
+ * The number of recently used lists that are cached as arrays beside their packed form, for sources that read them in
+ * every auction.
+ */
 const MAX_UNPACKED = 64;
-/** Two bytes say where a domain begins; longer texts need four. */
+/** The longest text whose offsets fit into two bytes; longer texts need four. */
 const MAX_TWO_BYTE_LENGTH = 65_536;
 
 const unpacked = new Map<PackedDomains, readonly string[]>();
 
-/** Equal lists are one: accounts give all their sources the same. What nobody holds any more is let go of. */
+/**
+ * The packed form of each list, so that equal lists share one: accounts give the same list to all their sources. A list
+ * that is no longer used is dropped.
+ */
 const interned = new Map<string, WeakRef<PackedDomains>>();
 const forget = new FinalizationRegistry<string>((text) => {
   if (interned.get(text)?.deref() === undefined) interned.delete(text);
 });
 
 /**
- * A block list of domains as every edge and management process holds it: one text and where each domain begins, by the domain's
- * order, so that 1,000 domains of 20 characters take 23 KB instead of some 50 KB as an array, and no set is built to look one up.
+ * A block list of domains, as every edge and management process holds it. It is one text and the offsets of its
+ * domains, sorted by domain: 1,000 domains of 20 characters take 23 KB instead of some 50 KB as an array, and no set is
+ * built for lookups.
  */
 export class PackedDomains {
-  /** As stated, in the order stated. */
+  /** The domains as stated, in that order, joined. */
   readonly #stated: string;
-  /** As advertisers are known (advertiser-domain.ts), each once; the same text as `#stated` where that is nothing else. */
+  /**
+   * The domains in the form of advertiser-domain.ts, joined; the same text as `#stated` where the form changes nothing.
+   */
   readonly #known: string;
-  /** Where each begins in `#known`, sorted by code units. */
+  /** The offset of each distinct domain in `#known`, sorted by the domain's code units. */
   readonly #starts: Uint16Array | Uint32Array;
   readonly length: number;
 
-  /** `text` is the list, joined. */
+  /** `text` is `stated`, joined by the separator. */
   constructor(stated: readonly string[], text: string) {
     this.#stated = text;
     this.length = stated.length;
@@ -46,12 +55,15 @@ export class PackedDomains {
     this.#starts = start <= MAX_TWO_BYTE_LENGTH ? Uint16Array.from(starts) : Uint32Array.from(starts);
   }
 
-  /** Of distinct domains. */
+  /** The number of distinct domains. */
   get size(): number {
     return this.#starts.length;
   }
 
-  /** Bytes of what is held, without the object's own few; text of other than Latin letters takes two a character. */
+  /**
+   * Bytes of the texts and offsets, without the few of the object itself. Text outside Latin-1 takes two bytes a
+   * character.
+   */
   get heldBytes(): number {
     const texts = this.#known === this.#stated ? [this.#stated] : [this.#stated, this.#known];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of Latin-1 is one byte a character
@@ -59,7 +71,9 @@ export class PackedDomains {
     return bytes.reduce((sum, of) => sum + of, this.#starts.byteLength);
   }
 
-  /** Whether the list has this domain, as `advertiserDomain` writes it: some ten comparisons among a thousand. */
+  /**
+   * Whether the list has this domain, in the form of `advertiserDomain`; takes some 10 comparisons for 1,000 domains.
+   */
   has(domain: string): boolean {
     let low = 0;
     let high = this.#starts.length - 1;
@@ -73,7 +87,7 @@ export class PackedDomains {
     return false;
   }
 
-  /** As stated, in the order stated. Not to be changed: it is shared. */
+  /** The domains as stated, in that order. The array is shared and must not be changed. */
   list(): readonly string[] {
     if (this.length === 0) return [];
     const known = unpacked.get(this);
@@ -92,7 +106,7 @@ export class PackedDomains {
     return this.list();
   }
 
-  /** Below 0 when the domain that begins at `start` comes before `domain`, 0 when it is the same. */
+  /** Compares the domain at `start` with `domain`: below 0 when it comes before, 0 when it is the same. */
   #compare(start: number, domain: string): number {
     const text = this.#known;
     const { length } = domain;
@@ -109,7 +123,7 @@ export class PackedDomains {
 
 const NONE = new PackedDomains([], '');
 
-/** The list, packed; the same object for the same list. */
+/** Packs a list of domains. Equal lists give the same object. */
 export function packDomains(stated: readonly string[]): PackedDomains {
   if (stated.length === 0) return NONE;
   const text = stated.join(SEPARATOR);
@@ -121,7 +135,7 @@ export function packDomains(stated: readonly string[]): PackedDomains {
   return packed;
 }
 
-/** A list of domains as it is stated, or packed. */
+/** A list of domains, as stated or packed. */
 export type DomainList = readonly string[] | PackedDomains;
 
 export function domainListOf(domains: DomainList): readonly string[] {

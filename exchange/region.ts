@@ -1,4 +1,4 @@
-/** Where an exchange has edges; one deployment need not have all. */
+/** The regions where an exchange can have edges; a deployment need not have all. */
 export const REGIONS = ['fra', 'nyc', 'lon'] as const;
 
 export type Region = (typeof REGIONS)[number];

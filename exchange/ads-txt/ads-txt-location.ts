@@ -1,19 +1,23 @@
 import { getPublicSuffix, parse } from 'tldts';
 import { rootDomainOf } from './root-domain.ts';
 
-/** Where a source's file is looked for. */
+/** The places where a source's file may be found. */
 export interface AdsTxtLocation {
   readonly path: '/ads.txt' | '/app-ads.txt';
-  /** Hosts in the order in which they are asked: the first that has a file is the one that counts. */
+  /** Hosts in the order in which they are asked; the first host that has a file decides. */
   readonly hosts: readonly string[];
-  /** A subdomain whose own file counts when the root's names it (`SUBDOMAIN`); null for apps, whose files know no such variable. */
+  /**
+   * The subdomain whose own file counts when the root's file names it (`SUBDOMAIN`); null for apps, whose files have no
+   * such variable.
+   */
   readonly subdomain: string | null;
 }
 
 /**
- * Web: the root domain's ads.txt (ads.txt 1.1 §3.1). Apps: the app-ads.txt of the developer's site as the store lists it, a
- * subdomain of it first (app-ads.txt 1.0, "Crawling"). No store is asked here: the site is `developerDomain`, or `domain` where
- * that is plainly a web domain and not a bundle. Null: nobody knows where to look.
+ * The location of a source's file; null where it cannot be known. On the web it is the root domain's ads.txt (ads.txt
+ * 1.1 §3.1). For apps it is the app-ads.txt of the developer's site as the store lists it, on a subdomain first
+ * (app-ads.txt 1.0, "Crawling"). No store is asked here: the site is `developerDomain`, or `domain` where that is
+ * plainly a web domain and not a bundle.
  */
 export function adsTxtLocation(source: {
   readonly type: 'ctv' | 'mobile' | 'web';
@@ -33,7 +37,7 @@ export function adsTxtLocation(source: {
   return { path: '/app-ads.txt', hosts: host === root ? [root] : [host, root], subdomain: null };
 }
 
-/** Without `www.` or `m.`, lower case; null for what is no name of a host on the Internet. */
+/** The host in lower case, without `www.` or `m.`; null for text that is no host name on the Internet. */
 function plainHost(domain: string): string | null {
   const host = domain
     .toLowerCase()
@@ -41,16 +45,17 @@ function plainHost(domain: string): string | null {
     .replace(/^(?:www|m)\.(?=[^.]+\.)/, '');
   const { isIp, publicSuffix } = parse(host);
   const named = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !isIp && publicSuffix !== host;
-  // Names that no URL can have: `1.2.3.999`.
+  // Some names cannot be the host of a URL: `1.2.3.999`.
   return named && URL.canParse(`https://${host}`) ? host : null;
 }
 
-/** What bundles in reverse order begin with, beside the codes of countries. */
+/** The first labels of bundles in reverse order, besides country codes. */
 const BUNDLE_PREFIXES: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'io', 'co', 'biz', 'info']);
 
 /**
- * Whether an app's `domain` may be a bundle: a number, a word, or a domain in reverse such as `com.example.app`. One that could
- * be read either way, such as `com.example.news`, is taken for a bundle: to verify a stranger's domain would be worse.
+ * Whether an app's `domain` may be a bundle: a number, a word, or a reversed domain such as `com.example.app`. A name
+ * that could be either, such as `com.example.news`, counts as a bundle: verifying another party's domain would be
+ * worse.
  */
 function looksLikeBundle(domain: string): boolean {
   const labels = domain.toLowerCase().split('.');

@@ -1,28 +1,31 @@
 import { type AdsTxt, type AuthorizedSeller, domainsOfVariable } from './parse-ads-txt.ts';
 import { rootDomainOf } from './root-domain.ts';
 
-/** What a file has to say for a source to be verified. */
+/** What an ads.txt must say to verify a source. */
 export interface ExpectedSeller {
-  /** The exchange's name as an advertising system. */
+  /** The exchange's domain as an advertising system. */
   readonly exchangeDomain: string;
-  /** The source's id, as sellers.json and the supply chain say it. */
+  /** The source's id, as in sellers.json and in the supply chain. */
   readonly sellerId: string;
-  /** As sellers.json says it. */
+  /** The source's type, as in sellers.json. */
   readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
   /** The exchange's id at a certification authority; null when it has none. */
   readonly certificationId: string | null;
-  /** The domain that sellers.json names with the source; null when it is none, as of an app's bundle. */
+  /** The domain that sellers.json lists for the source; null when there is none, as for an app's bundle. */
   readonly sellerDomain: string | null;
 }
 
-/** What buyers that compare the file with sellers.json would stumble over; the source is verified all the same. */
+/** A difference between the file and sellers.json that a buyer may notice; the source is verified nevertheless. */
 export type Warning = 'relationship_differs' | 'certification_id_differs' | 'owner_domain_differs';
 
 export type SellerCheck =
   | { readonly kind: 'listed'; readonly seller: AuthorizedSeller; readonly warnings: readonly Warning[] }
   | { readonly kind: 'not-listed'; readonly reason: 'exchange_not_listed' | 'seller_id_not_listed' };
 
-/** Whether a file authorises the exchange to sell under that id. DIRECT counts before RESELLER where both are said. */
+/**
+ * Whether a file authorises the exchange to sell under the source's id. DIRECT is preferred where the file has both
+ * DIRECT and RESELLER.
+ */
 export function checkSeller(file: AdsTxt, expected: ExpectedSeller): SellerCheck {
   const ours = file.sellers.filter(({ domain }) => domain === expected.exchangeDomain.toLowerCase());
   const listed = ours.filter(({ sellerId }) => sellerId.toLowerCase() === expected.sellerId.toLowerCase());

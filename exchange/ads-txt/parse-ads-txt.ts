@@ -1,48 +1,51 @@
-/** A line that authorises somebody to sell. */
+/** A record: a line that authorises a seller. */
 export interface AuthorizedSeller {
   /** The advertising system's domain, lower case. */
   readonly domain: string;
-  /** The publisher's or reseller's account there, as written. */
+  /** The account of the publisher or reseller in that system, as written. */
   readonly sellerId: string;
   readonly relationship: 'DIRECT' | 'RESELLER';
-  /** Of the advertising system, e.g. by the Trustworthy Accountability Group; null when not given. */
+  /**
+   * The advertising system's id at a certification authority, e.g. the Trustworthy Accountability Group; null when not
+   * given.
+   */
   readonly certificationId: string | null;
 }
 
 export interface AdsTxt {
   readonly sellers: readonly AuthorizedSeller[];
-  /** By name in lower case, such as `subdomain`; values as written, in their order. */
+  /** Values by variable name in lower case, such as `subdomain`; the values as written, in the order of the file. */
   readonly variables: ReadonlyMap<string, readonly string[]>;
 }
 
 const VARIABLE_NAME = /^[A-Za-z][\w-]*$/;
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['DIRECT', 'RESELLER']);
-/** No record needs more, without its comment and extensions; what is longer is of another form. */
+/** The longest line that is read, without its comment and extensions; no record needs more. */
 const MAX_LINE_LENGTH = 1_024;
-/** Of one variable; nobody names more. */
+/** The most domains of one variable that are read. */
 const MAX_DOMAINS = 1_000;
-/** DNS (RFC 1035 §2.3.4), as text. */
+/** The longest domain as text (DNS, RFC 1035 §2.3.4). */
 const MAX_DOMAIN_LENGTH = 253;
 
 /**
- * Reads an ads.txt or app-ads.txt (ads.txt 1.1 §3.4): a record or a variable a line, whatever ends the lines; comments from `#`
- * on, extensions from `;` on, lines of any other form and a byte-order mark are passed over. Names and keywords are taken in
- * either case. The file may be anybody's: the time that it takes grows with its length and no faster.
+ * Reads an ads.txt or app-ads.txt (ads.txt 1.1 §3.4): one record or variable per line, with any line ending. Comments
+ * (from `#`), extensions (from `;`), lines of any other form and a byte-order mark are skipped. Names and keywords are
+ * read in either case. The file may be hostile: the time is at most proportional to its length.
  */
 export function parseAdsTxt(text: string): AdsTxt {
   const sellers: AuthorizedSeller[] = [];
   const variables = new Map<string, string[]>();
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
     const end = line.search(/[#;]/);
-    const said = (end === -1 ? line : line.slice(0, end)).trim();
-    if (said === '' || said.length > MAX_LINE_LENGTH) continue;
-    const seller = sellerOf(said);
+    const content = (end === -1 ? line : line.slice(0, end)).trim();
+    if (content === '' || content.length > MAX_LINE_LENGTH) continue;
+    const seller = sellerOf(content);
     if (seller !== null) {
       sellers.push(seller);
       continue;
     }
-    const equals = said.indexOf('=');
-    const [name, value] = [said.slice(0, Math.max(0, equals)).trimEnd(), said.slice(equals + 1).trimStart()];
+    const equals = content.indexOf('=');
+    const [name, value] = [content.slice(0, Math.max(0, equals)).trimEnd(), content.slice(equals + 1).trimStart()];
     if (!VARIABLE_NAME.test(name) || value === '') continue;
     const key = name.toLowerCase();
     const values = variables.get(key);
@@ -52,8 +55,8 @@ export function parseAdsTxt(text: string): AdsTxt {
   return { sellers, variables };
 }
 
-function sellerOf(said: string): AuthorizedSeller | null {
-  const [domain = '', sellerId = '', relationship = '', certificationId = ''] = said
+function sellerOf(content: string): AuthorizedSeller | null {
+  const [domain = '', sellerId = '', relationship = '', certificationId = ''] = content
     .split(',')
     .map((field) => field.trim());
   const stated = relationship.toUpperCase();
@@ -66,7 +69,7 @@ function sellerOf(said: string): AuthorizedSeller | null {
   };
 }
 
-/** Commas and semicolons within a field are written as in URLs (§3.4.2). */
+/** Decodes a field: commas and semicolons in it are percent-encoded (§3.4.2). */
 function unescaped(field: string): string {
   try {
     return decodeURIComponent(field);
@@ -75,14 +78,14 @@ function unescaped(field: string): string {
   }
 }
 
-/** The domains that a variable names, lower case: `MANAGERDOMAIN=agency.example, US` names `agency.example`. */
+/** The domains that a variable names, in lower case: `MANAGERDOMAIN=agency.example, US` names `agency.example`. */
 export function domainsOfVariable({ variables }: AdsTxt, name: string): string[] {
   const values = variables.get(name) ?? [];
   const domains = values.map((value) => value.split(',', 1)[0]!.trim().toLowerCase().replace(/\.$/, ''));
   return [...new Set(domains)].slice(0, MAX_DOMAINS).filter(isDomain);
 }
 
-/** Whether URLs can have it as their host: letters alone do not make a name (`1.2.3.999`). */
+/** Whether a URL can have this host; the letters alone do not decide it (`1.2.3.999`). */
 function isDomain(name: string): boolean {
   return (
     name.length <= MAX_DOMAIN_LENGTH && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && URL.canParse(`https://${name}`)

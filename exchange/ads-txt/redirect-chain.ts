@@ -1,13 +1,13 @@
 import { rootDomainOf } from './root-domain.ts';
 
-/** Nobody needs more to come from a root to its file. */
+/** The most redirects that are followed from a root to its file. */
 const MAX_REDIRECTS = 5;
 
-/** The way of one file: where it began, and how often and where it was sent on. */
+/** The redirects of one file: the root where they began, their number and the current host. */
 export interface RedirectChain {
   readonly root: string;
   readonly redirects: number;
-  /** Whether it has left its root domain. */
+  /** Whether a redirect has left the root domain. */
   readonly outside: boolean;
 }
 
@@ -16,10 +16,10 @@ export function startRedirectChain(host: string): RedirectChain {
 }
 
 /**
- * The way after a redirect to `host`, or null when it must not be followed (ads.txt 1.1 §3.1): within the root domain, once out
- * of it, and from there no further; five times in all.
+ * Follows a redirect to `host`, or returns null when it must not be followed (ads.txt 1.1 §3.1): redirects stay within
+ * the root domain, may leave it once and then go no further, and are at most five.
  */
-export function followRedirect(way: RedirectChain, host: string): RedirectChain | null {
-  if (way.outside || way.redirects === MAX_REDIRECTS) return null;
-  return { ...way, redirects: way.redirects + 1, outside: rootDomainOf(host) !== way.root };
+export function followRedirect(current: RedirectChain, host: string): RedirectChain | null {
+  if (current.outside || current.redirects === MAX_REDIRECTS) return null;
+  return { ...current, redirects: current.redirects + 1, outside: rootDomainOf(host) !== current.root };
 }

@@ -8,7 +8,10 @@ const FORMATS: readonly AdFormat[] = ['banner', 'video', 'audio', 'native'];
 /** `bid.mtype` (OpenRTB 2.6 §4.2.3). */
 const BY_MARKUP_TYPE: Readonly<Record<number, AdFormat>> = { 1: 'banner', 2: 'video', 3: 'audio', 4: 'native' };
 
-/** A VAST root, after a declaration and comments; each comment can end in one place only, so that this stays linear. */
+/**
+ * A VAST root, after an XML declaration and comments. Each comment can end in one place only, so that matching is
+ * linear.
+ */
 const VAST = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<VAST[\s>]/i;
 
 export function offeredFormats(imp: Imp): AdFormat[] {
@@ -16,9 +19,10 @@ export function offeredFormats(imp: Imp): AdFormat[] {
 }
 
 /**
- * Which of the imp's formats a bid is for, or null when it is for none of them. `mtype` says so; without it (2.5 has
- * none) an imp that offers one format settles it, and otherwise the markup does: VAST is video before audio, JSON is
- * native, anything else a banner. A bid whose markup only comes with the win notice goes to the first format offered.
+ * The format of the imp that a bid is for, or null when the imp offers none that fits. `mtype` decides where it is
+ * given. Without it (2.5 has none) an imp that offers one format decides, and otherwise the markup does: VAST is video
+ * before audio, JSON is native, anything else is a banner. A bid whose markup only comes with the win notice gets the
+ * first format that is offered.
  */
 export function formatOf(bid: Bid, imp: Imp): AdFormat | null {
   if (bid.mtype !== undefined) {

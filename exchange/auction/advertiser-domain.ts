@@ -1,12 +1,15 @@
-/** What nearly everybody writes: nothing to tidy. */
+/** The form of nearly all stated domains, which needs no normalisation. */
 const PLAIN_DOMAIN = /^(?!www\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** Before the host: a scheme, where browsers forgive slashes that are missing or lean back (WHATWG URL §4.4), or two slashes. */
+/**
+ * What stands before the host: a scheme, whose slashes browsers accept when they are missing or are backslashes (WHATWG
+ * URL §4.4), or two slashes.
+ */
 const BEFORE_HOST = /^(?:(?:https?|wss?|ftp):[/\\]*|[a-z][a-z0-9+.-]*:\/\/|[/\\]{2,})/;
 
 /**
- * The domain that an advertiser is known by. Bidders and block lists write URLs, capitals and `www.` for the same one. Of a URL it is
- * the host that a browser would ask, whatever stands before it for a user and a password.
+ * Normalises the stated domain of an advertiser. Bidders and block lists write URLs, capitals and `www.` for the same
+ * domain. Of a URL the result is the host that a browser would connect to, without user and password.
  */
 export function advertiserDomain(stated: string): string {
   if (PLAIN_DOMAIN.test(stated)) return stated;
@@ -27,15 +30,15 @@ export function advertiserDomains(stated: readonly string[]): Set<string> {
   return domains;
 }
 
-/** No name in the DNS is longer (RFC 1035 §2.3.4). */
+/** The longest name in the DNS has 253 characters (RFC 1035 §2.3.4). */
 const MAX_LENGTH = 253;
 
-/** What domains can be looked up in, written as `advertiserDomain` does. */
+/** A set of domains in the form of `advertiserDomain`. */
 export interface KnownDomains {
   has(domain: string): boolean;
 }
 
-/** Whether one of these domains, or a domain above it, is in the set: `shop.ford.com` is in {`ford.com`}. */
+/** Whether the set holds the domain or a domain above it: `shop.ford.com` is in {`ford.com`}. */
 export function includesDomain(domains: KnownDomains, stated: string): boolean {
   let domain = advertiserDomain(stated).slice(-MAX_LENGTH);
   for (;;) {

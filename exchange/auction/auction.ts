@@ -12,22 +12,22 @@ import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts
 import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
 import { type AuctionRules, validateBid } from './validate-bid.ts';
 
-/** What one demand source offers; a `BidResponseReading` with outcome `bids` fits as it is. */
+/** The bids of one demand source in one auction. A `BidResponseReading` with outcome `bids` can be passed as it is. */
 export interface DspOffer {
   readonly dspId: string;
   readonly currency: string;
   readonly bids: readonly OfferedBid[];
   readonly malformed?: readonly MalformedBid[];
-  /** The exchange itself makes the markup of those that win: they need not bring any. */
+  /** True where the exchange itself makes the markup of winners: these bids need no markup of their own. */
   readonly rendered?: boolean;
 }
 
-/** What the publisher and its pool ask for beyond the request. */
+/** What the publisher and its pool demand beyond the request. */
 export interface SellerPolicy {
-  /** Whole micro-dollars CPM. */
+  /** Whole micro-dollars CPM, as is the pool's floor. */
   readonly publisherFloorCpmMicros: number;
   readonly poolFloorCpmMicros: number;
-  /** Join `bcat` (IAB Content Taxonomy 1.0) and `badv`. */
+  /** These categories join `bcat` (IAB Content Taxonomy 1.0); `blockedDomains` join `badv`. */
   readonly blockedCategories: readonly string[];
   readonly blockedDomains: DomainList;
 }
@@ -37,11 +37,11 @@ export interface AuctionInput {
   readonly terms: SellerPolicy;
   readonly offers: readonly DspOffer[];
   /**
-   * Bids that have turned out not to be fit for sale since an earlier holding of this auction, each the very object in
-   * `offers`, and why; they lose for that reason, and their groups with them.
+   * Bids that an earlier round of this auction chose and that cannot be sold, each with its reason. The keys are the
+   * same objects as in `offers`. These bids lose for that reason, and their groups lose with them.
    */
   readonly rejected?: ReadonlyMap<Bid, LossReason>;
-  /** Uniform in [0, 1); asked only to break ties. */
+  /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
 }
 
@@ -54,23 +54,26 @@ export interface Win extends OfferedBid {
   readonly clearingCpmMicros: number;
   /** The floor that the bid had to reach. */
   readonly floorCpmMicros: number;
-  /** `${AUCTION_MIN_TO_WIN}`: what would have tied with the next-closest bid, or the floor without one. */
+  /**
+   * `${AUCTION_MIN_TO_WIN}`: the price that would have tied with the next-closest bid, or the floor where there is no
+   * other bid.
+   */
   readonly minToWinCpmMicros: number;
 }
 
 export interface Loss {
   readonly dspId: string;
-  /** Null when the bid could not be read as one: see `malformed`. */
+  /** Null when the bid could not be read as one; `malformed` then says why. */
   readonly offered: OfferedBid | null;
   readonly malformed: MalformedBid | null;
   readonly reason: LossReason;
-  /** What is to blame, where the reason alone does not tell; see `Judgement`. */
+  /** What caused the loss, where the reason alone does not say it; see `BidVerdict`. */
   readonly detail: string | null;
-  /** Null where the bid names no price in US dollars that can be read. */
+  /** Null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
-  /** The floor that the bid had to reach; null where it names no imp of the request. */
+  /** The floor that the bid had to reach; null where the bid names no imp of the request. */
   readonly floorCpmMicros: number | null;
-  /** What the imp was sold for (`${AUCTION_PRICE}` of a lurl); null when nobody won. */
+  /** The price that the imp was sold for (`${AUCTION_PRICE}` of a lurl); null when no bid won it. */
   readonly winningCpmMicros: number | null;
   /** `${AUCTION_MIN_TO_WIN}`; null where price did not decide the loss. */
   readonly minToWinCpmMicros: number | null;
@@ -78,17 +81,17 @@ export interface Loss {
 
 export interface AuctionOutcome {
   /**
-   * In the order of the request's imps: at most one for each, and for a pod's dynamic portion (OpenRTB 2.6 §7.6) as many as fit,
-   * in the order in which they are shown.
+   * The wins in the order of the request's imps. An imp has at most one win; a pod's dynamic portion (OpenRTB 2.6 §7.6)
+   * has as many as fit, in the order in which they are shown.
    */
   readonly wins: readonly Win[];
-  /** Every bid that did not win, each exactly once. */
+  /** Each bid that did not win, exactly once. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Holds a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). Pure: the same input, random numbers included, gives the same
- * outcome. Never throws for anything that a bidder can send.
+ * Evaluates a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). The function is pure: the same input, random numbers
+ * included, gives the same outcome. It never throws for anything that a bidder can send.
  */
 export function decideAuction({ request, terms, offers, rejected, random }: AuctionInput): AuctionOutcome {
   const rules: AuctionRules = {
@@ -105,7 +108,7 @@ export function decideAuction({ request, terms, offers, rejected, random }: Auct
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
   const choice = selectWinners(contenders, random, breaks);
   const { winners, withdrawn } = choice;
-  /** The lowest of what was paid for it: what a loser had to beat. */
+  /** The lowest price that was paid for the imp: a losing bid had to beat it. */
   const soldAtCpmMicros = (impId: string) => lowestOf(winners.get(impId));
 
   const losses: Loss[] = [];
@@ -126,7 +129,7 @@ export function decideAuction({ request, terms, offers, rejected, random }: Auct
   return { wins, losses };
 }
 
-/** A bid in the auction, judged. Those refused never become contenders. */
+/** A judged bid. A refused bid never becomes a contender. */
 interface AuctionEntry extends Contender {
   readonly dspId: string;
   readonly offered: OfferedBid;
@@ -169,19 +172,19 @@ function lowestOf(winners: readonly AuctionEntry[] | undefined): number | null {
   return winners === undefined ? null : Math.min(...winners.map(({ clearingCpmMicros }) => clearingCpmMicros));
 }
 
-/** Why a bid that might have won did not. */
+/** The loss reason of a contender that did not win. */
 function lostTo(
   { placing }: AuctionEntry,
   adBreak: AdBreak | undefined,
   winners: ReadonlyMap<string, readonly AuctionEntry[]>,
 ): LossReason {
   if (adBreak === undefined) return 'lost-to-higher-bid';
-  const beside = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
-  const isKeptApart = beside.some((winner) => isSeparated(placing, winner.placing, adBreak.separated));
+  const neighbours = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
+  const isKeptApart = neighbours.some((winner) => isSeparated(placing, winner.placing, adBreak.separated));
   return isKeptApart ? 'competitive-separation' : 'lost-to-higher-bid';
 }
 
-/** A bid that names no imp of the request. */
+/** The verdict on a bid that names no imp of the request. */
 const UNPLACED = {
   refusal: 'unknown-imp',
   detail: null,
@@ -193,7 +196,10 @@ const UNPLACED = {
 
 const NONE: ReadonlySet<OfferedBid> = new Set();
 
-/** Bidders number their bids per response or per imp; one bid sent twice would only tie with itself. */
+/**
+ * Finds bids that were sent twice. Bidders number their bids per response or per imp; a bid sent twice would only tie
+ * with itself.
+ */
 function repeatedBids(bids: readonly OfferedBid[]): ReadonlySet<OfferedBid> {
   if (bids.length === 1) return NONE;
   const seen = new Set<string>();
@@ -209,7 +215,7 @@ function groupName(dspId: string, group: number | null): string | null {
   return group === null ? null : `${group} ${dspId}`;
 }
 
-/** Groups that cannot win every imp they bid on, because a bid that they need was refused. */
+/** Finds the groups that cannot win every imp they bid on, because a bid that they need was refused. */
 function brokenGroups(entries: readonly AuctionEntry[], offers: readonly DspOffer[]): ReadonlySet<string | null> {
   const broken = new Set<string | null>();
   for (const { dspId, malformed = [] } of offers) {
@@ -224,8 +230,7 @@ function brokenGroups(entries: readonly AuctionEntry[], offers: readonly DspOffe
 }
 
 /**
- * Per imp, the next-closest price that its winner had to beat: whole micro-dollars CPM. Groups that withdrew were in
- * nobody's way.
+ * By imp, the next-closest price that its winner had to beat: whole micro-dollars CPM. Withdrawn groups do not count.
  */
 function runnersUp(
   contenders: readonly AuctionEntry[],
@@ -252,12 +257,12 @@ function winOf(winner: AuctionEntry, runnerUpCpmMicros: number): Win {
     dealId: offered.bid.dealid || null,
     clearingCpmMicros,
     floorCpmMicros,
-    // In a break, whoever was kept out of it may have bid more.
+    // In a break, a bid that was kept out of it may have been higher than this winner.
     minToWinCpmMicros: Math.min(Math.max(runnerUpCpmMicros, floorCpmMicros), clearingCpmMicros),
   };
 }
 
-/** Reasons of which a higher price would have been the cure. */
+/** The reasons that a higher price would have avoided. */
 const DECIDED_BY_PRICE: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor', 'lost-to-higher-bid']);
 
 function lossOf(entry: AuctionEntry, reason: LossReason, winningCpmMicros: number | null): Loss {

@@ -10,15 +10,15 @@ import { prohibitedReason } from './prohibited.ts';
 /** IAB Content Taxonomy 1.0: the taxonomy of `bcat` and `cat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
 const CONTENT_TAXONOMY_1 = 1;
 
-/** What a publisher does not want to show, beside what the request says. */
+/** What a publisher refuses to show, beyond what the request says. */
 export interface PublisherBlocks {
   readonly blockedCategories: readonly string[];
   readonly blockedDomains: DomainList;
 }
 
 /**
- * The block lists of one request: `badv`, `bcat`, `acat`, `bapp` and `battr`. Each is indexed when the first bid needs
- * it: lists run to hundreds of entries, and many auctions see no bid that names what they hold.
+ * The block lists of one request: `badv`, `bcat`, `acat`, `bapp` and `battr`. Each list is indexed when the first bid
+ * needs it: lists have hundreds of entries, and many auctions have no bid that names anything of the list's kind.
  */
 export class BlockLists {
   readonly #request: BidRequest;
@@ -32,7 +32,7 @@ export class BlockLists {
     this.#publisher = publisher;
   }
 
-  /** Why a bid must not be shown, or undefined: what this exchange sells to nobody comes first. */
+  /** The reason why a bid must not be shown, or undefined. What this exchange sells to no one is checked first. */
   refusal(bid: Bid, imp: Imp, format: AdFormat): LossReason | undefined {
     const prohibited = prohibitedReason(bid, format);
     if (prohibited !== undefined) return prohibited;
@@ -54,7 +54,7 @@ export class BlockLists {
     return isPacked && ofPublisher.size > 0 && domains.some((domain) => includesDomain(ofPublisher, domain));
   }
 
-  /** Lists in another taxonomy than the bid's say nothing about it. */
+  /** A list in another taxonomy than the bid's says nothing about the bid. */
   #blocksCategory(categories: readonly string[], taxonomy = CONTENT_TAXONOMY_1): boolean {
     this.#categories ??= {
       ofRequest: upperCased(this.#request.bcat),
@@ -87,7 +87,10 @@ function upperCased(list: readonly string[] = []): ReadonlySet<string> {
   return new Set(list.map((entry) => entry.toUpperCase()));
 }
 
-/** Taxonomy 1.0 names a category's parent: `IAB7-28` is in `IAB7`, and not in `IAB70`. Other taxonomies have no hyphens. */
+/**
+ * Taxonomy 1.0 names a category's parent: `IAB7-28` is in `IAB7` and not in `IAB70`. Ids of other taxonomies have no
+ * hyphens.
+ */
 function includesCategory(list: ReadonlySet<string>, category: string): boolean {
   if (list.size === 0) return false;
   if (list.has(category)) return true;

@@ -2,7 +2,7 @@ import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Format } from '../openrtb/fields/banner.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 
-/** What of a bid says how large its ad is. */
+/** The fields of a bid that give the size of its ad. */
 export interface AdSize {
   readonly w?: number | undefined;
   readonly h?: number | undefined;
@@ -11,12 +11,12 @@ export interface AdSize {
 }
 
 /**
- * Whether a banner bid's size is one that the imp offers (OpenRTB 2.6 §3.2.6, §3.2.10). A bid without a size fits, as
- * does any bid where the imp names none: the standard asks for neither. An interstitial takes whatever its largest size
- * or the screen can hold.
+ * Whether a banner bid has a size that the imp offers (OpenRTB 2.6 §3.2.6, §3.2.10). A bid without a size fits, and any
+ * bid fits an imp that names no size: the standard requires neither. An interstitial takes any size up to its largest
+ * size or the screen.
  */
 export function fitsBanner(bid: AdSize, imp: Imp, device: BidRequest['device']): boolean {
-  // The size that the imp names first is the one of nearly all bids.
+  // Nearly all bids have the size that the imp names first.
   if (bid.w && bid.h && imp.banner?.w === bid.w && imp.banner.h === bid.h) return true;
   const offered = offeredSizes(imp);
   if (offered.length === 0) return true;
@@ -42,12 +42,12 @@ function isRatio(size: Format, w: number, h: number): boolean {
   return !!size.wratio && !!size.hratio && w * size.hratio === h * size.wratio;
 }
 
-/** A flex size; the height may be rounded to a pixel. */
+/** Matches a flex size; the height may be off by less than 1 pixel of rounding. */
 function fitsFlexibly({ wratio, hratio, wmin = 1 }: Format, w: number, h: number): boolean {
   return !!wratio && !!hratio && w >= wmin && Math.abs(h - (w * hratio) / wratio) < 1;
 }
 
-/** OpenRTB 2.3's `wmin`…`hmax`, deprecated but still sent; they widen `w` and `h`. */
+/** Matches the range `wmin`…`hmax` of OpenRTB 2.3, deprecated but still sent; it widens `w` and `h`. */
 function fitsRange({ banner }: Imp, w: number, h: number): boolean {
   if (!banner?.wmax || !banner.hmax) return false;
   const { wmin = banner.w ?? banner.wmax, hmin = banner.h ?? banner.hmax, wmax, hmax } = banner;

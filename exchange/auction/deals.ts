@@ -7,7 +7,7 @@ import type { LossReason } from './loss-reason.ts';
 /** `deal.at`: `bidfloor` is the agreed price (OpenRTB 2.6 §3.2.12). */
 const AGREED_PRICE = 3;
 
-/** The deal that a bid refers to, if it does and the imp has it. */
+/** The deal of the imp that the bid refers to; undefined without one. */
 export function dealOf({ bid }: OfferedBid, imp: Imp): Deal | undefined {
   if (!bid.dealid) return undefined;
   return imp.pmp?.deals?.find(({ id }) => id === bid.dealid);
@@ -17,7 +17,9 @@ export function hasAgreedPrice(deal: Deal): boolean {
   return deal.at === AGREED_PRICE && (deal.bidfloor ?? 0) > 0;
 }
 
-/** Why a bid breaks the terms of its deal, or of an imp that is only sold by deal (OpenRTB 2.6 §3.2.11-12). */
+/**
+ * The reason why a bid breaks the terms of its deal, or of an imp that is only sold by deal (OpenRTB 2.6 §3.2.11-12).
+ */
 export function dealRefusal(offered: OfferedBid, imp: Imp): LossReason | undefined {
   const { bid, seat } = offered;
   if (!bid.dealid) return imp.pmp?.private_auction === 1 ? 'deal-required' : undefined;

@@ -3,13 +3,13 @@ import type { Imp } from '../openrtb/fields/imp.ts';
 import type { AdFormat } from './ad-format.ts';
 
 /**
- * Whether an ad is as long as the imp asks (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`, `rqddurs`). A bid that does
- * not say how long it is fits, save in a pod's dynamic portion, where nobody could tell what else does.
+ * Whether an ad has a duration that the imp allows (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`, `rqddurs`). A bid
+ * without a duration fits, except in a pod's dynamic portion, where the room left for other ads would be unknown.
  */
 export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdFormat): boolean {
-  const asked = format === 'video' || format === 'audio' ? imp[format] : undefined;
-  if (asked === undefined) return true;
-  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = asked;
+  const requested = format === 'video' || format === 'audio' ? imp[format] : undefined;
+  if (requested === undefined) return true;
+  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = requested;
   if (dur === undefined) return poddur === 0;
   if (rqddurs?.length) return rqddurs.includes(dur);
   return dur > 0 && dur >= minduration && dur <= maxduration && (poddur === 0 || dur <= poddur);

@@ -1,6 +1,9 @@
 import type { Loss, Win } from './auction.ts';
 
-/** What a winner becomes when the auction took so long that nobody was answered: nothing was sold, at no price. */
+/**
+ * Turns a winner into a loss when the auction took so long that its caller got no answer: nothing was sold, at no
+ * price.
+ */
 export function expiredLoss({ dspId, bid, seat, group, clearingCpmMicros, floorCpmMicros }: Win): Loss {
   return {
     dspId,

@@ -1,7 +1,7 @@
 import { BLOCK_REASONS, type BlockReason } from '../fraud/block-reason.ts';
 import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from './loss-reason.ts';
 
-/** Why a bid lost, for people: completes "The bid …". */
+/** Why a bid lost, in words for people; each entry completes "The bid …". */
 const LOSSES: Readonly<Record<LossReason, string>> = {
   'malformed-bid': 'could not be read as a bid',
   'unknown-imp': 'names no imp of the request',
@@ -35,7 +35,7 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'group-not-won': 'belongs to a group that wins all or nothing, of which another bid lost',
 };
 
-/** Why there is no bid, for people: completes "The demand source …". */
+/** Why there is no bid, in words for people; each entry completes "The demand source …". */
 const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   'no-bid': 'answered that it does not bid',
   timeout: 'did not answer in time',
@@ -60,40 +60,40 @@ const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   privacy: 'was not asked: the viewer’s choices forbid it',
 };
 
-/** Why a request was not filled, where no demand is at fault. */
+/** Why a request was not filled, where no demand source is the cause. */
 const OTHER_REASONS = {
   'no-pool': 'The publisher is in no pool, so that nobody is asked for bids.',
   'no-demand': 'No demand source takes the traffic of the publisher’s pool.',
   'invalid-request': 'The request is no bid request that can be read.',
 } as const;
 
-/** Every reason that a record of an auction may name. */
+/** All reasons that an auction record may name. */
 export const REASONS: readonly string[] = [LOSSES, NO_BIDS, BLOCK_REASONS, OTHER_REASONS].flatMap((words) =>
   Object.keys(words),
 );
 
 export interface ReasonExplained {
   readonly words: string;
-  /** Of `${AUCTION_LOSS}`; null where no bid was lost. */
+  /** The code of `${AUCTION_LOSS}`; null where no bid was lost. */
   readonly lossCode: number | null;
-  /** The IAB's seat-non-bid status; null for what no seat is to blame for. */
+  /** The IAB's seat-non-bid status; null where no seat is the cause. */
   readonly nonBidStatus: number | null;
 }
 
-/** Why a bid lost; `detail` is what is to blame for it, as in `Judgement`. */
+/** Explains why a bid lost. `detail` is the cause, as in `BidVerdict`. */
 export function explainLoss(reason: LossReason, detail: string | null = null): ReasonExplained {
   const { loss, status } = LOSS_REASONS[reason];
   const blamed = detail === null ? '' : `: ${detail}`;
   return { words: `The bid ${LOSSES[reason]}${blamed}.`, lossCode: loss, nonBidStatus: status };
 }
 
-/** Why a demand source has no bid. */
+/** Explains why a demand source has no bid. */
 export function explainNoBid(reason: NoBidReason): ReasonExplained {
   const { loss, status } = NO_BID_REASONS[reason];
   return { words: `The demand source ${NO_BIDS[reason]}.`, lossCode: loss, nonBidStatus: status };
 }
 
-/** A reason of any kind. A name that is not known, of another version, is its own words. */
+/** Explains a reason of any kind. A reason that is not known, from another version, is explained by its own name. */
 export function explainReason(reason: string): ReasonExplained {
   if (Object.hasOwn(LOSSES, reason)) return explainLoss(reason as LossReason);
   if (Object.hasOwn(NO_BIDS, reason)) return explainNoBid(reason as NoBidReason);

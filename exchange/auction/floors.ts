@@ -5,7 +5,7 @@ import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { AdFormat } from './ad-format.ts';
 
-/** The floor that the imp itself asks for: whole micro-dollars CPM. */
+/** The floor of the imp itself: whole micro-dollars CPM. */
 export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
   const playable = format === 'video' || format === 'audio' ? imp[format] : undefined;
   const floorCpm = durationFloor(playable?.durfloors, bid.dur) ?? imp.bidfloor ?? 0;
@@ -13,12 +13,12 @@ export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): 
   return Math.max(cpmMicros(floorCpm), cpmMicros(playable.mincpmpersec * (bid.dur ?? 0)));
 }
 
-/** The floor that the deal itself asks for: whole micro-dollars CPM. */
+/** The floor of the deal itself: whole micro-dollars CPM. */
 export function dealFloorCpmMicros(deal: Deal, bid: Bid): number {
   return cpmMicros(durationFloor(deal.durfloors, bid.dur) ?? deal.bidfloor ?? 0);
 }
 
-/** OpenRTB 2.6 §3.2.35: within its durations such a floor stands in for the plain one. */
+/** OpenRTB 2.6 §3.2.35: within its range of durations, a duration floor replaces the plain floor. */
 function durationFloor(floors: readonly DurationFloor[] | undefined, seconds: number | undefined): number | undefined {
   if (floors === undefined || seconds === undefined) return undefined;
   return floors.find(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => seconds >= mindur && seconds <= maxdur)

@@ -1,12 +1,12 @@
 /**
- * Why a bid did not win, and why a demand source has no bid: one reason for each, never silence.
+ * Why a bid did not win, and why a demand source has no bid: each has exactly one reason, and none goes without.
  *
- * Each reason carries two codes. `loss` is the loss reason code of `${AUCTION_LOSS}` (OpenRTB 2.5 List 5.25; 2.6 points to
- * the same list in OpenRTB 3.0). `status` is the non-bid status code of the IAB's seat-non-bid extension.
+ * Each reason carries two codes. `loss` is the loss reason code of `${AUCTION_LOSS}` (OpenRTB 2.5 List 5.25; 2.6 points
+ * to the same list in OpenRTB 3.0). `status` is the non-bid status code of the IAB's seat-non-bid extension.
  */
 
 export interface ReasonCodes {
-  /** Null where there was no bid to lose: the list's 0 is a bid that won. */
+  /** Null where there was no bid to lose: the code 0 of the list means a bid that won. */
   readonly loss: number | null;
   readonly status: number;
 }
@@ -26,31 +26,37 @@ export const LOSS_REASONS = {
   'missing-markup': { loss: 7, status: 350 },
   'format-not-offered': { loss: 204, status: 353 },
   'size-not-allowed': { loss: 203, status: 351 },
-  /** Of a length that the imp does not ask for, or, in a pod's dynamic portion, of none that is known. */
+  /** The bid's duration is not allowed by the imp, or it is unknown in a pod's dynamic portion. */
   'duration-not-allowed': { loss: 200, status: 350 },
-  /** It wants an MRAID container, and the imp is none. */
+  /** The bid needs an MRAID container, which the imp does not offer. */
   'mraid-not-offered': { loss: 204, status: 353 },
   'insecure-creative': { loss: 207, status: 352 },
   'blocked-advertiser': { loss: 205, status: 356 },
   'blocked-category': { loss: 209, status: 357 },
   'blocked-app': { loss: 206, status: 356 },
   'blocked-attribute': { loss: 210, status: 350 },
-  /** The exchange's own creative checks (a VAST document that cannot be read, VPAID) turned the markup down. */
+  /** The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID). */
   'creative-rejected': { loss: 202, status: 350 },
   /** Another auction took the last impression that the campaign allows the device. */
   'frequency-cap-reached': { loss: 200, status: 350 },
-  /** What the demand source or the campaign may spend does not pay for it any more: other auctions have taken it meanwhile. */
+  /**
+   * The remaining budget of the demand source or the campaign no longer covers the price: other auctions took it
+   * meanwhile.
+   */
   'out-of-budget': { loss: 104, status: 300 },
-  /** The publisher holds its share of the budget already with what it was sold and has not rendered. */
+  /** What the publisher was sold and has not rendered already takes up its share of the budget. */
   'publisher-share': { loss: 104, status: 300 },
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },
-  /** Beside an ad of the same break that pays more stands no competitor's, nor the same one again. */
+  /**
+   * The bid must be kept apart from an ad of the same break that pays more: it is a competitor's ad, or the same ad
+   * again.
+   */
   'competitive-separation': { loss: 205, status: 300 },
-  /** Nobody was answered: the exchange took too long. */
+  /** The auction took too long, and its caller got no answer. */
   'auction-expired': { loss: 2, status: 100 },
-  /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
+  /** Another bid of its all-or-nothing group (`seatbid.group`) lost. */
   'group-not-won': { loss: 102, status: 300 },
 } as const satisfies Record<string, ReasonCodes & { readonly loss: number }>;
 
@@ -67,7 +73,7 @@ export const NO_BID_REASONS = {
   'wrong-request-id': { loss: 5, status: 102 },
   'circuit-open': { loss: null, status: 200 },
   'qps-limit': { loss: null, status: 200 },
-  /** Too many of its last calls timed out, or were refused for load. */
+  /** Too many of its last calls timed out or were refused for load. */
   'backing-off': { loss: null, status: 200 },
   'concurrency-limit': { loss: null, status: 200 },
   'budget-exhausted': { loss: null, status: 200 },
@@ -77,7 +83,10 @@ export const NO_BID_REASONS = {
   'unsupported-currency': { loss: null, status: 205 },
   /** No campaign of a delegate matched. */
   'no-match': { loss: null, status: 0 },
-  /** Campaigns of a delegate matched: their budgets, the device's frequency caps or missing creatives kept them back. */
+  /**
+   * Campaigns of a delegate matched, but did not bid because of their budgets, the device's frequency caps or missing
+   * creatives.
+   */
   pacing: { loss: null, status: 200 },
   'frequency-cap': { loss: null, status: 200 },
   'creative-unavailable': { loss: null, status: 200 },
@@ -91,7 +100,7 @@ export function lossCode(reason: LossReason): number {
   return LOSS_REASONS[reason].loss;
 }
 
-/** The non-bid status code of either kind of reason. */
+/** The non-bid status code of a loss reason or a no-bid reason. */
 export function nonBidStatus(reason: LossReason | NoBidReason): number {
   return reason in LOSS_REASONS
     ? LOSS_REASONS[reason as LossReason].status

@@ -7,9 +7,9 @@ import { offersMraid } from '../strategy/offers-mraid.ts';
 import type { AdFormat } from './ad-format.ts';
 
 /**
- * Whether a bid wants an MRAID container where there is none (specification, "Creative specifications"): MRAID is sold in
- * `imp.banner` alone, where its `api` has MRAID 2 or 3, and never on a television. A bid wants one that says so in `api` or
- * `apis`, or whose markup asks for `mraid.js`.
+ * Whether a bid needs an MRAID container where there is none (specification, "Creative specifications"): MRAID is sold
+ * in `imp.banner` alone, where its `api` has MRAID 2 or 3, and never on a television. A bid needs one when its `api` or
+ * `apis` say so, or when its markup asks for `mraid.js`.
  */
 export function lacksMraid(bid: Bid, imp: Imp, format: AdFormat, device: BidRequest['device']): boolean {
   if (format === 'banner' && offersMraid(imp, device)) return false;

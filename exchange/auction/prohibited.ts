@@ -6,22 +6,25 @@ import type { LossReason } from './loss-reason.ts';
 import { isKnownTaxonomy, prohibitedGroup, prohibitedIds } from './prohibited-categories.ts';
 
 /*
- * What this exchange never sells to (specification, "Blocked categories"), as far as the field's lists can say it: categories by
- * our own table, creative attributes beside them. No list tells licensed gambling or regulated currencies from others: whoever
- * cannot be told apart is not shown.
+ * What this exchange sells to no one (specification, "Blocked categories"), as far as the field's lists can say it:
+ * categories by a table of the exchange's own, and creative attributes. No list separates licensed gambling from
+ * unlicensed, or regulated currencies from others: a bid that cannot be told apart is not shown.
  */
 
-/** The taxonomy of `cat` and `bcat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3): IAB Content Taxonomy 1.0. */
+/** IAB Content Taxonomy 1.0: the taxonomy of `cat` and `bcat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
 const CONTENT_TAXONOMY_1 = 1;
 
-/** IAB Content Taxonomy 1.0, with all that lies below. */
+/** Ids of IAB Content Taxonomy 1.0. Each stands for all categories below it, too. */
 export const PROHIBITED_CATEGORIES: readonly string[] = prohibitedIds(CONTENT_TAXONOMY_1);
 
 const AUTO_PLAY_AUDIO = 1;
-/** Made to look like the system's own, which is how deceptive installs begin. */
+/** A Windows dialog or alert style (AdCOM): deceptive installs begin with such ads. */
 const WINDOWS_DIALOG = 14;
 
-/** AdCOM's creative attributes. Sound that begins by itself is what video and audio are. */
+/**
+ * AdCOM's creative attributes by format. Video and audio have no entry for sound that begins by itself: it is what they
+ * are.
+ */
 const PROHIBITED_ATTRIBUTES: Readonly<Record<AdFormat, readonly number[]>> = {
   banner: [AUTO_PLAY_AUDIO, WINDOWS_DIALOG],
   native: [AUTO_PLAY_AUDIO, WINDOWS_DIALOG],
@@ -29,7 +32,7 @@ const PROHIBITED_ATTRIBUTES: Readonly<Record<AdFormat, readonly number[]>> = {
   audio: [WINDOWS_DIALOG],
 };
 
-/** Why a bid must be shown nowhere on this exchange, or undefined. */
+/** The reason why this exchange must not show the bid anywhere, or undefined. */
 export function prohibitedReason(bid: Bid, format: AdFormat): LossReason | undefined {
   const { cat, cattax = CONTENT_TAXONOMY_1, attr } = bid;
   if (cat !== undefined) {
@@ -42,25 +45,28 @@ export function prohibitedReason(bid: Bid, format: AdFormat): LossReason | undef
   return undefined;
 }
 
-/** Whether a bid names its categories in a taxonomy that the table does not have: it is judged by the rest of it. */
+/**
+ * Whether a bid names its categories in a taxonomy that the table does not have. The bid's other fields are still
+ * judged.
+ */
 export function isOfUnknownTaxonomy({ cat, cattax }: Bid): boolean {
   return cattax !== undefined && cat !== undefined && cat.length > 0 && !isKnownTaxonomy(cattax);
 }
 
-/** Of IAB Content Taxonomy 1.0. */
+/** Whether a category of IAB Content Taxonomy 1.0 is prohibited. */
 export function isProhibitedCategory(category: string): boolean {
   const group = prohibitedGroup(category, CONTENT_TAXONOMY_1);
   return group !== undefined && group !== 'politics';
 }
 
-/** Of IAB Content Taxonomy 1.0. */
+/** Whether a category of IAB Content Taxonomy 1.0 is political. */
 export function isPoliticalCategory(category: string): boolean {
   return prohibitedGroup(category, CONTENT_TAXONOMY_1) === 'politics';
 }
 
-/** An imp that tells bidders which attributes it does not take; its own list goes on. */
+/** Adds the prohibited attributes to the imp's `battr`, behind its own list, so that bidders know them. */
 export function withProhibitedAttributes(imp: Imp): Imp {
-  const told = shallowCopy(imp);
+  const changed = shallowCopy(imp);
   for (const format of ['banner', 'video', 'audio', 'native'] as const) {
     const medium = imp[format];
     if (medium === undefined) continue;
@@ -69,12 +75,15 @@ export function withProhibitedAttributes(imp: Imp): Imp {
     if (added.length === 0) continue;
     const copy = shallowCopy<{ battr?: readonly number[] }>(medium);
     copy.battr = [...battr, ...added];
-    (told as Record<string, unknown>)[format] = copy;
+    (changed as Record<string, unknown>)[format] = copy;
   }
-  return told;
+  return changed;
 }
 
-/** Names whom the ad is for or who has paid: the IAB's transparency object of the Digital Services Act. */
+/**
+ * Whether the bid names the party that the ad is for or that paid for it (`ext.dsa`, the IAB's transparency object of
+ * the Digital Services Act).
+ */
 function isDisclosed({ ext }: Bid): boolean {
   const dsa = ext?.dsa as { readonly behalf?: unknown; readonly paid?: unknown } | null | undefined;
   return isName(dsa?.behalf) || isName(dsa?.paid);

@@ -1,14 +1,15 @@
 import type { BlockReason } from '../fraud/block-reason.ts';
 import type { LossReason, NoBidReason } from './loss-reason.ts';
 
-/** Why nothing was sold, where no demand is at fault. */
+/** Why nothing was sold, where no demand source is the cause. */
 type OtherReason = 'no-pool' | 'no-demand' | 'invalid-request';
 
 const READ_WORDS = 'See the words beside the reason: they name the field.';
 
 /**
- * What would change it: for each reason that a record of an auction may name, the fields of the request, the answer or the API, or the
- * settings of the exchange, that decide it. In words for people; a reason that nobody can change says whose it is.
+ * What would change the outcome, in words for people. For each reason that an auction record may name, the text lists
+ * the fields of the request, the answer or the API, or the settings of the exchange, that decide it. Where no field
+ * decides a reason, the text says whose decision it is.
  */
 const REMEDIES: Readonly<
   Record<string, string> & Record<LossReason | NoBidReason | BlockReason | OtherReason, string>
@@ -73,7 +74,7 @@ const REMEDIES: Readonly<
   'creative-unavailable':
     'The creatives of its campaigns: kept_back says of each why it cannot be shown, and what would change it.',
   privacy: 'The viewer’s own choice.',
-  // Requests that were turned away, or not filled.
+  // Requests that were refused, or not filled.
   'unknown-publisher':
     'site.id, app.id or publisher.id of the request (site_id or publisher_id in a tag): the id of a supply source.',
   'archived-publisher': 'status of the supply source.',
@@ -96,7 +97,7 @@ const REMEDIES: Readonly<
   'invalid-request': READ_WORDS,
 };
 
-/** What would change what a reason says; null for a reason that is not known, of another version. */
+/** The remedy of a reason; null for a reason that is not known, from another version. */
 export function remedyOf(reason: string): string | null {
   return Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason]! : null;
 }

@@ -1,22 +1,28 @@
-/** The beginning of a plain URL, as text or escaped in JSON. */
+/** The beginning of a plain-HTTP URL, as text or escaped in JSON. */
 const PLAIN_URL = /http:(?:\/\/|\\\/\\\/)/gi;
 
-/** How far back the place of a URL is looked at; also what keeps hostile markup from costing more than its length. */
+/**
+ * How many characters before a URL are read to see its place. The bound also keeps the cost of hostile markup linear in
+ * its length.
+ */
 const LOOKBEHIND_CHARACTERS = 200;
 
-/** Plain URLs that are looked at; markup that names more of them, each in a place where it does no harm, is nobody's. */
+/** At most this many plain URLs are checked, and markup with more is refused; real markup has fewer. */
 const MAX_PLAIN_URLS = 1_000;
 
-/** Characters of a URL that are quoted to whoever asks which it was. */
+/** At most this many characters of a URL are quoted in an explanation. */
 const MAX_QUOTED_URL_LENGTH = 200;
 
-/** Where a URL ends in HTML, CSS, XML text and JSON. */
+/** The end of a URL in HTML, CSS, XML text and JSON. */
 const ENDS_URL = /["'<>\s)]|&quot;|\]\]|\\(?!\/)/;
 
-/** What a URL begins after in HTML, CSS, XML text and JSON. Anything else, and it is a part of another URL or of a word. */
+/**
+ * What stands before a URL in HTML, CSS, XML text and JSON. After anything else, the match is part of another URL or of
+ * a word.
+ */
 const BEGINS_URL = /(?:["'(>[\s]|&quot;|(?:^|[\s"'])[\w:-]+=)$/;
 
-/** Places that name something, or that a person has to click to go to: nothing is loaded from there. */
+/** Places whose URL is only a name, or is opened only by a click: nothing is loaded from there. */
 const NOT_LOADED = [
   /\bxmlns(?::[\w-]+)?\s*=\s*\\?["']$/i,
   /schemaLocation\s*=\s*\\?["'][^"'<>]*$/i,
@@ -27,9 +33,10 @@ const NOT_LOADED = [
 ];
 
 /**
- * The first URL that markup loads over plain HTTP, which an imp with `secure: 1` forbids (OpenRTB 2.6 §3.2.4): a resource, a
- * tracker, a media file, a wrapped VAST document; null where there is none. Landing pages may be plain, and so may XML
- * namespaces, which are names. A plain URL inside another URL's query is that other server's matter.
+ * The first URL that markup loads over plain HTTP, which an imp with `secure: 1` forbids (OpenRTB 2.6 §3.2.4): a
+ * resource, a tracker, a media file or a wrapped VAST document; null where there is none. Landing pages may be plain,
+ * and so may XML namespaces, which are names. A plain URL inside another URL's query concerns only the server of that
+ * URL.
  */
 export function firstInsecureUrl(markup: string): string | null {
   let seen = 0;
@@ -42,13 +49,13 @@ export function firstInsecureUrl(markup: string): string | null {
   return null;
 }
 
-/** A URL without its query, which may name a person. */
+/** The URL without its query, which may identify a person. */
 export function withoutQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The URL that begins there, as it would be typed; a long one is cut short. */
+/** The URL that begins at `index`, unescaped, cut to `MAX_QUOTED_URL_LENGTH` characters. */
 function quoted(markup: string, index: number): string {
   const rest = markup.slice(index, index + MAX_QUOTED_URL_LENGTH);
   const end = rest.search(ENDS_URL);

@@ -1,29 +1,36 @@
 import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
 import { type BreakContender, fillBreak } from './pods/fill-break.ts';
 
-/** Groups that withdraw one after another; a choice anew for each. Then all that stand in nobody's place go at once. */
+/**
+ * In each of the first 50 rounds, one group withdraws and winners are chosen again. After them, every group that does
+ * not win all of its imps withdraws in each round.
+ */
 const MAX_ROUNDS = 50;
 
-/** A bid that may win. */
+/** A bid that takes part in the choice of winners. */
 export interface Contender extends BreakContender {
-  /** Contenders with the same group want all of the imps that they bid on, or none; null stands alone. */
+  /** Contenders of one group win all of the imps that they bid on, or none. Null: the contender belongs to no group. */
   readonly group: string | null;
 }
 
 export interface WinnerSelection<T extends Contender> {
-  /** By imp that somebody won: one, or in a pod's dynamic portion several in the order in which they are shown. */
+  /**
+   * The winners by imp, without imps that no contender won. An imp has one winner; a pod's dynamic portion may have
+   * several, in the order in which they are shown.
+   */
   readonly winners: ReadonlyMap<string, readonly T[]>;
-  /** Contenders that left because their group could not win everything. */
+  /** Contenders that withdrew because their group could not win all of its imps. */
   readonly withdrawn: ReadonlySet<T>;
 }
 
 /**
- * Chooses the highest contender of every imp, and for every break the ads that pay most together; among equals each has the
- * same chance, by `random` (uniform in [0, 1)).
+ * Chooses the highest contender of every imp and, for every break, the ads that pay most together. Equal contenders
+ * have equal chances, by `random` (uniform in [0, 1)).
  *
- * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2) and the rest choose again without it. Of
- * several such groups the one that bids least in all goes first, so that the groups which stand in each other's way are
- * not all lost; each round takes one away, for `MOST_ROUNDS` rounds, and after those each takes all away that do not win.
+ * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2), and the rest is chosen again without
+ * it. Of several such groups the one with the lowest total withdraws first, so that groups which compete with each
+ * other are not all lost. One group withdraws in each of the first `MAX_ROUNDS` rounds; after them, all groups that do
+ * not win everything withdraw at once.
  */
 export function selectWinners<T extends Contender>(
   contenders: readonly T[],
@@ -85,7 +92,7 @@ function highestPerImp<T extends Contender>(contenders: readonly T[], random: ()
 }
 
 interface Unfulfilled {
-  /** The one that bids least in all; undefined where there is none. */
+  /** The unfulfilled group with the lowest total price; undefined where there is none. */
   readonly weakest: string | undefined;
   readonly unfulfilled: ReadonlySet<string>;
 }

@@ -14,7 +14,7 @@ import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
 import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
 
-/** What the bids of one auction are held against. */
+/** The rules that all bids of one auction must meet. */
 export interface AuctionRules {
   readonly request: BidRequest;
   readonly blockLists: BlockLists;
@@ -23,39 +23,39 @@ export interface AuctionRules {
   readonly sellerFloorCpmMicros: number;
 }
 
-/** Of the offer that a bid comes in. */
+/** The properties of the offer that a bid belongs to. */
 export interface OfferContext {
   readonly currency: string;
   /** See `DspOffer`. */
   readonly rendered?: boolean;
 }
 
-/** A bid, judged. Prices are whole micro-dollars CPM. */
+/** The judgement of one bid. Prices are whole micro-dollars CPM. */
 export interface BidVerdict {
   /** Undefined: the bid may compete. */
   readonly refusal: LossReason | undefined;
-  /** What is to blame for the refusal, where its reason alone does not tell: the first URL that is loaded insecurely. */
+  /** What caused the refusal, where its reason alone does not say it: the first URL that is loaded insecurely. */
   readonly detail: string | null;
-  /** Null only where there is a refusal. */
+  /** Null only where the bid is refused. */
   readonly format: AdFormat | null;
-  /** Null where the bid names no price in US dollars that can be read. */
+  /** Null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
   /** The highest of the imp's, the deal's, the publisher's and the pool's floor. */
   readonly floorCpmMicros: number;
-  /** What the bid pays when it wins, and so what it competes with. */
+  /** What the bid pays when it wins. Bids compete with this price. */
   readonly clearingCpmMicros: number;
 }
 
 /**
- * Judges a bid on this imp. The floor comes last, so that a bid which must not be shown is never told that money would
- * have helped.
+ * Judges a bid on this imp. The floor is checked last, so that a bid which must not be shown is never told that a
+ * higher price would have won.
  */
 export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, rules: AuctionRules): BidVerdict {
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
   const inDollars = offer.currency.toUpperCase() === CURRENCY;
-  /** 0 where the bid names no price in US dollars, or one that rounds to nothing. */
+  /** 0 where the bid names no price in US dollars, or a price that rounds to 0. */
   const price = inDollars && bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
@@ -69,7 +69,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     format,
     priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
-    // The agreed price is what the bidder was shown: the deal's floor as the exchange raised it.
+    // The bidder saw the deal's floor as the exchange raised it: this is the agreed price.
     clearingCpmMicros: deal && hasAgreedPrice(deal) ? floorCpmMicros : price,
   };
 
@@ -101,7 +101,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   }
 }
 
-/** `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). A bid without a seat is on no list. */
+/** Applies `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). A bid without a seat is on neither list. */
 function isSeatAllowed({ wseat, bseat }: BidRequest, seat: string | null): boolean {
   if (wseat?.length && (seat === null || !wseat.includes(seat))) return false;
   return seat === null || !bseat?.includes(seat);

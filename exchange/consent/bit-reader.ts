@@ -5,7 +5,10 @@ const NO_CHARACTER = -1;
 const VALUE_OF = new Int8Array(128).fill(NO_CHARACTER);
 for (let value = 0; value < ALPHABET.length; value++) VALUE_OF[ALPHABET.charCodeAt(value)] = value;
 
-/** Reads a base64url text from its most significant bit on, in place, as the IAB writes consent. */
+/**
+ * Reads a base64url text bit by bit, most significant bit first, as the IAB encodes consent. Nothing is decoded in
+ * advance.
+ */
 export class BitReader {
   readonly #text: string;
   #position = 0;
@@ -15,7 +18,7 @@ export class BitReader {
     this.#text = text;
   }
 
-  /** True once a bit was asked for that is not there; whatever was read since means nothing. */
+  /** True once a bit beyond the end was read; all values read since then mean nothing. */
   get broken(): boolean {
     return this.#broken;
   }
@@ -36,7 +39,7 @@ export class BitReader {
     return ((character >> shift) & 1) === 1;
   }
 
-  /** An unsigned integer of at most 31 bits. */
+  /** Reads an unsigned integer of at most 31 bits. */
   integer(bits: number): number {
     let value = 0;
     for (let read = 0; read < bits; read++) value = (value << 1) | (this.bit() ? 1 : 0);

@@ -6,28 +6,31 @@ import { type PrivacyReason, type PrivacyTreatment, treatmentFor } from './treat
 import { optsOutOfSale } from './us-privacy.ts';
 
 export interface ConsentPolicy {
-  /** The exchange's id in the IAB's Global Vendor List; null: nobody can have consented to it. */
+  /** The exchange's id in the IAB's Global Vendor List; null where it has none, and no one can have consented to it. */
   readonly vendorId: number | null;
-  /** Whether what leaves under GDPR without consent for the exchange is truncated. */
+  /** Whether personal data are truncated in bid requests under GDPR when there is no consent for the exchange. */
   readonly truncateWithoutConsent: boolean;
 }
 
-/** What the signals of one request come to. */
+/** The decision that the privacy signals of one request lead to. */
 export interface PrivacyDecision {
-  /** Empty where nothing is withheld. */
+  /** The reasons for the treatment; empty where nothing is withheld. */
   readonly reasons: readonly PrivacyReason[];
   readonly treatment: PrivacyTreatment;
 }
 
 const NO_REASON: PrivacyDecision = { reasons: [], treatment: 'open' };
-/** A viewer's pages send the same string over and over. */
+/** The number of cached GPP readings: a viewer's pages send the same string again and again. */
 const READINGS_KEPT = 10_000;
-/** Characters of them all: who sends none but long ones is not to fill the memory. */
+/** The characters of all cached strings together, so that long strings do not fill the memory. */
 const CHARACTERS_KEPT = 4_000_000;
-/** Longer is no TC string; it would only fill the cache. */
+/** The longest TC string that is read; a longer text is none. */
 const MAX_TC_STRING_LENGTH = 16_384;
 
-/** Judges what may leave. Never throws: malformed consent is none. Keeps what it read of GPP strings, the dearest to read. */
+/**
+ * Decides what may leave the exchange. It never throws: malformed consent counts as none. Readings of GPP strings are
+ * cached, because they are the most expensive to read.
+ */
 export class ConsentEvaluator {
   readonly #terms: ConsentPolicy;
   readonly #gpp = new LRUCache<string, { readonly reading: GppReading | null }>({
@@ -57,13 +60,16 @@ export class ConsentEvaluator {
     return reasons.length === 0 ? NO_REASON : { reasons, treatment: treatmentFor(reasons) };
   }
 
-  /** Whether the exchange may read and store on the viewer's device: GDPR asks for consent, whatever is truncated elsewhere. */
+  /**
+   * Whether the exchange may read and store on the viewer's device. GDPR requires consent for it, whatever bid requests
+   * truncate.
+   */
   allowsExchange(signals: PrivacySignals): boolean {
     if (!underGdpr(signals)) return true;
     return this.#consent(signals, this.#readGpp(signals), this.#terms.vendorId)?.given === true;
   }
 
-  /** Whether GDPR leaves this vendor the viewer's ids. A vendor whose id is not known is not judged. */
+  /** Whether GDPR lets this vendor have the viewer's ids. A vendor without a known id is allowed. */
   allowsVendor(signals: PrivacySignals, vendorId: number | null): boolean {
     if (vendorId === null || !underGdpr(signals)) return true;
     return this.#consent(signals, this.#readGpp(signals), vendorId)?.given === true;
@@ -86,13 +92,16 @@ export class ConsentEvaluator {
   }
 }
 
-/** What was said decides; where nothing was, GPP's section in force, or a TC string, which nobody makes where none is needed. */
+/**
+ * Whether GDPR applies. The `gdpr` signal decides; without it, GDPR applies where GPP's section is in force or a TC
+ * string was sent, because no party makes one where none is needed.
+ */
 function underGdpr(signals: PrivacySignals): boolean {
   if (signals.gdpr !== undefined) return signals.gdpr === 1;
   return signals.gppSid?.includes(TCF_EU_SECTION) === true || Boolean(signals.consent);
 }
 
-/** Without `gpp_sid` nobody has said which sections are in force, so any may be. */
+/** Whether a GPP section is in force. Without `gpp_sid` the sections in force are unknown, so any may be. */
 function inForce({ gppSid }: PrivacySignals, section: number): boolean {
   return gppSid === undefined || gppSid.includes(section);
 }

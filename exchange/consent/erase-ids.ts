@@ -5,17 +5,22 @@ import type { Mutable } from '../openrtb/shallow-copy.ts';
 import { IdSearch } from './id-search.ts';
 import { truncateAddress } from './truncate-address.ts';
 
-/** Shorter values are words and numbers that stand in a document for other things as well. */
+/**
+ * The shortest value that is erased: shorter values are words and numbers that also mean other things in a document.
+ */
 const MIN_ID_LENGTH = 8;
-/** Nobody has more; and it is for what pages repeat by mischance, not for those who mean to hide an id. */
+/**
+ * The most ids that are erased; no request has more. Erasing serves against accidental repetition in pages, not against
+ * senders who hide an id on purpose.
+ */
 const MAX_IDS = 100;
 
 /**
- * Takes the ids of `request` out of everywhere else in `offered`, a copy whose own fields for them are gone already: page
- * URLs and extensions repeat them. One pass over all of its texts and names for all ids together; `offered` itself where it
- * holds none of them, else a copy of it.
+ * Removes the ids of `request` from all other places in `offered`, a copy whose own fields for them are already empty:
+ * page URLs and extensions repeat ids. One pass over all texts and names handles all ids together. Returns `offered`
+ * itself where it holds none of them, else a copy.
  *
- * What bids refer to stays: the ids of the request and of its imps.
+ * The ids that bids refer to stay: those of the request and of its imps.
  */
 export function eraseIds(request: BidRequest, offered: BidRequest): BidRequest {
   const values = idValues(request);
@@ -33,7 +38,7 @@ type Place = readonly [object: string, names: readonly string[]];
 const ID_PLACES = placesOf('id');
 const ADDRESS_PLACES = placesOf('address');
 
-/** The fields of a request's own objects that say this of the viewer. */
+/** The paths of the request's fields that hold this kind of viewer data. */
 function placesOf(wanted: ViewerData): Place[] {
   return Object.entries(BID_REQUEST.fields).flatMap(([name, { table, list }]): Place[] => {
     const names = table === null || list !== null ? [] : namesOf(table, ({ viewer }) => viewer === wanted);
@@ -50,7 +55,7 @@ function valuesAt(places: readonly Place[], request: BidRequest): unknown[] {
   return values;
 }
 
-/** Every id in its standard places, both dialects'; the address too, where it is not as short as it is passed on. */
+/** All ids in their standard places in both dialects, and the address, where it is longer than its truncated form. */
 export function idValues(request: BidRequest): string[] {
   const values = valuesAt(ID_PLACES, request);
   const { user } = request;
@@ -65,15 +70,15 @@ export function idValues(request: BidRequest): string[] {
   return [...new Set(ids.flatMap((id) => (UNRESERVED.test(id) ? id : [id, encoded(id)])))];
 }
 
-/** What a URL's query holds as it is (RFC 3986 §2.3): nearly every id. */
+/** Text that a URL's query holds unencoded (RFC 3986 §2.3); nearly every id is. */
 const UNRESERVED = /^[\w.~-]+$/;
 
-/** As it stands in the query of a URL. Half a surrogate pair, which JSON can carry, has no encoding. */
+/** The text as it stands in the query of a URL. Half a surrogate pair, which JSON can carry, has no encoding. */
 function encoded(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** As deep as documents nest (`MAX_DEPTH`). */
+/** Whether a value holds an id; it recurses as deep as documents nest (`MAX_DEPTH`). */
 function holdsAny(value: unknown, search: IdSearch): boolean {
   if (typeof value === 'string') return search.finds(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -90,7 +95,7 @@ function erased(value: unknown, search: IdSearch): unknown {
   if (Array.isArray(value)) return value.map((element) => erased(element, search));
   const copy: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
-    // Assigning to this name would set the prototype.
+    // An assignment to this name would set the prototype.
     if (name !== '__proto__') copy[search.without(name)] = erased(field, search);
   }
   return copy;

@@ -4,28 +4,30 @@ import { optsOutOfSale } from './us-privacy.ts';
 
 export const TCF_EU_SECTION = 2;
 const USP_SECTION = 6;
-/** The national section, and those of the states after it. */
+/** The id of the national US section; those of the states follow it. */
 const US_SECTIONS_FROM = 7;
 
-/** Longer is no string of consent; what is read must not cost whoever reads it. */
+/** The longest GPP string that is read; the bound keeps reading cheap. */
 const MAX_GPP_LENGTH = 16_384;
-/** The longest of the US sections has some 30 characters. */
+/** The longest US section that is read; real ones have some 30 characters. */
 const MAX_US_SECTION_LENGTH = 128;
-/** Terms of a Fibonacci number that can still name a section. */
+/** The number of Fibonacci terms that can still name a section. */
 const MAX_FIBONACCI_BITS = 12;
 
 const HEADER_TYPE = 3;
 const HEADER_VERSION = 1;
 
-/** What a GPP string says of the sections that the exchange understands. */
+/** The content of a GPP string, as far as the exchange understands its sections. */
 export interface GppReading {
   /** The TC string of section 2. */
   readonly tcString: string | null;
-  /** Sections by which the user opted out of sale, sharing or targeted advertising, or is known to be a child. */
+  /** The sections in which the user opted out of sale, sharing or targeted advertising, or is known to be a child. */
   readonly optOuts: readonly number[];
 }
 
-/** Reads a GPP string (Global Privacy Platform, version 1); null for one that is malformed. A section that is, says nothing. */
+/**
+ * Reads a GPP string (Global Privacy Platform, version 1); null for a malformed one. A malformed section says nothing.
+ */
 export function readGpp(gpp: string): GppReading | null {
   if (gpp.length > MAX_GPP_LENGTH) return null;
   const [header = '', ...sections] = gpp.split('~');
@@ -39,8 +41,8 @@ export function readGpp(gpp: string): GppReading | null {
 }
 
 /**
- * The ids in the header, ascending, as many as there are sections: differences in Fibonacci coding, alone or as ranges. The
- * library would write out any range, and a few bits can name one of billions.
+ * The section ids in the header, ascending, as many as there are sections: differences in Fibonacci coding, alone or as
+ * ranges. The library would expand any range, and a few bits can name one of billions.
  */
 function readSectionIds(header: string, sections: number): number[] | null {
   const bits = new BitReader(header);
@@ -57,7 +59,7 @@ function readSectionIds(header: string, sections: number): number[] | null {
   return bits.broken || ids.length !== sections ? null : ids;
 }
 
-/** Fibonacci coding: the terms 1, 2, 3, 5, … that add up to the number, lowest first, ended by a second 1. */
+/** Reads a number in Fibonacci coding: the terms 1, 2, 3, 5, … that add up to it, lowest first, ended by a second 1. */
 function readFibonacci(bits: BitReader): number {
   let sum = 0;
   let term = 1;
@@ -81,7 +83,8 @@ function optsOut(id: number, section: string): boolean {
     model.decodeSectionById(id, section);
     const value = (field: string): unknown =>
       model.hasFieldBySectionId(id, field) ? model.getFieldValueBySectionId(id, field) : undefined;
-    // 0: not applicable, 1: opted out, 2: did not opt out; of a known child, 1: no consent. Not every state has each.
+    // The values are 0: not applicable, 1: opted out, 2: did not opt out; for a known child, 1 means no consent. Not
+    // every state's section has each field.
     return (
       value('SaleOptOut') === 1 ||
       value('SharingOptOut') === 1 ||

@@ -1,21 +1,30 @@
-/** Of a longer id its beginning is looked for, and what follows it goes too: the time taken hangs on the text alone. */
+/**
+ * At most this many characters of an id are searched for, and what follows them in a longer id is removed too. The time
+ * therefore depends on the text alone.
+ */
 const MAX_SEARCHED_LENGTH = 64;
-/** What an id does not go on over, where its rest is taken out with it: `[\s"&?#,]`. */
+/** The characters that end a longer id, whose rest is removed with it: `[\s"&?#,]`. */
 const ENDS_ID = new Set('"&?#, \t\n\r\v\f'.split('').map((character) => character.charCodeAt(0)));
 
-/** Few ids in little text, which is nearly every request, are looked for one by one: an automaton takes longer to be made. */
+/**
+ * At most this many ids in a text up to this length are searched one by one, which covers nearly every request:
+ * building the automaton would take longer.
+ */
 const MAX_LINEAR_SEARCH_IDS = 16;
 const MAX_LINEAR_SEARCH_TEXT = 65_536;
 
 const ASCII = 128;
-/** Other characters share so many classes: an id with them may be found where one stands that is nearly the same. */
+/**
+ * Non-ASCII characters share this many classes. An id with such characters may therefore match a text that is nearly
+ * the same.
+ */
 const OTHER_CLASSES = 61;
 
-/** Looks for many ids at once, in capitals or not, in one pass over each text. */
+/** Searches a text for many ids at once, regardless of case, in one pass. */
 export class IdSearch {
-  /** What is sought; of long ones the beginning. */
+  /** The ids that are searched for, each cut to `MAX_SEARCHED_LENGTH`. */
   readonly #sought: readonly string[];
-  /** The same in lower case. */
+  /** The same ids in lower case. */
   readonly #lower: readonly string[];
   readonly #shortest: number;
   #oneByOneLeft: number;
@@ -28,7 +37,7 @@ export class IdSearch {
     this.#oneByOneLeft = this.#sought.length <= MAX_LINEAR_SEARCH_IDS ? MAX_LINEAR_SEARCH_TEXT : 0;
   }
 
-  /** Whether an id stands in the text. */
+  /** Whether the text holds an id. */
   finds(text: string): boolean {
     if (text.length < this.#shortest) return false;
     if (text.length <= this.#oneByOneLeft) {
@@ -40,7 +49,7 @@ export class IdSearch {
     return this.#automaton.rangesIn(text, true).length > 0;
   }
 
-  /** The text without the ids; the very same where there are none. */
+  /** The text without the ids; the same string where it holds none. */
   without(text: string): string {
     if (text.length < this.#shortest) return text;
     this.#automaton ??= new Automaton(this.#sought);
@@ -56,9 +65,12 @@ export class IdSearch {
   }
 }
 
-/** Aho and Corasick's, over classes of characters: one look into a table for each character of a text. */
+/** The automaton of Aho and Corasick over classes of characters: one table lookup for each character of a text. */
 class Automaton {
-  /** By character: its class; capitals have that of their small letters, and 0 is what stands in no id. */
+  /**
+   * By character: its class. Capitals have the class of their small letters; 0 is the class of characters that are in
+   * no id.
+   */
   readonly #classOf = new Uint8Array(ASCII);
   readonly #knowsOthers: boolean;
   readonly #classes: number;
@@ -87,7 +99,7 @@ class Automaton {
     this.#link(this.#grow(sought));
   }
 
-  /** Where ids stand, in order and apart; the first alone where that is enough. */
+  /** The ranges of the ids in a text, in order and without overlap; only the first where `first` is set. */
   rangesIn(text: string, first: boolean): [begin: number, end: number][] {
     const ranges: [number, number][] = [];
     const next = this.#next;
@@ -118,7 +130,7 @@ class Automaton {
     return lower < ASCII ? this.#classOf[lower]! : this.#classes - OTHER_CLASSES + (lower % OTHER_CLASSES);
   }
 
-  /** The tree of all beginnings; how many states it has. */
+  /** Builds the tree of all prefixes and returns the number of its states. */
   #grow(sought: readonly string[]): number {
     let states = 1;
     for (const id of sought) {
@@ -133,7 +145,10 @@ class Automaton {
     return states;
   }
 
-  /** What is no way on in the tree leads where the longest end of what was read begins an id. Breadth first. */
+  /**
+   * Completes the transitions, breadth first: where the tree has no next state, the longest suffix of what was read
+   * that begins an id is continued.
+   */
   #link(states: number): void {
     const classes = this.#classes;
     const fallback = new Int32Array(states);
@@ -156,7 +171,7 @@ class Automaton {
   }
 }
 
-/** Character by character, so that places in a text stay what they are. */
+/** Converts single characters to lower case, so that positions in a text stay the same. */
 function small(code: number): number {
   if (code < ASCII) return code >= 65 && code <= 90 ? code + 32 : code;
   return String.fromCharCode(code).toLowerCase().charCodeAt(0);

@@ -1,6 +1,6 @@
 import { BitReader } from './bit-reader.ts';
 
-/** Of the purposes, the two that passing an id on stands on: storage on the device, and choosing an ad. */
+/** The two purposes that passing on an id depends on: storage on the device, and choosing an ad. */
 const STORE_AND_ACCESS = 1;
 const BASIC_ADS = 2;
 
@@ -13,31 +13,40 @@ const PURPOSES_AT = 152;
 const PURPOSE_ONE_TREATMENT_AT = 200;
 const VENDORS_AT = 213;
 
-/** Of the first three bits of a segment after the core. */
+/** The type in the first three bits of a segment after the core. */
 const DISCLOSED_VENDORS = 1;
 const SEGMENT_TYPE_BITS = 3;
 
-/** TCF 2.3: strings made from this day on, UTC, name the vendors that the user was told of. In tenths of seconds, as strings do. */
+/**
+ * TCF 2.3: strings made from this day (UTC) on name the vendors that the user was told of. The unit is tenths of a
+ * second, as in the strings.
+ */
 const DISCLOSURE_SINCE = Date.UTC(2026, 1, 28) / 100;
 
-/** Restriction types: the publisher does not allow the purpose, or only by legitimate interest, which is no consent. */
+/**
+ * Restriction types: the publisher does not allow the purpose, or allows it only by legitimate interest, which is no
+ * consent.
+ */
 const NOT_ALLOWED = 0;
 const BY_LEGITIMATE_INTEREST = 2;
 
-/** What a user has said to one vendor. */
+/** The user's choices for one vendor. */
 export interface VendorConsent {
-  /** Consent to the vendor for purposes 1 and 2, not restricted by the publisher, and the user was told of the vendor (TCF 2.3). */
+  /**
+   * Whether the user consented to the vendor for purposes 1 and 2, the publisher did not restrict it, and the user was
+   * told of the vendor (TCF 2.3).
+   */
   readonly given: boolean;
-  /** Opted in to special feature 1, precise geolocation. */
+  /** Whether the user opted in to special feature 1, precise geolocation. */
   readonly preciseGeo: boolean;
 }
 
 /**
- * Reads a TC string (TCF v2) for one vendor; null for one that is malformed or of another version. Takes time in
- * proportion to its length, whatever it says: see decision 0022 for why this is not the library's decoder.
+ * Reads a TC string (TCF v2) for one vendor; null for one that is malformed or of another version. The time is
+ * proportional to the length of the string, whatever it says: decision 0022 says why this is not the library's decoder.
  *
- * The string's own date says whether it must name the vendors that were disclosed; one that names some is held to them whenever it
- * was made (decision 0049).
+ * The string's own date decides whether it must name the disclosed vendors. A string that names some is held to them
+ * whenever it was made (decision 0049).
  */
 export function readTcString(tcString: string, vendorId: number): VendorConsent | null {
   const end = tcString.indexOf('.');
@@ -49,7 +58,7 @@ export function readTcString(tcString: string, vendorId: number): VendorConsent 
     return bits.bit();
   };
   const preciseGeo = at(SPECIAL_FEATURES_AT);
-  // Where purpose 1 was not to be asked for (by the law of the publisher's country), it is not missing.
+  // Where the law of the publisher's country does not require asking for purpose 1, it does not count as missing.
   const storage = at(PURPOSES_AT + STORE_AND_ACCESS - 1) || at(PURPOSE_ONE_TREATMENT_AT);
   const basicAds = at(PURPOSES_AT + BASIC_ADS - 1);
 
@@ -64,15 +73,16 @@ export function readTcString(tcString: string, vendorId: number): VendorConsent 
   return { given: vendorConsents && storage && basicAds && !restricted && isDisclosed, preciseGeo };
 }
 
-/** Tenths of seconds since 1970; more bits than an integer is read of at once. */
+/** Reads a date in tenths of a second since 1970; it has more bits than `integer` reads at once. */
 function readDate(bits: BitReader, position: number): number {
   bits.skipTo(position);
   return bits.integer(18) * 2 ** 18 + bits.integer(18);
 }
 
 /**
- * What the segments after the core say of this vendor; of several lists the last counts, as for the library. `none`: no list, or one
- * of no vendor at all, which platforms append that keep none (`.IAAA`). Segments without a character are skipped.
+ * Reads what the segments after the core say about this vendor; the last of several lists counts, as in the library.
+ * `none` stands for no list, and for an empty one, which platforms without a list append (`.IAAA`). Empty segments are
+ * skipped.
  */
 function readDisclosure(
   tcString: string,
@@ -96,7 +106,7 @@ function readDisclosure(
   return found;
 }
 
-/** Whether a set of vendors, as a field of bits or as ranges, has this one; the reader stands behind the set after. */
+/** Whether a set of vendors, as a bit field or as ranges, has this one. The reader then stands behind the set. */
 function readVendors(bits: BitReader, vendorId: number): boolean {
   const maxVendorId = bits.integer(16);
   if (bits.bit()) return readRanges(bits, vendorId);
@@ -122,7 +132,7 @@ function readRanges(bits: BitReader, vendorId: number): boolean {
   return has;
 }
 
-/** Whether the publisher's restrictions leave the vendor no consent for purpose 1 or 2. */
+/** Whether the publisher's restrictions deny the vendor consent for purpose 1 or 2. */
 function readRestricted(bits: BitReader, vendorId: number): boolean {
   const restrictions = bits.integer(12);
   let restricted = false;

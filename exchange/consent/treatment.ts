@@ -1,4 +1,4 @@
-/** Why something is withheld, as counted. */
+/** The reasons to withhold data, by the names under which they are counted. */
 export type PrivacyReason =
   | 'gdpr'
   | 'gdpr-precise-geo'
@@ -9,10 +9,13 @@ export type PrivacyReason =
   | 'limited-tracking'
   | 'opt-out';
 
-/** What may be known of the viewer outside, and to what. Each withholds all that the one before does (decision 0022). */
+/**
+ * How much of the viewer may leave for bidders. Each treatment withholds all that the one before it does (decision
+ * 0022).
+ */
 export type PrivacyTreatment = 'open' | 'coarse-geo' | 'limited' | 'child';
 
-/** From the mildest to the strictest. */
+/** The treatments from the mildest to the strictest. */
 const TREATMENTS: readonly PrivacyTreatment[] = ['open', 'coarse-geo', 'limited', 'child'];
 
 const TREATMENT_OF: Readonly<Record<PrivacyReason, PrivacyTreatment>> = {
@@ -26,14 +29,14 @@ const TREATMENT_OF: Readonly<Record<PrivacyReason, PrivacyTreatment>> = {
   'opt-out': 'limited',
 };
 
-/** The strictest that any reason asks for. */
+/** The strictest treatment that any of the reasons requires. */
 export function treatmentFor(reasons: readonly PrivacyReason[]): PrivacyTreatment {
   let strictest = 0;
   for (const reason of reasons) strictest = Math.max(strictest, TREATMENTS.indexOf(TREATMENT_OF[reason]));
   return TREATMENTS[strictest]!;
 }
 
-/** Whether ids of the device and the user may be used, and passed on. */
+/** Whether ids of the device and the user may be used and passed on. */
 export function allowsIds(treatment: PrivacyTreatment): boolean {
   return treatment === 'open' || treatment === 'coarse-geo';
 }

@@ -5,8 +5,8 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const IPV6_GROUPS_KEPT = 3;
 
 /**
- * An address without what tells the viewer from the neighbours: IPv4 to 24 bits, IPv6 to 48, which is what a site is given
- * (RFC 6177). Undefined for what is no address.
+ * Truncates an address so that it no longer tells the viewer from the neighbours: IPv4 to 24 bits, IPv6 to 48, the size
+ * of a site's prefix (RFC 6177). Undefined for text that is no address.
  */
 export function truncateAddress(address: string): string | undefined {
   const plain = address.replace(MAPPED_IPV4, '');
@@ -18,7 +18,10 @@ export function truncateAddress(address: string): string | undefined {
   return `${kept.map((group) => group.toString(16)).join(':')}::`;
 }
 
-/** Where `::` stands in the canonical text of an address: the first of the longest runs of two zeros and more (RFC 5952 §4.2). */
+/**
+ * The index where `::` stands in the canonical text of an address: the first of the longest runs of at least two zeros
+ * (RFC 5952 §4.2).
+ */
 function startOfShortened(groups: readonly number[]): number {
   let [longest, start] = [1, groups.length];
   for (let at = 0; at < groups.length; at++) {

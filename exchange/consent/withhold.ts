@@ -8,14 +8,14 @@ import { truncateAddress } from './truncate-address.ts';
 
 type WithholdingTreatment = Exclude<PrivacyTreatment, 'open'>;
 
-/** The fields that each treatment leaves out (decision 0022), by what they say of the viewer. */
+/** The kinds of viewer data that each treatment leaves out (decision 0022). */
 const LEFT_OUT: Readonly<Record<WithholdingTreatment, readonly ViewerData[]>> = {
   'coarse-geo': ['exact-place'],
   limited: ['exact-place', 'id', 'identity'],
   child: ['exact-place', 'id', 'identity', 'profile', 'coordinate', 'city'],
 };
 
-/** Degrees with two decimals: about a kilometre. */
+/** The number of decimals of degrees that are kept: about one kilometre. */
 const DEGREES_KEPT = 2;
 
 const WITHHELD: Readonly<Record<WithholdingTreatment, ReturnType<typeof conversionOf>>> = {
@@ -25,17 +25,17 @@ const WITHHELD: Readonly<Record<WithholdingTreatment, ReturnType<typeof conversi
 };
 
 /**
- * Takes out of a copy of a request what the treatment withholds (decision 0022), and returns it. What lies below is copied,
- * never changed.
+ * Removes what the treatment withholds (decision 0022) from a copy of a request, and returns the copy. Objects in it
+ * are copied before they are changed.
  */
 export function withhold(request: Mutable<BidRequest>, treatment: PrivacyTreatment): Mutable<BidRequest> {
   return treatment === 'open' ? request : WITHHELD[treatment](request);
 }
 
-/** What becomes of one object under a treatment; null where the treatment leaves it is. */
+/** The change of one object under a treatment; null where the treatment changes nothing in it. */
 function stepOf(table: ObjectTable, treatment: WithholdingTreatment): Step | null {
-  const told = namesOf(table, ({ viewer }) => viewer === 'country');
-  if (treatment === 'child' && told.length > 0) return (object) => kept(object, told);
+  const permitted = namesOf(table, ({ viewer }) => viewer === 'country');
+  if (treatment === 'child' && permitted.length > 0) return (object) => selected(object, permitted);
 
   const leftOut = namesOf(table, ({ viewer }) => viewer !== undefined && LEFT_OUT[treatment].includes(viewer));
   if (table.ext.viewer !== undefined && LEFT_OUT[treatment].includes(table.ext.viewer)) leftOut.push('ext');
@@ -56,22 +56,25 @@ function stepOf(table: ObjectTable, treatment: WithholdingTreatment): Step | nul
   };
 }
 
-/** Of an `ext` that may name the viewer: what is known not to. What 2.5 has there is withheld where it is in its own place. */
+/**
+ * The filter of an `ext` that may identify the viewer: it keeps only fields that are known not to. A field that 2.5
+ * carries in `ext` is withheld when it is withheld in its 2.6 place.
+ */
 function extFilter(table: ObjectTable, leftOut: readonly string[]): Step | null {
   const { toldWithoutIds } = table.ext;
   if (toldWithoutIds === undefined) return null;
   const moved = movedFields(table).filter((name) => !leftOut.includes(name));
   const others = Object.entries(toldWithoutIds);
   return (ext) => {
-    const told = kept(ext, moved);
+    const permitted = selected(ext, moved);
     for (const [name, check] of others) {
-      if (ext[name] !== undefined && check(ext[name]) === undefined) told[name] = ext[name];
+      if (ext[name] !== undefined && check(ext[name]) === undefined) permitted[name] = ext[name];
     }
-    return told;
+    return permitted;
   };
 }
 
-function kept(object: Ext, names: readonly string[]): Record<string, unknown> {
+function selected(object: Ext, names: readonly string[]): Record<string, unknown> {
   const left: Record<string, unknown> = {};
   for (const name of names) if (object[name] !== undefined) left[name] = object[name];
   return left;

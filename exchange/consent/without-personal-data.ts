@@ -5,16 +5,19 @@ import { fieldKind } from '../strategy/openrtb-fields.ts';
 import { eraseIds } from './erase-ids.ts';
 import type { PrivacyTreatment } from './treatment.ts';
 
-/** What names a person, a device or a household, or says where it is within a city. Any `ext` besides. */
+/**
+ * The data that identify a person, a device or a household, or locate it within a city. All extensions are left out
+ * besides.
+ */
 const PERSONAL = pathsOf(['id', 'identity', 'address', 'profile', 'coordinate', 'exact-place', 'trait']);
 
-/** Of a child, not even the city. */
+/** The additional data that are left out for a child: the city. */
 const PERSONAL_OF_A_CHILD = pathsOf(['city']);
 
-/** Kept without query and fragment, in which pages hand on whatever they know. */
+/** URLs that are kept without query and fragment, where pages pass on what they know about the viewer. */
 const CUT_URLS = pathsOf(['url']);
 
-/** The paths of all fields that say one of these of the viewer. */
+/** The paths of all fields that hold one of these kinds of viewer data. */
 function pathsOf(wanted: readonly ViewerData[]): ReadonlySet<string> {
   const paths = new Set<string>();
   collectPaths(BID_REQUEST, '');
@@ -29,9 +32,9 @@ function pathsOf(wanted: readonly ViewerData[]): ReadonlySet<string> {
 }
 
 /**
- * The request for a record that outlives it: of the fields that the standard names (`exchange/openrtb/fields`), those that name no
- * person, under the treatment or not; without unknown fields and without extensions, which may hold anything. Ids that other
- * fields repeat are erased as in what leaves for bidders (decision 0022). The request itself is left as it is.
+ * A copy of the request for a record that outlives it. It keeps the standard's fields (`exchange/openrtb/fields`) that
+ * identify no person, whatever the treatment; unknown fields and extensions are left out, since they may hold anything.
+ * Ids that other fields repeat are erased as in requests to bidders (decision 0022). The request itself is not changed.
  */
 export function withoutPersonalData(request: BidRequest, treatment: PrivacyTreatment): BidRequest {
   const personal = treatment === 'child' ? new Set([...PERSONAL, ...PERSONAL_OF_A_CHILD]) : PERSONAL;
@@ -39,7 +42,10 @@ export function withoutPersonalData(request: BidRequest, treatment: PrivacyTreat
   return JSON.parse(JSON.stringify(eraseIds(request, kept)));
 }
 
-/** How much of what a strategy's condition looks at {@link withoutPersonalData} keeps. `partly`: a URL without its query. */
+/**
+ * How much {@link withoutPersonalData} keeps of a field that a strategy's condition reads. `partly` is a URL without
+ * its query.
+ */
 export function fieldRetention(field: string): 'all' | 'partly' | 'nothing' {
   const path = field.startsWith('geo.') ? `device.${field}` : field.replace(/^content\./, 'site.content.');
   const steps = path.split('.');
@@ -70,7 +76,7 @@ function keptBelow(field: unknown, path: string, personal: ReadonlySet<string>):
   return isObject(field) ? keptOf(field, `${path}.`, personal) : undefined;
 }
 
-/** Texts, numbers and lists of them: what stands where the standard has no object. */
+/** Keeps texts, numbers and lists of them, which stand where the standard has no object. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((element) => !isObject(element));
   return isObject(value) ? undefined : value;

@@ -1,10 +1,10 @@
 import { type Campaign, creativesOf } from '../strategy/document/campaign.ts';
 import type { Creative } from '../strategy/document/creative.ts';
 
-/** A URL that a creative is made of, and that is therefore fetched. Trackers and landing pages are not. */
+/** A URL that a creative is made of and that the exchange fetches. Trackers and landing pages are not such URLs. */
 export interface CreativeUrl {
   readonly url: string;
-  /** Where it stands in the campaign: `creative.vast_url`, `creatives[1].native.icon_url`. */
+  /** Its place in the campaign: `creative.vast_url`, `creatives[1].native.icon_url`. */
   readonly field: string;
   readonly use: 'vast' | 'image' | 'audio';
 }

@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox';
 
-/** A file that the exchange serves itself. What is under a path never changes: the path is made of what is in the file. */
+/**
+ * A file that the exchange serves itself. The content under a path never changes, because the path is the content's
+ * hash.
+ */
 export const HostedMedia = Type.Object({
-  /** On the edge: `/creative/<sha256>`, hex. */
+  /** The path on the edge: `/creative/<sha256>`, hex. */
   path: Type.String({ pattern: '^/creative/[0-9a-f]{64}$' }),
   mimeType: Type.String(),
   bytes: Type.Integer({ minimum: 0 }),
-  /** Pixels; images and video. */
+  /** Pixels; only for images and video. */
   width: Type.Optional(Type.Integer({ minimum: 1 })),
   height: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Video and audio, as far as the file says. */
+  /** Only for video and audio, as far as the file says. */
   durationMs: Type.Optional(Type.Integer({ minimum: 0 })),
   bitrateKbps: Type.Optional(Type.Integer({ minimum: 0 })),
 });

@@ -5,19 +5,20 @@ import { nativeViewabilityTrackers } from './native-viewability-trackers.ts';
 import { nativeRequestOf } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
-/** OpenRTB Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
+/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
 const EVENT_IMPRESSION = 1;
 const METHOD_IMAGE = 1;
 
 /**
- * Adds an event tracker to a native response; where the response carries only the older `imptrackers`, one more of
- * those, since its renderer may know nothing else. The root is spelled as the `imp` spells its request, whatever the bidder does:
- * `{"native": {…}}` (1.0) or the object itself (1.1 on); without a request that can be read it stays as it is. Where the `imp` asks for it, two more tell what is seen (native-view-trackers.ts).
+ * Adds an impression tracker to a native response: an event tracker, or an entry of the older `imptrackers` where the
+ * response has only those, since its renderer may know nothing else. The root gets the form of the `imp`'s request,
+ * whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
+ * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
  */
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewabilityUrl): Injection {
   const root = parsedObject(adm);
   if (!root) return refuseInjection('native-malformed', 'adm of a native bid is not a JSON object');
-  // What nests without end can be read, and not be written again.
+  // A document that nests without bound can be parsed, but not written again.
   if (!isWithinDepth(root, MAX_DEPTH))
     return refuseInjection('native-malformed', `nests deeper than ${MAX_DEPTH} levels`);
   const native = isObject(root.native) ? root.native : root;

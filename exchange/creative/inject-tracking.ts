@@ -6,10 +6,13 @@ import { injectNativeTracker } from './inject-native.ts';
 import { type Injection, refuseInjection } from './injection.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
-/** What an imp was sold as. */
+/** The format that an imp was sold as. */
 export type MarkupFormat = 'banner' | 'video' | 'audio' | 'native';
 
-/** Who shows the markup, and whom it tells what was seen. What is absent is not known, or not asked. */
+/**
+ * The player that shows the markup, and the URLs that it calls for viewability. An absent field is not known, or not
+ * wanted.
+ */
 export interface InjectionContext {
   readonly player?: VastPlayer | undefined;
   readonly imp?: Imp | undefined;
@@ -17,11 +20,15 @@ export interface InjectionContext {
 }
 
 /**
- * Puts the impression tracking URL into a winner's markup and keeps all that the DSP put there.
- * Banner: `adm` starts with a hidden 1×1 image. Video and audio: one more `Impression` in every ad of the VAST document.
- * Native: one more event tracker (OpenRTB Native 1.2 §5.8), or `imptrackers` where the bid speaks the older form.
- * Video since VAST 4.0, and native where the imp asks for it, tell what is seen, too; what is heard is not seen.
- * Where a `player` has said what it takes, another VAST is refused.
+ * Adds the impression tracking URL to a winner's markup and keeps everything that the DSP put there.
+ *
+ * - Banner: `adm` starts with a hidden 1×1 image.
+ * - Video and audio: every ad of the VAST document gets one more `Impression`.
+ * - Native: the response gets one more event tracker (OpenRTB Native 1.2 §5.8), or an entry of `imptrackers` where the
+ *   bid uses the older form.
+ *
+ * Video since VAST 4.0, and native where the imp asks for it, report viewability too; audio does not. Where a `player`
+ * has said which VAST it takes, any other is refused.
  */
 export function injectTracking(
   format: MarkupFormat,
@@ -42,7 +49,7 @@ export function injectTracking(
   }
 }
 
-/** The hidden 1×1 image comes first (specification, Endpoints on {rtb_url}); what the DSP sent follows untouched. */
+/** The hidden 1×1 image comes first (specification, Endpoints on {rtb_url}); the DSP's markup follows unchanged. */
 function injectBannerPixel(adm: string, trackingUrl: string): string {
   return hiddenPixel(trackingUrl) + adm;
 }

@@ -1,10 +1,13 @@
-/** Why markup does not leave with our impression tracker: the bid is refused, since its impressions could never be billed. */
+/**
+ * Why the exchange cannot add its impression tracker to markup. Such a bid is refused, since its impressions could not
+ * be billed.
+ */
 export type InjectionRefusal =
   | 'markup-empty'
   | 'vast-malformed'
   | 'vast-version-unsupported'
   | 'vast-without-ad'
-  /** Of another version than the player takes, or a wrapper where it takes none. */
+  /** The document is of another version than the player takes, or a wrapper where it takes none. */
   | 'vast-not-taken'
   | 'vpaid-unsupported'
   | 'native-malformed';

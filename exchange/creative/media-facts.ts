@@ -3,15 +3,20 @@ import Type, { type Static } from 'typebox';
 const Kbps = Type.Integer({ minimum: 0 });
 const Pixels = Type.Integer({ minimum: 1 });
 
-/** What a file of a creative is found to be, whatever its name and its server say. Names of formats are MediaInfo's. */
+/**
+ * The properties of a creative's file as found in its content, whatever its name and its server say. Names of formats
+ * are MediaInfo's.
+ */
 export const MediaFacts = Type.Object({
-  /** `media`: it is played; `image`: it is the creative; `companion`: it is shown beside one that is played. */
+  /**
+   * A `media` file is played; an `image` is the creative itself; a `companion` is shown beside a file that is played.
+   */
   use: Type.Enum(['media', 'image', 'companion']),
   bytes: Type.Integer({ minimum: 0 }),
-  /** `MPEG-4`, `WebM`, `MPEG Audio`, `Ogg`, `Wave`, `GIF`, …; null: not known. */
+  /** `MPEG-4`, `WebM`, `MPEG Audio`, `Ogg`, `Wave`, `GIF`, …; null when not known. */
   container: Type.Union([Type.String(), Type.Null()]),
   durationMs: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Of the whole file. */
+  /** The bit rate of the whole file. */
   bitrateKbps: Type.Optional(Kbps),
   /** The first video track. */
   video: Type.Optional(
@@ -37,9 +42,9 @@ export const MediaFacts = Type.Object({
       /** Absent for a still image. */
       animation: Type.Optional(
         Type.Object({
-          /** Of one run. */
+          /** The duration of one run. */
           durationMs: Type.Integer({ minimum: 0 }),
-          /** How often it runs; 0: without end. */
+          /** The number of runs; 0 means without end. */
           runs: Type.Integer({ minimum: 0 }),
         }),
       ),
@@ -48,5 +53,5 @@ export const MediaFacts = Type.Object({
 });
 export type MediaFacts = Static<typeof MediaFacts>;
 
-/** What the files are that a creative's URL led to; null: it was not fetched (yet). */
+/** Looks up the files that a creative's URL led to; null where the URL was not fetched (yet). */
 export type MediaFactsLookup = (url: string) => readonly MediaFacts[] | null;

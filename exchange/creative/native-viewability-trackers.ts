@@ -1,15 +1,16 @@
 import type { NativeRequest } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
-/** OpenRTB Native 1.2 §7.6, §7.7. */
+/** Events and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
 const EVENT_IMPRESSION = 1;
 const EVENT_VIEWABLE_MRC50 = 2;
 const EVENT_VIEWABLE_VIDEO50 = 4;
 const METHOD_IMAGE = 1;
 
 /**
- * The event trackers of a native ad that tell what was seen of it: the MRC's half for a second, of one with a video for two. Only for
- * a renderer whose request says that it tells so, by images: what it shows is measurable then, from the impression on.
+ * The event trackers that report a native ad's viewability by the MRC's definition: half of the ad for 1 s, of an ad
+ * with a video for 2 s. They are added only for a renderer whose request says that it reports this event by images: the
+ * impression is then measurable.
  */
 export function nativeViewabilityTrackers(
   request: NativeRequest | null,

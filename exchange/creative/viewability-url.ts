@@ -1,8 +1,9 @@
 /**
- * What the URL of a view tells (MRC, Viewable Ad Impression Measurement Guidelines): that it could be told whether the ad was seen;
- * that it was; that it could be told and was not; that it cannot be told.
+ * What a viewability URL reports (MRC, Viewable Ad Impression Measurement Guidelines): `measurable`, viewability can be
+ * measured; `viewable`, the ad was viewable; `not_viewable`, it was measured and not viewable; `undetermined`, it
+ * cannot be measured.
  */
 export type ViewabilityEvent = 'measurable' | 'viewable' | 'not_viewable' | 'undetermined';
 
-/** Makes the URLs that whoever shows an ad calls when it is seen, or is not. */
-export type ViewabilityUrl = (told: ViewabilityEvent) => string;
+/** Makes the URLs that a player or renderer calls to report viewability. */
+export type ViewabilityUrl = (event: ViewabilityEvent) => string;

@@ -1,9 +1,9 @@
-/** Where an app's own name ends: Apple's networking and Android's media player write what they are behind it. */
+/** What Apple's networking and Android's media player write behind the app's own name. */
 const BEHIND_NAME = [' CFNetwork/', ' (Linux;Android '];
 
 /**
- * A user agent without the name of the app that begins it: of what an app is called nothing follows, `SpiderSolitaire/5 CFNetwork/1410
- * Darwin/22` is no spider. Others are returned as they are.
+ * Removes the name of the app that begins a user agent, because an app's name says nothing about the caller:
+ * `SpiderSolitaire/5 CFNetwork/1410 Darwin/22` is not a spider. Other user agents are returned unchanged.
  */
 export function withoutAppName(userAgent: string): string {
   for (const mark of BEHIND_NAME) {

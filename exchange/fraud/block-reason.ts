@@ -1,4 +1,7 @@
-/** Why an ad request is answered 403, with what its caller is told. Every reason is counted by this name. */
+/**
+ * The reasons why an ad request is answered 403, each with the message for its caller. Requests are counted by these
+ * names.
+ */
 export const BLOCK_REASONS = {
   'unknown-publisher': 'The publisher is not known here.',
   'archived-publisher': 'The publisher is archived.',

@@ -3,31 +3,35 @@ import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { App } from '../openrtb/fields/inventory.ts';
 import type { BlockReason } from './block-reason.ts';
 
-/** What a supply source has declared to be its own: web domains, app bundles and numbers in app stores. */
+/** The web domains, app bundles and app store numbers that a supply source declares as its own. */
 export interface DeclaredIdentity {
-  /** The one that it was created with. */
+  /** The domain or bundle that the source was created with. */
   readonly domain: string;
-  /** All others, its developer's domain among them. */
+  /** All other identities, among them the domain of the app's developer. */
   readonly identities: readonly string[];
 }
 
-/** Hosts of development machines; like names without a dot, they are nobody's inventory. */
+/** Hosts of development machines. Like names without a dot, they are no publisher's inventory. */
 const UNPUBLISHED =
   /\.localhost$|^(?:127|10)(?:\.\d+){3}$|^192\.168(?:\.\d+){2}$|^172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}$/;
 
-/** A name without a dot, nothing at all, or the beginning of an IPv6 address: in any other letters a browser may find dots. */
+/**
+ * A name without a dot, an empty text, or the beginning of an IPv6 address. Other letters do not match, because a
+ * browser may read some of them as dots.
+ */
 const DOTLESS = /^(?:\[|[\w-]*)$/;
 
-/** An app's name in a store that numbers its apps: Apple's, with or without `id` before it, or Roku's. */
+/** The number of an app in Apple's store, with or without `id` before it, or in Roku's. */
 const STORE_NUMBER = /^(?:id)?(\d+)$/;
 
 /**
- * Names a site or an app that the source has not declared: its reason, or null. What a request leaves out contradicts nothing;
- * what it states must be declared, `www.` and capitals aside. Nothing is guessed from names that are like each other.
+ * The reason to block a request that names a site or an app which the source has not declared, or null. A field that
+ * the request leaves out contradicts nothing; what it states must be declared, regardless of `www.` and capitals.
+ * Similar names are not matched.
  *
- * - `site.domain`, the host of `site.page`, `dooh.domain`: a declared domain, or below it.
- * - `app.bundle`: a declared bundle, or a declared number in a store, with or without `id` before it. `app.domain` is asked only
- *   where there is no bundle.
+ * - `site.domain`, the host of `site.page`, and `dooh.domain` must be a declared domain or a subdomain of one.
+ * - `app.bundle` must be a declared bundle or a declared store number, with or without `id` before it. `app.domain` is
+ *   judged only where there is no bundle.
  *
  * Pages on development machines agree with every source.
  */
@@ -38,8 +42,9 @@ export function identityMismatch({ site, app, dooh }: BidRequest, declared: Decl
 }
 
 /**
- * Whether the inventory that a request names is what the source's (app-)ads.txt was read for. Of a site: the domain of the file, or
- * below it; of an app: the bundle that the source was created with, for which its developer's file stands.
+ * Whether a request's inventory is covered by the (app-)ads.txt that was read for the source. A site must have the
+ * domain of the file or a subdomain of it; an app must have the bundle that the source was created with, because the
+ * developer's file stands for that bundle.
  */
 export function isVerifiedInventory({ site, app, dooh }: BidRequest, domain: string, fileDomain: string): boolean {
   const file = { domain: fileDomain, identities: [] };
@@ -49,7 +54,7 @@ export function isVerifiedInventory({ site, app, dooh }: BidRequest, domain: str
   return app.bundle ? isSameApp(app.bundle, domain) : agrees(file, app.domain);
 }
 
-/** `stated`: a domain, or a URL of a page. */
+/** `stated` is a domain or the URL of a page. */
 function ownsSite(declared: DeclaredIdentity, stated: string | undefined): boolean {
   if (stated === undefined || agrees(declared, stated)) return true;
   const host = advertiserDomain(stated);
@@ -74,7 +79,7 @@ function isSameApp(bundle: string, declared: string): boolean {
   return bundle.toLowerCase() === declared.toLowerCase();
 }
 
-/** Whether `domain` is `above` or lies below it. */
+/** Whether `domain` is `above` or a subdomain of it. */
 function isBelow(domain: string, above: string): boolean {
   if (!domain.endsWith(above)) return false;
   return domain.length === above.length || domain[domain.length - above.length - 1] === '.';

@@ -4,10 +4,13 @@ import type { InvalidReason } from './invalid-reason.ts';
 import type { UserAgentKind } from './user-agent-kind.ts';
 import { type Behaviour, isSelfFired } from './weak-signals.ts';
 
-/** Whom a tracking URL was made for: the viewer's device, which finds it in markup, or a server, which is told it as `burl`. */
+/**
+ * The caller that a tracking URL was made for: the viewer's device, which finds it in markup, or a server, which gets
+ * it as `burl`.
+ */
 export type SignedChannel = 'client' | 'server';
 
-/** Who calls, or the device on whose behalf. What is not known is null. */
+/** The device that calls, or on whose behalf a server calls. Null fields are not known. */
 export interface DeviceFacts {
   readonly kind: UserAgentKind;
   readonly isBot: boolean;
@@ -15,41 +18,41 @@ export interface DeviceFacts {
   readonly family: DeviceFamily | null;
   /** ISO 3166-1 alpha-3. */
   readonly country: string | null;
-  /** In the network of the ad request's device. */
+  /** Whether it is in the network of the ad request's device. */
   readonly isInNetwork: boolean | null;
 }
 
-/** The ad request that was sold. */
+/** The ad request that led to the sale. */
 export interface RequestFacts {
   readonly hasDevice: boolean;
   readonly isKeyed: boolean;
   readonly isVerified: boolean;
-  /** A tag's, which the viewer's device makes itself. */
+  /** Whether it came from a tag, which the viewer's device calls itself. */
   readonly isTag: boolean;
   readonly family: DeviceFamily | null;
   readonly country: string | null;
 }
 
-/** One true call for an impression. */
+/** One authentic call for an impression. */
 export interface ImpressionCall {
   readonly declared: BillingNotice;
-  /** Null for URLs of release 0.4, which were the same for both. */
+  /** The channel in the URL; null for URLs of release 0.4, which were the same for both. */
   readonly signed: SignedChannel | null;
   readonly sandbox: boolean;
   readonly caller: DeviceFacts;
   /** The device of the headers `X-Device-IP` and `X-Device-User-Agent`; null without them. */
   readonly forwarded: DeviceFacts | null;
-  /** Null where the URL says nothing of it. */
+  /** Null where the URL says nothing about the request. */
   readonly request: RequestFacts | null;
-  /** More calls came from the caller's address than one may make. */
+  /** Whether the caller's address made more calls than allowed. */
   readonly isBurst: boolean;
-  /** Null where weak signals are not looked for. */
+  /** Null where weak signals are not evaluated. */
   readonly behaviour: Behaviour | null;
 }
 
 /**
- * As what a call is judged: that of a viewer's device, or of a server. A source that uses both may have its server call the pixel of the
- * markup (specification, Impression tracking), which shows by a program's user agent or by a forwarded device.
+ * The channel by which a call is judged: a viewer's device or a server. The server of a source that uses both may call
+ * the pixel of the markup (specification, Impression tracking); a program's user agent or a forwarded device shows it.
  */
 export function channelOf(
   { declared, signed }: Pick<ImpressionCall, 'declared' | 'signed'>,
@@ -62,8 +65,9 @@ export function channelOf(
 }
 
 /**
- * Why a call is invalid traffic, or null: general invalid traffic by the rules of the MRC and the TAG. docs/invalid-traffic.md says
- * it in words. In the sandbox a developer's programs call: only crawlers and channels are looked at there.
+ * The reason why a call is invalid traffic, or null: general invalid traffic by the rules of the MRC and the TAG.
+ * docs/invalid-traffic.md describes the rules. In the sandbox a developer's programs call, so only crawlers and
+ * channels are judged there.
  */
 export function invalidCallReason(call: ImpressionCall): InvalidReason | null {
   const { declared, signed, sandbox, caller, forwarded, request } = call;
@@ -83,18 +87,18 @@ function deviceReason(device: DeviceFacts, request: RequestFacts | null): Invali
   if (device.isInDataCentre) return 'data-centre';
   if (request === null) return null;
   if (differ(device.country, request.country)) return 'other-country';
-  // Two devices of one household: what is asked for on one may be shown on the other.
+  // Two devices of one household may differ: an ad that one requests may be shown on the other.
   if (device.isInNetwork !== true && differ(device.family, request.family)) return 'other-device';
   return null;
 }
 
-/** What is not known differs from nothing. */
+/** Whether two known values differ; an unknown value differs from nothing. */
 function differ(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one !== other;
 }
 
 function isSelfFiredCall({ behaviour, request, caller }: ImpressionCall, channel: SignedChannel): boolean {
-  // A tag's request is made by the device that shows its ad.
+  // A tag's request comes from the device that shows its ad.
   if (behaviour === null || request === null || request.isTag) return false;
   const isTrusted = request.isKeyed || request.isVerified;
   const { hasDevice } = request;

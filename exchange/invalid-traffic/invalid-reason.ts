@@ -1,6 +1,7 @@
 /**
- * Why an impression is invalid traffic and not billed, with what publisher and buyer are told (MRC, Invalid Traffic Detection and
- * Filtration: general invalid traffic). Every reason is counted by this name in the books: one that was ever used stays.
+ * The reasons why an impression is invalid traffic and not billed, each with the message for publisher and buyer (MRC,
+ * Invalid Traffic Detection and Filtration: general invalid traffic). Ledgers count impressions by these names: a name
+ * that was ever used stays.
  */
 export const INVALID_REASONS = {
   'bot-user-agent': 'The user agent that called for the impression is that of a bot.',

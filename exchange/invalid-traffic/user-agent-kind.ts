@@ -2,19 +2,19 @@ import { withoutAppName } from '../fraud/app-name.ts';
 import { isStitcher } from '../fraud/player.ts';
 
 /**
- * What calls, by what it says of itself: a crawler that names itself; a program that speaks HTTP and shows nothing (or says nothing of
- * itself), as servers use; or a device, which is all else: a browser, a player, an app.
+ * The kind of a caller by its user agent. A crawler names itself. A program speaks HTTP and shows nothing, as servers
+ * do, or sends no user agent. Everything else is a device: a browser, a player, an app.
  */
 export type UserAgentKind = 'crawler' | 'program' | 'device';
 
-/** What matters stands at the beginning. */
+/** At most this many characters are judged; what matters stands at the beginning. */
 const MAX_USER_AGENT = 512;
 
-/** `CUBOT` makes phones. */
+/** Matches crawlers, except `CUBOT`, a maker of phones. */
 const CRAWLER =
   /(?<!\bcu)bots?(?:\b|_)|crawl|spider|slurp|mediapartners-google|facebookexternalhit|ia_archiver|archive\.org|bingpreview|duckduckgo-favicons|google-inspectiontool|google-read-aloud|apis-google|feedfetcher|lighthouse|pingdom|statuscake/i;
 
-/** Names of libraries and commands at the beginning, where such programs name themselves. */
+/** The names of HTTP libraries and commands, which stand at the beginning of their user agents. */
 const PROGRAM =
   /^(?:curl|wget|node|node\.js|node-fetch|undici|axios|got|needle|superagent|deno|bun|go-http-client|fasthttp|java|apache-httpclient|jersey|jetty|okhttp|reactornetty|akka-http|pekko-http|vertx|vert\.x|spring|python|python-requests|python-urllib|python-httpx|aiohttp|httpx|libwww-perl|lwp|perl|php|guzzlehttp|symfony|ruby|faraday|typhoeus|rest-client|httpie|postmanruntime|insomnia|hyper|reqwest|ureq|dart|restsharp|\.net|nginx|envoy|varnish|traefik|haproxy|hackney|erlang|finch|libcurl|winhttp|prebid-server|pbs)(?:[/ _(-]|\.|$)/i;
 

@@ -6,12 +6,12 @@ export const NANOS_PER_CENT = 10_000_000n;
 const NANOS_PER_MICRO = 1_000n;
 const MICROS_PER_CENT = 10_000;
 
-/** In cents with at most 4 decimals, rounded half-even once: `micro-dollars / 10000`. */
+/** The amount in cents with at most 4 decimals, rounded half-even once: `micro-dollars / 10000`. */
 export function centsOf(nanos: NanosSum): number {
   return Number(divideHalfEven(nanos, NANOS_PER_MICRO)) / MICROS_PER_CENT;
 }
 
-/** In whole cents, rounded half-even once. */
+/** The amount in whole cents, rounded half-even once. */
 export function wholeCentsOf(nanos: NanosSum): number {
   return Number(divideHalfEven(nanos, NANOS_PER_CENT));
 }

@@ -5,10 +5,13 @@ import { assertExact, type Nanos } from './nanos.ts';
 export const WHOLE_PPM = 1_000_000;
 const PPM_PER_PERCENT = 10_000;
 
-/** Parts per million of a fee in per cent, from 0 to 100 with at most 4 decimals, else `RangeError`. */
+/**
+ * Converts a fee in per cent, from 0 to 100 with at most 4 decimals, to parts per million; throws `RangeError` for
+ * other values.
+ */
 export function feePpmOf(percent: number): number {
   const ppm = Math.round(percent * PPM_PER_PERCENT);
-  // A number with 4 decimals is the double next to it; anything else is not what its parts per million read as.
+  // A number with 4 decimals is the double that its parts per million divide to; any other number has more decimals.
   const exact = ppm / PPM_PER_PERCENT === percent;
   if (!exact || ppm < 0 || ppm > WHOLE_PPM) throw new RangeError(`no such fee: ${percent} %`);
   return ppm;
@@ -19,8 +22,8 @@ export function feePercentOf(feePpm: number): number {
 }
 
 /**
- * The exchange's share of one impression: `feePpm` parts per million of the price, rounded half-even once, to whole
- * nano-dollars. A sum of fees is a sum of these, so it does not depend on how impressions are grouped.
+ * The exchange's fee for one impression: `feePpm` parts per million of the price, rounded half-even once, in whole
+ * nano-dollars. A sum of fees is a sum of these values, so it does not depend on how impressions are grouped.
  */
 export function feeNanos(priceCpmMicros: number, feePpm: number): Nanos {
   if (!Number.isSafeInteger(feePpm) || feePpm < 0 || feePpm > WHOLE_PPM) throw new RangeError(`no such fee: ${feePpm}`);

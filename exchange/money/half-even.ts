@@ -1,4 +1,7 @@
-/** `numerator / denominator` rounded to the nearest whole number, halves to the even one. `denominator` > 0. */
+/**
+ * `numerator / denominator`, rounded to the nearest whole number, halves to the even one. `denominator` must be above
+ * 0.
+ */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('the denominator must be positive');
   const floor = numerator / denominator - (numerator < 0n && numerator % denominator !== 0n ? 1n : 0n);

@@ -1,13 +1,13 @@
 /**
- * Money is counted in whole nano-dollars: a price in micro-dollars CPM is a whole number of nano-dollars per impression
- * (CPM ÷ 1000 × 1000), so a sum of impressions is exact and rounding happens once, where a report leaves the exchange.
+ * An amount in whole nano-dollars. A price in micro-dollars CPM is a whole number of nano-dollars per impression (CPM ÷
+ * 1000 × 1000), so a sum of impressions is exact, and rounding happens once, where a report leaves the exchange.
  *
- * One page of a ledger (at most an hour of one source in one region, or its day where that fits) is a safe integer: 2^53
+ * One ledger page (at most an hour of one source in one region, or its day where that fits) is a safe integer: 2^53
  * nano-dollars are 9 million dollars. Sums over pages are bigints.
  */
 export type Nanos = number;
 
-/** A sum of pages. */
+/** A sum over ledger pages, in nano-dollars. */
 export type NanosSum = bigint;
 
 /** Throws `RangeError` unless `value` is a whole number that a double holds exactly. */
@@ -16,12 +16,12 @@ export function assertExact(value: number): number {
   return value;
 }
 
-/** `a + b`, exact or `RangeError`. */
+/** `a + b`; throws `RangeError` where the sum is not exact. */
 export function addNanos(a: Nanos, b: Nanos): Nanos {
   return assertExact(a + b);
 }
 
-/** What one impression at this price moves. Whole micro-dollars CPM are nano-dollars per impression. */
+/** The amount that one impression at this price moves: whole micro-dollars CPM equal nano-dollars per impression. */
 export function nanosPerImpression(priceCpmMicros: number): Nanos {
   return assertExact(priceCpmMicros);
 }

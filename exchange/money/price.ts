@@ -1,12 +1,12 @@
-/** No honest floor or bid is higher, USD CPM: beyond it somebody has mistaken the unit. */
+/** The highest floor or bid that is accepted, in USD CPM: a higher one comes from a mistaken unit. */
 export const MAX_CPM = 10_000;
 
 /**
- * Whole micro-dollars CPM of a CPM in dollars, from 0 to {@link MAX_CPM}, else `RangeError`. This is the only rounding
- * between a bid and the books: half-even, once, when the bid is read.
+ * Converts a CPM in dollars, from 0 to {@link MAX_CPM}, to whole micro-dollars CPM; throws `RangeError` for other
+ * values. This is the only rounding between a bid and the ledgers: half-even, once, when the bid is read.
  */
 export function cpmMicros(cpm: number): number {
-  // Written so that NaN fails too.
+  // The condition is negated so that NaN fails too.
   if (!(cpm >= 0 && cpm <= MAX_CPM)) throw new RangeError(`not a CPM from 0 to ${MAX_CPM}: ${cpm}`);
   const exact = cpm * 1_000_000;
   const floor = Math.floor(exact);

@@ -3,13 +3,16 @@ import type { Field, ObjectTable } from './fields/field.ts';
 import { type Check, listOf, nonEmptyListOf, object } from './shape.ts';
 
 /**
- * What OpenRTB 2.5 and 2.6 demand of a bid request, and nothing more: structure, required fields, ids, numbers, flags
- * and lists. Free text that only buyers read (names, titles, keywords) and enumerations that grow are passed on as they
- * came. `bidfloor` is only checked to be a number here; `parse-bid-request.ts` judges it.
+ * Checks what OpenRTB 2.5 and 2.6 demand of a bid request, and nothing more: structure, required fields, ids, numbers,
+ * flags and lists. Free text that only buyers read (names, titles, keywords) and enumerations that grow are passed on
+ * unchecked. Of `bidfloor` only the type is checked here; `parse-bid-request.ts` judges the price.
  */
 export const bidRequestShape: Check = objectCheck(BID_REQUEST, 0);
 
-/** The check of an object that so many levels enclose. What 2.5 has in the `ext` of an object is checked there, too. */
+/**
+ * The check of an object at this level of nesting. The fields that 2.5 has in the object's `ext` are checked there,
+ * too.
+ */
 function objectCheck(table: ObjectTable, level: number): Check {
   const checks: Record<string, Check> = {};
   const extChecks: Record<string, Check> = {};

@@ -23,14 +23,14 @@ import { type Fault, fault, type JsonObject } from './shape.ts';
 /**
  * The OpenRTB 2.x bid request as the exchange knows it (OpenRTB 2.5 §3.2, 2.6 §3.2). `fields/` declares its parts.
  *
- * The types name what the exchange reads or changes. Every object may carry more: fields that are not named here, and
- * `ext`, stay in the document and go out to the bidders as they came in. Prices are USD CPM as the standard writes them
- * (a float); whole micro-dollars begin at `exchange/auction/floors.ts`.
+ * The types name what the exchange reads or changes. Every object may have more: fields that are not named here, and
+ * `ext`, stay in the document and are sent to the bidders as they were received. Prices are USD CPM as the standard
+ * writes them (a float); `exchange/auction/floors.ts` converts them to whole micro-dollars.
  */
 
-/** Imps of one request: an auction each. */
+/** The most imps of one request; each is an auction. */
 const MAX_IMPS = 50;
-/** Entries of a block list or an allow list. */
+/** The most entries of a block list or an allow list. */
 const MAX_LISTED = 10_000;
 
 const fields = {
@@ -45,7 +45,7 @@ const fields = {
   user: field(objectOf(USER), { viewer: 'trait' }),
   test: flag,
   at: integer,
-  /** Milliseconds that the caller waits, its network included. */
+  /** Milliseconds that the caller waits, including its network. */
   tmax: count,
   wseat: listOf(text),
   bseat: listOf(text),
@@ -55,7 +55,7 @@ const fields = {
   wlangb: field(listOf(text), { in25: 'absent' }),
   acat: field(listOf(text, MAX_LISTED), { in25: 'absent' }),
   bcat: listOf(text, MAX_LISTED),
-  /** Taxonomy of `bcat`; 1 (IAB Content Taxonomy 1.0) when absent. */
+  /** The taxonomy of `bcat`; 1 (IAB Content Taxonomy 1.0) when absent. */
   cattax: field(integer, { in25: 'absent' }),
   badv: listOf(text, MAX_LISTED),
   bapp: listOf(text, MAX_LISTED),
@@ -63,7 +63,7 @@ const fields = {
   regs: objectOf(REGS),
 };
 
-/** OpenRTB 2.6 §3.2.1 */
+/** The bid request object: OpenRTB 2.6 §3.2.1. */
 export interface BidRequest extends Known<typeof fields> {}
 
 export const BID_REQUEST = tableOf<BidRequest>(fields, {

@@ -1,16 +1,19 @@
 import { type Check, finite, idText, integer, listOf, nonEmptyId, object, text, textUpTo } from './shape.ts';
 
 /**
- * Characters of a bid's markup. Of the field, a banner's has some ten thousand and a VAST document's fifty thousand; whoever has
- * more loads it (specification, "Creative specifications": a banner's initial load is 150 KB).
+ * The longest markup of a bid, in characters. A banner's usually has some 10,000 and a VAST document some 50,000; a
+ * larger ad loads its parts (specification, "Creative specifications": a banner's initial load is 150 KB).
  */
 export const MAX_MARKUP = 196_608;
-/** Domains, categories, attributes, … of one bid: each is held against those of the others and of the request. */
+/**
+ * The most domains, categories, attributes and so on of one bid: each is compared with those of other bids and of the
+ * request.
+ */
 const MAX_NAMED = 100;
 
 export const REQUIRED_BID_FIELDS: readonly string[] = ['id', 'impid', 'price'];
 
-/** The fields of a bid that the exchange reads, each with its standard type; docs/dsp.md says what of them. */
+/** The fields of a bid that the exchange reads, each checked by its standard type; docs/dsp.md describes their use. */
 export const BID_FIELDS: Readonly<Record<string, Check>> = {
   id: nonEmptyId,
   impid: nonEmptyId,
@@ -43,5 +46,5 @@ export const BID_FIELDS: Readonly<Record<string, Check>> = {
   mtype: integer,
 };
 
-/** A bid (OpenRTB 2.6 §4.2.3). */
+/** The check of a bid (OpenRTB 2.6 §4.2.3). */
 export const bidShape = object(BID_FIELDS, { level: 4, required: REQUIRED_BID_FIELDS });

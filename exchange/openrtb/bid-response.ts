@@ -1,29 +1,29 @@
 /**
- * The OpenRTB 2.x bid response (§4.2). As in requests, objects are open: what is not named here passes through.
+ * The OpenRTB 2.x bid response (§4.2). As in requests, objects are open: fields that are not named here pass through.
  */
 import type { Ext } from './fields/field.ts';
 
-/** §4.2.1; also what the exchange itself answers to an ad request. */
+/** The bid response object (§4.2.1), which bidders send and the exchange answers to an ad request. */
 export interface BidResponse {
   readonly id: string;
   readonly seatbid?: readonly SeatBid[];
   readonly bidid?: string;
-  /** USD when absent. */
+  /** The currency; USD when absent. */
   readonly cur?: string;
   readonly nbr?: number;
   readonly ext?: Ext;
 }
 
-/** §4.2.2 */
+/** The seat bid object (§4.2.2). */
 export interface SeatBid {
   readonly bid: readonly Bid[];
   readonly seat?: string;
-  /** 1: the bids are won or lost together. */
+  /** With 1, the bids are won or lost together. */
   readonly group?: number;
   readonly ext?: Ext;
 }
 
-/** §4.2.3 */
+/** The bid object (§4.2.3). */
 export interface Bid {
   readonly id: string;
   readonly impid: string;
@@ -40,7 +40,7 @@ export interface Bid {
   readonly cid?: string;
   readonly crid?: string;
   readonly cat?: readonly string[];
-  /** Taxonomy of `cat`; 1 (IAB Content Taxonomy 1.0) when absent. */
+  /** The taxonomy of `cat`; 1 (IAB Content Taxonomy 1.0) when absent. */
   readonly cattax?: number;
   readonly attr?: readonly number[];
   readonly api?: number;
@@ -54,7 +54,7 @@ export interface Bid {
   readonly hratio?: number;
   readonly exp?: number;
   readonly dur?: number;
-  /** Where in the pod alone it may stand: 1 first, -1 last, 2 first or last, 0 anywhere. */
+  /** The only position in the pod where the ad may be placed: 1 first, -1 last, 2 first or last, 0 any. */
   readonly slotinpod?: number;
   /** 1 banner, 2 video, 3 audio, 4 native. */
   readonly mtype?: number;

@@ -4,7 +4,7 @@ import { type Mutable, shallowCopy } from './shallow-copy.ts';
 
 type Open = Readonly<Record<string, unknown>>;
 
-/** What becomes of one object, by itself: the object, or a copy of its own where it differs. */
+/** Converts one object, without the objects in it. Returns the object itself, or a copy where it differs. */
 export type Step = (object: Open) => Open;
 
 interface Part {
@@ -14,9 +14,9 @@ interface Part {
 }
 
 /**
- * What becomes of a copy of a request, which may be changed, when each object in it takes the step that its table asks for
- * (null for none). What lies below is copied where it differs and shared where it does not. The tables are gone through here,
- * once; a request meets only the objects that a step lies in or below.
+ * Makes a conversion of whole requests from the step of each table (null for none). The conversion gets a copy of a
+ * request and may change it. Objects in it are copied where they differ and shared where they do not. The tables are
+ * walked once, here; a conversion visits only objects that have a step, or contain one that has.
  */
 export function conversionOf(stepOf: (table: ObjectTable) => Step | null) {
   const step = stepOf(BID_REQUEST);
@@ -38,7 +38,7 @@ function partsOf(table: ObjectTable, stepOf: (table: ObjectTable) => Step | null
   });
 }
 
-/** The step of an object and of all that lies below; null where there is none. */
+/** The conversion of an object and of all objects in it; null where no step applies. */
 function stepThrough(table: ObjectTable, stepOf: (table: ObjectTable) => Step | null): Step | null {
   const step = stepOf(table);
   const parts = partsOf(table, stepOf);

@@ -1,4 +1,4 @@
-/** What a user agent says of the device. */
+/** The device that a user agent describes. */
 export interface DeviceFromUserAgent {
   /** AdCOM 1.0, List: Device Types. */
   readonly devicetype: number;
@@ -11,10 +11,12 @@ const PHONE = 4;
 const TABLET = 5;
 const CONNECTED_DEVICE = 6;
 
-/** What matters stands at the beginning. */
+/** At most this many characters are judged; what matters stands at the beginning. */
 const MAX_USER_AGENT = 512;
 
-/** In this order: televisions name the browsers and telephones that their systems come from. */
+/**
+ * The patterns in order of precedence: televisions also name the browsers and phones that their systems derive from.
+ */
 const USER_AGENT_PATTERNS: readonly (readonly [RegExp, DeviceFromUserAgent])[] = [
   [/\broku/i, { devicetype: CONNECTED_TV, make: 'Roku', os: 'Roku OS' }],
   [/\bapple ?tv|\btvos\b/i, { devicetype: CONNECTED_TV, make: 'Apple', os: 'tvOS' }],
@@ -31,16 +33,16 @@ const USER_AGENT_PATTERNS: readonly (readonly [RegExp, DeviceFromUserAgent])[] =
   [/\biphone\b|\bipod\b/i, { devicetype: PHONE, make: 'Apple', os: 'iOS' }],
 ];
 
-/** Browsers on hand-held devices say so; so do web views of some televisions' boxes. */
+/** The word by which browsers on hand-held devices name themselves; web views of some television boxes use it too. */
 const HAND_HELD = /\bmobile\b/i;
 const HAND_HELD_DEVICE: DeviceFromUserAgent = { devicetype: PHONE };
 
 /**
- * The device that a user agent names, as far as it does; null for computers and whatever names none. `onTelevision`: the source
- * is a television's, where no hint but a telephone's own name speaks against it.
+ * The device that a user agent names, as far as it does; null for computers and for user agents that name none.
+ * `onTelevision`: the source is a television's, where only a phone's own name counts against a television.
  */
 export function deviceOfUserAgent(userAgent: string, onTelevision: boolean): DeviceFromUserAgent | null {
   const judged = userAgent.slice(0, MAX_USER_AGENT);
-  for (const [pattern, said] of USER_AGENT_PATTERNS) if (pattern.test(judged)) return said;
+  for (const [pattern, found] of USER_AGENT_PATTERNS) if (pattern.test(judged)) return found;
   return !onTelevision && HAND_HELD.test(judged) ? HAND_HELD_DEVICE : null;
 }

@@ -7,20 +7,21 @@ import { applyExchangePolicy, type ExchangePolicy } from './exchange-policy.ts';
 import { shallowCopy } from './shallow-copy.ts';
 import { upgrade } from './upgrade.ts';
 
-/** The dialects that bidders speak. */
+/** The OpenRTB versions that bidders speak. */
 export type Dialect = '2.5' | '2.6';
 
 /**
- * Writes the body that every bidder of one dialect receives: called once per dialect, not once per bidder. The caller's
- * request may be in either dialect, or in both at once; it is left as it is. Unknown fields and `ext` are kept, but for what
- * the treatment of the viewer withholds. `request` is what `offerable` made of it, which whoever writes several bodies does once.
+ * Writes the body that all bidders of one dialect receive; it is called once per dialect. `request` is the result of
+ * `redactForBidders`, which the caller computes once for several bodies. The request may be in either dialect, or in
+ * both at once, and is not changed. Unknown fields and `ext` are kept, except for what the treatment of the viewer
+ * withholds.
  */
 export function writeBidRequest(request: BidRequest, dialect: Dialect, terms: ExchangePolicy): string {
   const offered = applyExchangePolicy(request, terms);
   return JSON.stringify(dialect === '2.6' ? upgrade(offered) : downgrade(offered, terms.blockedCategories));
 }
 
-/** What of a request may leave for bidders: without what the treatment withholds, wherever in the request it stands. */
+/** The request as it may leave for bidders: without what the treatment withholds, anywhere in the request. */
 export function redactForBidders(request: BidRequest, treatment: PrivacyTreatment): BidRequest {
   if (allowsIds(treatment)) return request;
   return eraseIds(request, withhold(shallowCopy(request), treatment));

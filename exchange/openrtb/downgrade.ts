@@ -7,17 +7,17 @@ import { movedFields, moveToExt } from './moved-fields.ts';
 import { type Mutable, omit, shallowCopy } from './shallow-copy.ts';
 
 /**
- * Turns a copy of a request into OpenRTB 2.5, and returns it. What 2.6 added goes to its 2.5 place where it has one, and is
- * left out where it has none: a 2.5 bidder would not understand it, and some refuse what they do not know. Unknown fields of
- * the caller's own are kept. `blockedCategories` (IAB Content Taxonomy 1.0) stand in for a `bcat` in a taxonomy that 2.5
- * cannot name.
+ * Converts a copy of a request to OpenRTB 2.5, and returns it. A field that 2.6 added is moved to its 2.5 place where
+ * it has one, and left out where it has none: a 2.5 bidder would not understand it, and some refuse unknown fields. The
+ * caller's own unknown fields are kept. `blockedCategories` (IAB Content Taxonomy 1.0) replace a `bcat` in a taxonomy
+ * that 2.5 cannot name.
  */
 export function downgrade(request: Mutable<BidRequest>, blockedCategories: readonly string[]): Mutable<BidRequest> {
   if ((request.cattax ?? 1) !== 1) request.bcat = blockedCategories;
   return lower(request);
 }
 
-/** Says in the words of 2.5 what an object (`stated`) told by the fields that are left out of its copy (`lowered`). */
+/** Expresses in fields of 2.5 what an object (`stated`) said in fields that are left out of its copy (`lowered`). */
 type Rephrase = (stated: object, lowered: object) => object;
 
 const REPHRASED = new Map<ObjectTable, Rephrase>([
@@ -29,7 +29,7 @@ const REPHRASED = new Map<ObjectTable, Rephrase>([
   rephrased(CONTENT, omitCategories),
 ]);
 
-/** An object of a table is of its type. */
+/** Pairs a table with its function, so that the type of the table's objects is checked. */
 function rephrased<T extends object>(
   table: ObjectTable<T>,
   rephrase: (stated: T, lowered: T) => T,
@@ -49,8 +49,9 @@ const lower = conversionOf((table) => {
 });
 
 /**
- * 2.5 knows no pods: of one, or of a part of one, its bidders see the place of a single ad. Whatever that may last there
- * is said in 2.5's words: no longer than the break (`poddur`), as short and as long as the durations asked for (`rqddurs`).
+ * Describes a pod, or a part of one, to bidders of 2.5, which does not know pods: they see the place of a single ad.
+ * Its allowed durations are given in fields of 2.5: at most the length of the break (`poddur`), and within the range of
+ * the required durations (`rqddurs`).
  */
 function rephrasePods<T extends Video | Audio>({ poddur, rqddurs }: T, lowered: T): T {
   if (!poddur && !rqddurs?.length) return lowered;
@@ -63,7 +64,7 @@ function rephrasePods<T extends Video | Audio>({ poddur, rqddurs }: T, lowered: 
   return copy as T;
 }
 
-/** `plcmt` values (AdCOM 1.0) that one of 2.5's `placement` values says as well: in-stream and interstitial. */
+/** `plcmt` values (AdCOM 1.0) that have an equivalent among 2.5's `placement` values: in-stream and interstitial. */
 const PLACEMENT_OF_PLCMT: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
 
 function rephraseVideo(video: Video, lowered: Video): Video {
@@ -75,7 +76,7 @@ function rephraseVideo(video: Video, lowered: Video): Video {
   return copy;
 }
 
-/** 2.5 has one taxonomy: categories of another would be read as something else. */
+/** Leaves out categories of other taxonomies: 2.5 has a single one, and would read them as other categories. */
 function omitCategories<T extends object>(stated: T, lowered: T): T {
   const { cattax } = stated as { cattax?: unknown };
   return cattax === undefined || cattax === 1 ? lowered : omit(lowered, ['cat', 'sectioncat', 'pagecat']);

@@ -15,38 +15,38 @@ import { identifySeller, type Seller } from './seller.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
 
-/** What the exchange changes in a request on its way to the bidders. */
+/** The changes that the exchange makes in a request to bidders. */
 export interface ExchangePolicy {
-  /** What is left for the bidder, milliseconds. */
+  /** The time that is left for the bidder, in milliseconds. */
   readonly tmaxMs: number;
-  /** Joins `bcat` (IAB Content Taxonomy 1.0). */
+  /** Added to `bcat` (IAB Content Taxonomy 1.0). */
   readonly blockedCategories: readonly string[];
   /**
-   * Whether bidders are told what this exchange does not sell: attributes in each imp's `battr`, and, where `bcat` is of another
-   * taxonomy than 1.0, the categories of that one.
+   * Whether bidders are told what this exchange does not sell: attributes in each imp's `battr` and, where `bcat` is in
+   * another taxonomy than 1.0, the prohibited categories of that one.
    */
   readonly prohibits?: boolean;
-  /** Joins `badv`. */
+  /** Added to `badv`. */
   readonly blockedDomains: DomainList;
-  /** Fills a missing `content.genre`. */
+  /** Used as `content.genre` where the request has none. */
   readonly contentGenre: string | null;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. Lower floors are raised to it. */
   readonly floorCpmMicros: number;
   /** Appended to the supply chain, where the exchange has a name in it. */
   readonly supplyChain?: SupplyChainLink;
   readonly seller?: Seller;
-  /** What may be told of the viewer; all of it when absent. */
+  /** The treatment of the viewer's data; nothing is withheld when absent. */
   readonly treatment?: PrivacyTreatment;
-  /** Whether the viewer's browser, or the caller, asks for Global Privacy Control: told on as `regs.ext.gpc`. */
+  /** Whether the viewer's browser or the caller asks for Global Privacy Control; passed on as `regs.ext.gpc`. */
   readonly globalPrivacyControl?: boolean;
-  /** Of the viewer as the exchange and one buyer know it; not to be given where the treatment allows no ids. */
+  /** The ids of the viewer at the exchange and at one buyer. It must be absent where the treatment allows no ids. */
   readonly viewerIds?: ViewerIds;
 }
 
 export interface ViewerIds {
-  /** The exchange's own id of the viewer; fills a missing `user.id`. */
+  /** The exchange's own id of the viewer, used where `user.id` is missing. */
   readonly userId: string | null;
-  /** The buyer's. */
+  /** The buyer's id of the viewer. */
   readonly buyerUid: string | null;
 }
 
@@ -56,8 +56,8 @@ const FIRST_PRICE = 1;
 const AGREED_PRICE = 3;
 
 /**
- * The request as the exchange offers it: a copy one level deep, for the caller of this to change further. What lies
- * below is copied where it differs and shared where it does not, so that the caller's document stays as it was.
+ * The request as the exchange offers it: a copy, one level deep, that the caller may change. Objects in it are copied
+ * where they differ and shared where they do not, so that the original request is not changed.
  */
 export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy): Mutable<BidRequest> {
   const { blockedCategories, blockedDomains, contentGenre, supplyChain, seller, treatment } = terms;
@@ -70,7 +70,8 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
   offered.tmax = terms.tmaxMs;
   offered.cur = [CURRENCY];
   if (blockedDomains.length > 0) offered.badv = union(request.badv, domainListOf(blockedDomains));
-  // One list has one taxonomy: in another, these ids would mean something else. Bids are held to them all the same.
+  // A list has a single taxonomy, in which ids of another would mean other categories. Bids are checked against them
+  // nevertheless.
   const { cattax = 1 } = request;
   const joining = cattax === 1 ? blockedCategories : terms.prohibits ? prohibitedIds(cattax) : [];
   if (joining.length > 0) offered.bcat = union(request.bcat, joining);
@@ -88,8 +89,8 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
 }
 
 /**
- * The user with the ids of whom the request is for. An incoming `buyeruid` is the caller's id of the viewer for us, its
- * buyer: it would be somebody else's to any bidder of ours, and goes no further.
+ * The user with the viewer's ids for one buyer. An incoming `buyeruid` is the caller's id of the viewer for the
+ * exchange as its buyer; it means nothing to other bidders and is not passed on.
  */
 function userFor(user: User | undefined, ids: ViewerIds | undefined): User | undefined {
   const userId = user?.id || ids?.userId;
@@ -113,7 +114,10 @@ function fillGenre<T extends { readonly content?: Content }>(inventory: T, genre
   return Object.assign(shallowCopy(inventory), { content });
 }
 
-/** Floors as `exchange/auction` will hold bids to: no imp, deal or duration below the seller's floor. */
+/**
+ * Raises the floors that `exchange/auction` enforces: no floor of an imp, deal or duration stays below the seller's
+ * floor.
+ */
 function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   const statedCpmMicros = cpmMicros(imp.bidfloor ?? 0);
   const { pmp, video, audio } = imp;
@@ -129,7 +133,7 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   return raised;
 }
 
-/** Deals are cleared at first price as well, unless a price is agreed. */
+/** Raises a deal's floor. Deals are first price as well, unless a price is agreed. */
 function raiseDeal(deal: Deal, floorCpmMicros: number): Deal {
   const raised = shallowCopy(deal);
   if (cpmMicros(deal.bidfloor ?? 0) < floorCpmMicros) setFloor(raised, floorCpmMicros);

@@ -1,7 +1,10 @@
-/** The document is not an OpenRTB bid request; the edge answers 400. `path` is empty for the document itself. */
+/**
+ * Thrown for a document that is not an OpenRTB bid request; the edge answers 400. `path` is empty for the document
+ * itself.
+ */
 export class InvalidBidRequest extends Error {
   override readonly name = 'InvalidBidRequest';
-  /** Where, as in `imp[0].banner.w`. */
+  /** The place, as in `imp[0].banner.w`. */
   readonly path: string;
 
   constructor(path: string, message: string) {
@@ -10,10 +13,13 @@ export class InvalidBidRequest extends Error {
   }
 }
 
-/** A floor that no honest caller sends: negative, not finite, absurdly high or in another currency; answered 403. */
+/**
+ * Thrown for a floor that no honest caller sends: negative, not finite, absurdly high or in another currency; answered
+ * 403.
+ */
 export class InvalidFloor extends Error {
   override readonly name = 'InvalidFloor';
-  /** Where, as in `imp[0].bidfloor`. */
+  /** The place, as in `imp[0].bidfloor`. */
   readonly path: string;
 
   constructor(path: string, message: string) {

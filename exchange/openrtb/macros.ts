@@ -1,6 +1,6 @@
 /**
- * What a bid's notices and markup may be told: OpenRTB 2.6 §4.4. All values are the text that stands in place of the
- * macro; one that is absent becomes the empty string, as the standard says of data that was not specified.
+ * The values that a bid's notices and markup can receive: OpenRTB 2.6 §4.4. Each is the text that replaces its macro;
+ * an absent value becomes the empty string, as the standard demands for data that was not specified.
  *
  * Prices are CPM in the bid's currency, as decimals (`2.5`).
  */
@@ -35,7 +35,7 @@ export interface MacroValues {
   readonly discountCpm?: string | undefined;
 }
 
-/** The macros, by what follows `AUCTION_` in their names, each with its value. */
+/** The value of each macro, by the part of its name that follows `AUCTION_`. */
 export const MACROS: Readonly<Record<string, keyof MacroValues>> = {
   ID: 'auctionId',
   BID_ID: 'bidId',
@@ -54,28 +54,33 @@ export const MACROS: Readonly<Record<string, keyof MacroValues>> = {
 };
 
 /**
- * Ids are whatever callers and bidders say, and macros stand in URLs, in markup and in scripts: written as a URL component, an id
- * can be no more than an id in any of them. The rest are figures and words of our own, in which there is nothing to encode.
+ * The values that come from callers and bidders. Macros stand in URLs, in markup and in scripts: an id that is encoded
+ * as a URL component cannot break out of any of them. All other values are numbers and words of the exchange's own, in
+ * which there is nothing to encode.
  */
 const FOREIGN: ReadonlySet<keyof MacroValues> = new Set(['auctionId', 'bidId', 'impId', 'seatId', 'adId', 'currency']);
 
-/** Macros that are filled in one text; no ad needs more. Those behind them are emptied, so that what is made stays bounded. */
+/**
+ * The most macros that are filled in one text; no ad needs more. Further ones become empty, so that the result is
+ * bounded.
+ */
 const MAX_MACROS = 1_000;
 
-/** `${AUCTION_X}`, `${AUCTION_X:ALG}`, and either with its delimiters percent-encoded. */
+/** Matches `${AUCTION_X}`, `${AUCTION_X:ALG}`, and either with its delimiters percent-encoded. */
 const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\}|%7[Dd])/g;
 
 /**
  * Replaces every macro of OpenRTB 2.6 §4.4 in a notice URL or in markup, wherever it stands and without regard to the
  * syntax around it (decision 0037). Names that the standard does not list are no macros and stay as they are.
  *
- * - `${AUCTION_PRICE}` becomes the value; an id becomes one encoded as a URL component, of which letters, digits and `-._~` stay
- *   as they are.
- * - `%24%7BAUCTION_PRICE%7D` sits inside an encoded URL: what the plain macro becomes, encoded once more.
- * - `${AUCTION_PRICE:B64}` becomes the value in Base64. The standard leaves codings to be agreed upon; this is the one
- *   we offer. Any other suffix is emptied: the buyer wanted the value hidden, so it must not appear in the clear.
+ * - `${AUCTION_PRICE}` becomes the value. An id is encoded as a URL component; letters, digits and `-._~` stay as they
+ *   are.
+ * - `%24%7BAUCTION_PRICE%7D` stands inside an encoded URL: it becomes what the plain macro becomes, encoded once more.
+ * - `${AUCTION_PRICE:B64}` becomes the value in Base64. The standard leaves encodings to agreement; this is the one
+ *   that the exchange offers. A macro with any other suffix becomes empty: the buyer wanted the value hidden, so it
+ *   must not appear in the clear.
  *
- * A macro of the `later` value stays as it is, for the one who will know it.
+ * Macros of the value named by `later` stay as they are, to be filled when the value is known.
  */
 export function substituteMacros(text: string, values: MacroValues, later?: keyof MacroValues): string {
   if (!mayHoldMacros(text)) return text;
@@ -91,15 +96,15 @@ export function substituteMacros(text: string, values: MacroValues, later?: keyo
   });
 }
 
-/** Half a surrogate pair, which JSON can carry, has no encoding. */
+/** Encodes a value as a URL component. Half a surrogate pair, which JSON can carry, has no encoding. */
 function encoded(value: string): string {
   return UNRESERVED.test(value) ? value : encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** What a URL component holds as it is (RFC 3986 §2.3): nearly every value. */
+/** Text that a URL component holds unencoded (RFC 3986 §2.3); nearly every value is. */
 const UNRESERVED = /^[\w.~-]*$/;
 
-/** Two substring searches: much cheaper than the expression on markup without macros, which is the usual case. */
+/** Two substring searches are much cheaper than the expression on markup without macros, which is the usual case. */
 function mayHoldMacros(text: string): boolean {
   return text.includes('AUCTION_') && (text.includes('$') || text.includes('%24'));
 }

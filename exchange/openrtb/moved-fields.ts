@@ -1,13 +1,17 @@
 import { namesOf, type ObjectTable } from './fields/field.ts';
 import { shallowCopy } from './shallow-copy.ts';
 
-/** Fields of an object that OpenRTB 2.5 carried in its `ext` and 2.6 gave a place of their own (2.6, Appendix B). */
+/**
+ * The fields of an object that OpenRTB 2.5 carries in its `ext` and that have their own place in 2.6 (2.6, Appendix B).
+ */
 export function movedFields(table: ObjectTable): string[] {
   return namesOf(table, ({ in25 }) => in25 === 'ext');
 }
 type Open = Readonly<Record<string, unknown>>;
 
-/** An object as 2.6 has it; the argument is left as it is. Where a field is in both places, its own place counts. */
+/**
+ * Moves fields from `ext` to their 2.6 places. The argument is not changed; a field in both places keeps its 2.6 value.
+ */
 export function moveFromExt<T extends object>(object: T, fields: readonly string[]): T {
   const { ext } = object as { ext?: Open };
   if (ext === undefined || !fields.some((field) => ext[field] !== undefined)) return object;
@@ -20,7 +24,7 @@ export function moveFromExt<T extends object>(object: T, fields: readonly string
   return lifted as T;
 }
 
-/** An object as 2.5 has it; the argument is left as it is. */
+/** Moves fields from their 2.6 places to `ext`, as 2.5 has them. The argument is not changed. */
 export function moveToExt<T extends object>(object: T, fields: readonly string[]): T {
   const open = object as Open;
   if (!fields.some((field) => open[field] !== undefined)) return object;

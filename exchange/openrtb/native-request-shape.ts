@@ -16,7 +16,7 @@ import {
   text,
 } from './shape.ts';
 
-/** Ids that an enumerated list names, or that an exchange may define for itself (500 and above). */
+/** The check of an id that an enumerated list names, or that an exchange defines for itself (500 and above). */
 function listed(highest: number): Check {
   const problem = fault(`must be 1 to ${highest}, or 500 and above`);
   return (value) =>
@@ -61,7 +61,7 @@ const eventTracker = object(
   { level: 3, required: ['event', 'methods'] },
 );
 
-/** Native 1.2 §4.1, the request's top level. */
+/** The check of the request's top level (Native 1.2 §4.1). */
 const nativeRequest = object(
   {
     ver: text,
@@ -83,7 +83,7 @@ const nativeRequest = object(
   },
 );
 
-/** Native 1.2 §7.2: a sub-type's tens are its context (10-15 content, 20-22 social, 30-32 product). */
+/** Native 1.2 §7.2: the tens of a sub-type are its context (10-15 content, 20-22 social, 30-32 product). */
 function contextFault(value: JsonObject): Fault | undefined {
   const context = value.context as number | undefined;
   const subtype = value.contextsubtype as number | undefined;
@@ -104,8 +104,8 @@ function assetIdFault(assets: readonly JsonObject[]): Fault | undefined {
 }
 
 /**
- * The text of `imp.native.request`: a Native 1.x request, bare or wrapped in `{"native": …}` as version 1.0 had it.
- * Native 1.2 asks for asset ids; requests without are common and harmless, so only repeated ones are a fault.
+ * The check of `imp.native.request`, a Native 1.x request as text, bare or wrapped in `{"native": …}` as in version
+ * 1.0. Native 1.2 demands asset ids; requests without are common and harmless, so only repeated ids are a fault.
  */
 export const nativeRequestText: Check = (value) => {
   if (typeof value !== 'string') return fault('must be a string');

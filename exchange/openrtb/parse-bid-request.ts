@@ -5,11 +5,11 @@ import { CURRENCY } from './currency.ts';
 import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
 
 /**
- * Takes an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2). `document` is a JSON value; it becomes the request, unknown fields
- * and all, with nulls of known fields taken out.
+ * Reads an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2). `document` is a JSON value and becomes the request: unknown
+ * fields stay, and nulls of known fields are removed.
  *
- * Throws `InvalidBidRequest` for what the standard forbids, and nests deeper than `MAX_DEPTH`; for a request that is
- * otherwise good, `InvalidFloor`. Throws nothing else, whatever the document.
+ * Throws `InvalidBidRequest` for what the standard forbids and for nesting deeper than `MAX_DEPTH`, and `InvalidFloor`
+ * for a request with an invalid floor that is otherwise valid. It throws nothing else, whatever the document is.
  */
 export function parseBidRequest(document: unknown): BidRequest {
   const fault = bidRequestShape(document);
@@ -32,7 +32,7 @@ function checkFloors(request: BidRequest): void {
       }
     }
     for (const [at, deal] of imp.pmp?.deals?.entries() ?? []) {
-      // A deal's currency is its own: it does not inherit the imp's (2.6 §3.2.12).
+      // A deal's currency is its own: it is not inherited from the imp (2.6 §3.2.12).
       const dealPath = `${path}.pmp.deals[${at}]`;
       checkFloor(deal.bidfloor ?? 0, deal.bidfloorcur, dealPath);
       for (const [position, floor] of deal.durfloors?.entries() ?? []) {
@@ -42,10 +42,13 @@ function checkFloors(request: BidRequest): void {
   }
 }
 
-/** A floor of zero is no floor, in any currency; any other must be in the currency in which bids are compared. */
+/**
+ * Checks a floor. Zero is no floor, in any currency; any other floor must be in the currency in which bids are
+ * compared.
+ */
 function checkFloor(floorCpm: number, currency: string | undefined, path: string, field = 'bidfloor'): void {
   if (floorCpm === 0) return;
-  // Written so that NaN fails too.
+  // The condition is negated so that NaN fails too.
   if (!(floorCpm > 0 && floorCpm <= MAX_CPM)) {
     throw new InvalidFloor(`${path}.${field}`, `must be a CPM from 0 to ${MAX_CPM}`);
   }

@@ -3,32 +3,32 @@ import { bidShape } from './bid-response-shape.ts';
 import { CURRENCY } from './currency.ts';
 import { type Fault, fault, isObject, MAX_ID } from './shape.ts';
 
-/** Nobody needs more bids than this on one request; a response with more is not read, so that it costs little. */
+/** The most bids on one request. A response with more is not read, which bounds its cost. */
 export const MAX_BIDS = 500;
-/** What is wrong with each bid of a seat whose name nobody could repeat. */
+/** The fault of each bid of a seat whose name is too long to be repeated in records. */
 const SEAT_TOO_LONG = fault(`is for a seat of more than ${MAX_ID} characters`);
 
-/** A well-formed bid and the seat it was made for. */
+/** A well-formed bid and the seat that made it. */
 export interface OfferedBid {
   readonly bid: Bid;
   readonly seat: string | null;
-  /** Position of its `seatbid` where that wants all or nothing (`group: 1`), else null. */
+  /** The index of its `seatbid` where that is all-or-nothing (`group: 1`), else null. */
   readonly group: number | null;
 }
 
 /** An element of `seatbid[].bid[]` that is not a bid. */
 export interface MalformedBid {
   readonly seat: string | null;
-  /** Where and why, as in `seatbid[0].bid[1].price: must be a number`. */
+  /** The place and the fault, as in `seatbid[0].bid[1].price: must be a number`. */
   readonly message: string;
-  /** What it says of itself, as far as it can be read. */
+  /** The id that the bid states, as far as it can be read. */
   readonly bidId: string | null;
   readonly impId: string | null;
   /** As in `OfferedBid`. */
   readonly group: number | null;
 }
 
-/** What a bidder's answer comes to. */
+/** The result of reading a bidder's answer. */
 export type BidResponseReading =
   | {
       readonly outcome: 'bids';
@@ -37,7 +37,7 @@ export type BidResponseReading =
       readonly bids: readonly OfferedBid[];
       readonly malformed: readonly MalformedBid[];
     }
-  /** An empty object, no `seatbid`, or only empty ones: the standard's ways not to bid (§7.1). */
+  /** An empty object, no `seatbid`, or only empty ones: the standard's forms of a no-bid (§7.1). */
   | { readonly outcome: 'no-bid'; readonly nbr: number | null }
   | {
       readonly outcome: 'invalid';
@@ -46,8 +46,8 @@ export type BidResponseReading =
     };
 
 /**
- * Reads a bidder's answer (OpenRTB 2.6 §4.2). Never throws: what cannot be used is named, and one bad bid does not spoil
- * the others. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
+ * Reads a bidder's answer (OpenRTB 2.6 §4.2). It never throws: an unusable part is named, and one malformed bid does
+ * not affect the others. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
  */
 export function parseBidResponse(document: unknown, requestId: string): BidResponseReading {
   if (!isObject(document)) return malformed('the response is not an object');
@@ -107,7 +107,7 @@ function malformedBid(
   };
 }
 
-/** Of a malformed bid, an id is repeated in records as far as ids go. */
+/** The id of a malformed bid as records repeat it: at most `MAX_ID` characters. */
 function repeated(id: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, MAX_ID) : null;
 }

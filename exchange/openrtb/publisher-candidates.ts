@@ -1,8 +1,8 @@
 import type { BidRequest } from './bid-request.ts';
 
 /**
- * The ids that may name the publisher, in the order in which they are tried: the first that is ours counts. Empty when
- * the request names none.
+ * The ids that may name the publisher, in the order in which they are tried: the first known one counts. Empty when the
+ * request names none.
  */
 export function publisherCandidates(request: BidRequest): readonly string[] {
   const candidates: string[] = [];

@@ -2,15 +2,18 @@ import type { BidRequest } from './bid-request.ts';
 import type { Imp } from './fields/imp.ts';
 import { shallowCopy } from './shallow-copy.ts';
 
-/** AdCOM, list "API Frameworks": VPAID 1 and 2, which this exchange does not sell (specification, "Creative specifications"). */
+/**
+ * VPAID 1 and 2 (AdCOM, list "API Frameworks"), which this exchange does not sell (specification, "Creative
+ * specifications").
+ */
 const VPAID: readonly number[] = [1, 2];
-/** MRAID 1 to 3: never on a television (same place). */
+/** MRAID 1 to 3, which are not sold on a television (specification, "Creative specifications"). */
 export const MRAID: readonly number[] = [3, 5, 6];
 const VPAID_AND_MRAID = [...VPAID, ...MRAID];
 
 /**
- * A request that offers no framework whose ads would be turned down: bidders are not to lose with what they were asked for.
- * Nearly always the request itself; else a copy where it differs.
+ * Removes frameworks whose ads would be refused, so that bidders do not lose with a framework that was offered to them.
+ * Nearly always returns the request itself; else a copy of what differs.
  */
 export function withRunnableApis(request: BidRequest, onTelevision: boolean): BidRequest {
   const not = onTelevision ? VPAID_AND_MRAID : VPAID;
@@ -34,7 +37,7 @@ function offers(placement: Placement | undefined, frameworks: readonly number[])
   return placement?.api?.some((api) => frameworks.includes(api)) ?? false;
 }
 
-/** An empty list says nothing that a missing one does not (OpenRTB 2.6 §3.2.6: what is not listed is not supported). */
+/** An empty list means the same as a missing one (OpenRTB 2.6 §3.2.6: what is not listed is not supported). */
 function without<T extends Placement>(placement: T, frameworks: readonly number[]): T {
   const api = placement.api?.filter((one) => !frameworks.includes(one)) ?? [];
   const left = shallowCopy(placement, ['api']) as T;

@@ -3,8 +3,9 @@ import type { Imp } from './fields/imp.ts';
 import { shallowCopy } from './shallow-copy.ts';
 
 /**
- * A request all of whose imps ask for secure creatives (OpenRTB 2.6 §3.2.4, `secure`): where nothing else is shown, bidders are
- * told so and every bid is held to it. The request itself where it asks for them already; else a copy where it differs.
+ * Marks all imps as secure (OpenRTB 2.6 §3.2.4, `secure`), for an exchange that shows only secure creatives: bidders
+ * are told so, and every bid is checked for it. Returns the request itself where all imps are secure already; else a
+ * copy of what differs.
  */
 export function withSecureImps(request: BidRequest): BidRequest {
   if (request.imp.every(isSecure)) return request;

@@ -2,27 +2,30 @@ import type { BidRequest } from './bid-request.ts';
 import type { App, Publisher, Site } from './fields/inventory.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 
-/** Who sells, as sellers.json lists it. */
+/** The seller of the inventory, as sellers.json lists it. */
 export interface Seller {
-  /** `seller_id`: equal to `sid` in the exchange's node of `schain`, and to the id in the seller's (app-)ads.txt. */
+  /** The `seller_id`, equal to `sid` in the exchange's node of `schain` and to the id in the seller's (app-)ads.txt. */
   readonly id: string;
   /** App bundle or web domain. */
   readonly domain: string;
   readonly name: string;
   readonly kind: 'web' | 'app';
-  /** Whether the inventory is the seller's own, so that what is missing about its owner can be told from the seller. */
+  /** Whether the inventory is the seller's own, so that missing facts about its owner can be taken from the seller. */
   readonly owns: boolean;
-  /** sellers.json shows neither name nor domain; neither do requests. */
+  /** Whether name and domain are confidential: neither sellers.json nor requests show them. */
   readonly confidential: boolean;
-  /** Whether the (app-)ads.txt of the inventory lists the exchange with this seller; null where nobody looks: in the sandbox. */
+  /**
+   * Whether the (app-)ads.txt of the inventory lists the exchange with this seller; null where it is not checked: in
+   * the sandbox.
+   */
   readonly verified: boolean | null;
 }
 
 /**
- * Tells in a copy of a request who sells, so that buyers can check it against sellers.json and (app-)ads.txt. The id is
- * the exchange's own for the seller (OpenRTB 2.6 §3.2.15); name and domain of the publisher are what it is registered with, whatever
- * the caller says; `publisher.ext.verified` is 1 where its (app-)ads.txt lists the exchange and 0 where not. Domain and bundle of the
- * inventory are filled in where the request says nothing.
+ * Names the seller in a copy of a request, so that buyers can check it against sellers.json and (app-)ads.txt. The id
+ * is the exchange's own for the seller (OpenRTB 2.6 §3.2.15). The publisher's name and domain are those that it is
+ * registered with, whatever the caller says. `publisher.ext.verified` is 1 where its (app-)ads.txt lists the exchange
+ * and 0 where it does not. Domain and bundle of the inventory are filled in where the request has none.
  */
 export function identifySeller(request: Mutable<BidRequest>, seller: Seller): void {
   const { site, app, dooh } = request;
@@ -49,7 +52,7 @@ function withPublisher<T extends { readonly publisher?: Publisher }>(inventory: 
   publisher.id = seller.id;
   if (!seller.confidential) {
     publisher.name = seller.name;
-    // A bundle is no domain: where an app's ads.txt is, its store page says.
+    // A bundle is no domain; the location of an app's ads.txt is on its store page.
     if (seller.kind === 'web') publisher.domain = seller.domain;
   }
   if (seller.verified !== null) publisher.ext = { ...publisher.ext, verified: seller.verified ? 1 : 0 };

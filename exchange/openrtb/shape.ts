@@ -1,12 +1,12 @@
 /**
- * Shapes of JSON documents, checked at a few nanoseconds a field.
+ * Checks of JSON documents that take a few nanoseconds per field.
  *
- * A check returns undefined, or the first fault that it finds; nothing is thrown or allocated on the way through a good
- * document. An object's shape names the fields it knows; any other field is somebody else's and only its depth counts.
+ * A check returns undefined, or the first fault that it finds; nothing is thrown or allocated for a valid document. An
+ * object's shape names the fields that it knows; of any other field only the depth and the length of texts are checked.
  */
 
 export interface Fault {
-  /** Relative to what was checked, as in `banner.w`; empty for the value itself. */
+  /** The place relative to the checked value, as in `banner.w`; empty for the value itself. */
   readonly path: string;
   readonly message: string;
 }
@@ -15,14 +15,16 @@ export type Check = (value: unknown) => Fault | undefined;
 
 export type JsonObject = Record<string, unknown>;
 
-/** Objects and arrays may nest this deep, the document itself counted as one level. */
+/** The deepest nesting of objects and arrays; the document itself is the first level. */
 export const MAX_DEPTH = 64;
 
-/** Characters of one text, known or not, unless its own check says otherwise: a page's URL, a string of consent, a token. */
+/**
+ * The most characters of a text, known or not, unless it has its own check: a page's URL, a string of consent, a token.
+ */
 const MAX_TEXT = 16_384;
-/** Characters of what names something and is repeated in URLs, books and markup. */
+/** The most characters of an id, which is repeated in URLs, ledgers and markup. */
 export const MAX_ID = 256;
-/** Elements of a list, unless its own check says otherwise. */
+/** The most elements of a list, unless it has its own check. */
 const MAX_ELEMENTS = 1_000;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -33,7 +35,7 @@ export function fault(message: string, path = ''): Fault {
   return { path, message };
 }
 
-/** A fault found in a part, seen from the whole: `at` is a field name or `[index]`. */
+/** Turns a fault of a part into one of the whole: `at` is a field name or `[index]`. */
 function within(at: string, inner: Fault): Fault {
   const path = inner.path === '' || inner.path.startsWith('[') ? at + inner.path : `${at}.${inner.path}`;
   return { path, message: inner.message };
@@ -63,7 +65,7 @@ export const text: Check = (value) => {
   if (typeof value !== 'string') return NOT_TEXT;
   return value.length <= MAX_TEXT ? undefined : TOO_LONG;
 };
-/** A text of at most `most` characters. */
+/** The check of a text of at most `most` characters. */
 export function textUpTo(most: number): Check {
   const problem = tooLong(most);
   return (value) => {
@@ -81,11 +83,11 @@ export const count: Check = (value) => (Number.isSafeInteger(value) && (value as
 export const positive: Check = (value) =>
   Number.isSafeInteger(value) && (value as number) > 0 ? undefined : NOT_POSITIVE;
 export const finite: Check = (value) => (Number.isFinite(value) ? undefined : NOT_FINITE);
-/** Any number, NaN and infinities too: for prices, whose range somebody else judges. */
+/** The check of any number, NaN and infinities included: for prices, whose range is judged elsewhere. */
 export const numeric: Check = (value) => (typeof value === 'number' ? undefined : NOT_NUMBER);
 export const flag: Check = (value) => (value === 0 || value === 1 ? undefined : NOT_FLAG);
 
-/** Zero or more of these, `most` at most. */
+/** The check of a list of zero to `most` elements. */
 export function listOf(element: Check, most = MAX_ELEMENTS): Check {
   const tooMany = fault(`must hold at most ${most} elements`);
   return (value) => {
@@ -99,24 +101,24 @@ export function listOf(element: Check, most = MAX_ELEMENTS): Check {
   };
 }
 
-/** One or more of these, `most` at most. */
+/** The check of a list of one to `most` elements. */
 export function nonEmptyListOf(element: Check, most = MAX_ELEMENTS): Check {
   const list = listOf(element, most);
   return (value) => list(value) ?? ((value as unknown[]).length === 0 ? EMPTY_ARRAY : undefined);
 }
 
 export interface ObjectRules {
-  /** Fields that must be there. */
+  /** The fields that must be present. */
   readonly required?: readonly string[];
-  /** A rule between fields, asked when each field by itself is well. */
+  /** A rule between fields, checked when each single field is valid. */
   readonly also?: (object: JsonObject) => Fault | undefined;
-  /** Levels that enclose this object in its document; what lies deeper in unknown fields is bounded from here. */
+  /** The number of levels that enclose this object in its document; it bounds the depth of unknown fields. */
   readonly level: number;
 }
 
 /**
- * An object with these fields and any others. A known field that is null counts as absent and is set to undefined, so
- * that the types hold and it is not written out again; this is the only change ever made to a document.
+ * The check of an object with these fields and any others. A known field that is null counts as absent and is set to
+ * undefined, so that the types hold and it is not written out again; no other change is ever made to a document.
  */
 export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRules): Check {
   const checks = new Map(Object.entries(fields));
@@ -144,7 +146,7 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
   };
 }
 
-/** What is wrong with a field that nobody here reads: how deep it nests, how long its texts are. */
+/** The fault of an unknown field: its nesting is too deep, or a text in it is too long. */
 function unknownFault(value: unknown, levels: number): Fault | undefined {
   if (typeof value === 'string') return value.length <= MAX_TEXT ? undefined : TOO_LONG;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -163,7 +165,7 @@ function unknownFault(value: unknown, levels: number): Fault | undefined {
   return undefined;
 }
 
-/** Whether a value nests no deeper than `levels`; never recurses further than that. */
+/** Whether a value nests no deeper than `levels`; recursion is bounded by the same number. */
 export function isWithinDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels <= 0) return false;

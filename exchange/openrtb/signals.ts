@@ -5,8 +5,8 @@ import type { SupplyChain } from './fields/source.ts';
 import type { Eid } from './fields/user.ts';
 
 /**
- * What OpenRTB 2.5 carries in `ext` and 2.6 carries in fields of its own, read as one. Where a request has both, the
- * 2.6 field counts. Absent stays absent: for regulations it means unknown, not no.
+ * The signals that OpenRTB 2.5 carries in `ext` and 2.6 in fields of their own. Where a request has both, the 2.6 field
+ * counts. An absent signal stays absent: for regulations it means unknown, not no.
  */
 export interface Signals {
   readonly coppa?: Flag;
@@ -34,7 +34,7 @@ export function readSignals(request: BidRequest): Signals {
   };
 }
 
-/** Whether the user is rewarded for watching: `rwdd` (2.6), `ext.rwdd` or Prebid's older `is_rewarded_inventory`. */
+/** Whether the user is rewarded for watching: `rwdd` (2.6), `ext.rwdd`, or Prebid's older `is_rewarded_inventory`. */
 export function isRewarded(imp: Imp): boolean {
   if (imp.rwdd !== undefined) return imp.rwdd === 1;
   if (imp.ext === undefined) return false;

@@ -10,21 +10,22 @@ const VERSION = '1.0';
 export interface SupplyChainLink {
   readonly node: SupplyChainNode;
   /**
-   * Whether a chain that begins here is complete: 1 for a seller who owns the inventory. One who resells it has not said
-   * where it comes from.
+   * Whether a chain that begins here is complete: 1 for a seller that owns the inventory. A reseller has not stated
+   * where the inventory comes from.
    */
   readonly begunComplete: Flag;
 }
 
-/** The exchange's node: `asi` is the domain of its sellers.json, and `sid` what that shows as `seller_id`. */
+/** The exchange's node: `asi` is the domain of its sellers.json, and `sid` is the `seller_id` there. */
 export function exchangeNode(exchangeDomain: string, sellerId: string, requestId: string): SupplyChainNode {
   return { asi: exchangeDomain, sid: sellerId, rid: requestId, hp: 1 };
 }
 
 /**
- * `source` with one link more in its chain, at its place in 2.6. A chain that came in stays as complete as it said; one that
- * does not say is not. Where 2.5 has the chain, `ext.schain`, the old one is left for the dialects to drop.
- * A chain that ends with this very link, of this very request, was written by this exchange (`GET /api/sandbox/test-bid`): it has it.
+ * Appends the exchange's node to the supply chain, at its 2.6 place in `source`. An incoming chain stays as complete as
+ * it states; one without a statement is incomplete. An old chain in the 2.5 place, `ext.schain`, is left for the
+ * dialects to remove. A chain that already ends with this node of this request was written by this exchange (`GET
+ * /api/sandbox/test-bid`) and gets no second one.
  */
 export function extendSupplyChain(request: BidRequest, { node, begunComplete }: SupplyChainLink): Source {
   const stated = readSignals(request).schain;

@@ -6,9 +6,7 @@ import { movedFields, moveFromExt } from './moved-fields.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { isRewarded } from './signals.ts';
 
-/**
- * Turns a copy of a request into OpenRTB 2.6, and returns it. That knows everything which 2.5 does, so nothing is dropped.
- */
+/** Converts a copy of a request to OpenRTB 2.6, and returns it. 2.6 knows all fields of 2.5, so nothing is dropped. */
 export const upgrade: (request: Mutable<BidRequest>) => Mutable<BidRequest> = conversionOf(stepOf);
 
 function stepOf(table: ObjectTable): Step | null {

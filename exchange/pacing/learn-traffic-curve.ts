@@ -1,27 +1,33 @@
 import { DailyTrafficCurve } from './traffic-curve.ts';
 
-/** What came in one UTC day. */
+/** The requests of one UTC day. */
 export interface DayTraffic {
-  /** Midnight UTC at which it began, ms since the Unix epoch. */
+  /** The midnight UTC at which the day began, ms since the Unix epoch. */
   readonly startMs: number;
-  /** A count for each of its 24 hours. */
+  /** The count of each of its 24 hours. */
   readonly hours: readonly number[];
 }
 
 const HOURS = 24;
 const DAY_MS = 86_400_000;
-/** What an even day counts for among days that were seen: with less than this to go by, the curve is nearly even. */
+/**
+ * The weight of an even day beside the observed days: with a smaller total weight of these, the curve is nearly even.
+ */
 const EVEN_DAY_WEIGHT = 0.5;
-/** The same day of the week says most; a working day says more of working days, and one of the weekend of weekends. */
+/**
+ * The weight of an earlier day. The same day of the week says most; a day of the same kind (working day or weekend)
+ * says more than one of the other kind.
+ */
 const SAME_WEEKDAY_WEIGHT = 8;
 const SAME_KIND_WEIGHT = 2;
 const OTHER_WEIGHT = 0.25;
-/** A day with so many requests counts half: the shape of fewer is mostly chance. */
+/** A day with this many requests has half its weight: the shape of fewer requests is mostly chance. */
 const HALF_WEIGHT_REQUESTS = 200;
 
 /**
- * The curve expected of the UTC day that begins at `startMs`, learnt from whole earlier days, each of which counts by its shape
- * and not by its size; a day of hardly any requests says less. Without any, traffic is expected to come evenly.
+ * The curve expected for the UTC day that begins at `startMs`, learnt from whole earlier days. Each day counts by its
+ * shape and not by its size, and a day of few requests counts less. Without any earlier day, traffic is expected to be
+ * even.
  */
 export function learnTrafficCurve(earlier: readonly DayTraffic[], startMs: number): DailyTrafficCurve {
   const shares = new Array<number>(HOURS).fill(EVEN_DAY_WEIGHT / HOURS);
@@ -41,8 +47,8 @@ function likeness(one: number, other: number): number {
   return (one % 6 === 0) === (other % 6 === 0) ? SAME_KIND_WEIGHT : OTHER_WEIGHT;
 }
 
-/** 0 is Sunday. */
+/** The day of the week; 0 is Sunday. */
 function weekdayOf(dayStartMs: number): number {
-  // The epoch was a Thursday.
+  // The epoch (1970-01-01) was a Thursday.
   return (Math.floor(dayStartMs / DAY_MS) + 4) % 7;
 }

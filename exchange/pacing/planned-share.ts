@@ -1,4 +1,4 @@
-/** How a day's budget is to be spent over the day's traffic (readings, "Pacing"). */
+/** How a day's budget is spread over the day's traffic (readings, "Pacing"). */
 export type PacingMode = 'linear' | 'aggressive' | 'conservative';
 
 const plans: Readonly<Record<PacingMode, (trafficShare: number) => number>> = {
@@ -7,7 +7,10 @@ const plans: Readonly<Record<PacingMode, (trafficShare: number) => number>> = {
   conservative: (share) => share * share,
 };
 
-/** The share of the daily budget, 0 to 1, that is to be spent when `trafficShare`, 0 to 1, of the day's traffic has gone by. */
+/**
+ * The share of the daily budget, 0 to 1, that should be spent when `trafficShare` of the day's traffic, 0 to 1, has
+ * passed.
+ */
 export function plannedShare(mode: PacingMode, trafficShare: number): number {
   return plans[mode](trafficShare);
 }

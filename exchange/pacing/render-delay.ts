@@ -1,10 +1,10 @@
-/** What is taken for the mean until impressions have said better, and for how many of them it stands. */
+/** The initial guess of the mean delay; it weighs as much as 20 impressions. */
 const GUESS_MS = 60_000;
 const GUESS_COUNTS_FOR = 20;
-/** So many impressions are remembered evenly; beyond, older ones count less and less. */
+/** Up to this many impressions have equal weight; beyond it, all weights so far are halved. */
 const REMEMBERED = 10_000;
 
-/** How long ads usually take from their sale to their showing. */
+/** The mean delay between the sale of an ad and its rendering, learnt from impressions. */
 export class RenderDelay {
   #sumMs = GUESS_MS * GUESS_COUNTS_FOR;
   #count = GUESS_COUNTS_FOR;

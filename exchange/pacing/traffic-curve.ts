@@ -2,12 +2,14 @@ const HOURS = 24;
 const HOUR_MS = 3_600_000;
 const DAY_MS = HOURS * HOUR_MS;
 
-/** How a UTC day's traffic comes in: which share of it has gone by at each moment. Even within an hour. */
+/**
+ * The expected course of a UTC day's traffic: the share that has passed at each moment. Traffic is even within an hour.
+ */
 export class DailyTrafficCurve {
-  /** The share that has gone by at the beginning of each hour, and 1 at the end of the day. */
+  /** The share that has passed at the beginning of each hour, and 1 at the end of the day. */
   readonly #goneBy: readonly number[];
 
-  /** `hourShares`: 24 shares of the day, 0 or more, which add up to 1. */
+  /** `hourShares`: 24 shares of the day, each 0 or more, that add up to 1. */
   constructor(hourShares: readonly number[]) {
     const goneBy = [0];
     for (const share of hourShares) goneBy.push(goneBy.at(-1)! + share);
@@ -17,7 +19,7 @@ export class DailyTrafficCurve {
     this.#goneBy = goneBy;
   }
 
-  /** The share of its day's traffic, 0 to 1, that is expected to have gone by at `nowMs`, since the Unix epoch. */
+  /** The share of its day's traffic, 0 to 1, that is expected to have passed at `nowMs`, in ms since the Unix epoch. */
   elapsedShare(nowMs: number): number {
     const hours = (((nowMs % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS;
     const hour = Math.floor(hours);

@@ -1,14 +1,18 @@
 import type { RenderDelay } from './render-delay.ts';
 
-/** So many times the mean delay, an open sale takes to lose all but 1/e of its weight. */
+/**
+ * After this many times the mean delay, an open sale has 1/e of its weight: for what is likely, and for what is
+ * possible.
+ */
 const LIKELY_DECAY_FACTOR = 2;
 const POSSIBLE_DECAY_FACTOR = 8;
 
 /**
- * What has been sold and may still be billed, in nano-dollars: the readings' "expected from reserved". An open sale loses weight
- * with its age, more slowly than showings come in, since whatever is still open is less and less likely to be shown; it loses all
- * of it when it is shown. So no sale is remembered one by one, and it does not matter which edge bills it. Against the true
- * expectation, at render rates from 0.3 to 1, what is likely is off by at most a third, of what is sold within minutes.
+ * The amount that was sold and may still be billed, in nano-dollars: the readings' "expected from reserved". An open
+ * sale loses weight with its age, more slowly than impressions arrive, since a sale that is still open is less and less
+ * likely to be rendered. When it is rendered, it loses all of its weight. No sale is remembered by itself, and it does
+ * not matter which edge bills it. At render rates from 0.3 to 1, the likely amount differs from the true expectation by
+ * at most a third of what is sold within minutes.
  */
 export class UnrenderedSales {
   readonly #delay: RenderDelay;
@@ -30,7 +34,7 @@ export class UnrenderedSales {
     this.#soldNanos += nanos;
   }
 
-  /** `ageMs`: how long after its sale it was shown; null when that is not known. */
+  /** `ageMs`: the time between sale and impression; null when it is not known. */
   rendered(nanos: number, ageMs: number | null, nowMs: number): void {
     this.#settle(nowMs);
     this.#likelyNanos = Math.max(0, this.#likelyNanos - nanos * this.#weightLeft(ageMs, LIKELY_DECAY_FACTOR));
@@ -38,15 +42,15 @@ export class UnrenderedSales {
     this.#shownNanos += nanos;
   }
 
-  /** What might come to be billed of it, if all of it were shown and hardly later than usual. */
+  /** The amount that might still be billed, if all sales were rendered and hardly later than usual. */
   possibleNanos(nowMs: number): number {
     this.#settle(nowMs);
     return this.#possibleNanos;
   }
 
   /**
-   * What is likely to be billed of it: times the share that has been shown of what was sold and is not open any more. Until much
-   * more than `cautionNanos` has been sold, nearly all is expected to be shown.
+   * The amount that is likely to be billed: the open amount times the render rate of the sales that are no longer open.
+   * Until much more than `cautionNanos` has been sold, a render rate of nearly 1 is assumed.
    */
   expectedNanos(nowMs: number, cautionNanos: number): number {
     this.#settle(nowMs);
@@ -68,13 +72,16 @@ export class UnrenderedSales {
     return Math.exp(-Math.max(0, ageMs) / (slowness * this.#delay.meanMs));
   }
 
-  /** With delays that fall off exponentially, for an age that is not known: the mean. */
+  /**
+   * The weight that a sale still has at this age. For an unknown age it is the mean over exponentially distributed
+   * delays.
+   */
   #weightLeft(ageMs: number | null, slowness: number): number {
     return ageMs === null ? slowness / (slowness + 1) : this.#weight(ageMs, slowness);
   }
 }
 
-/** Below a tenth of a nano-dollar there is nothing. */
+/** Applies a weight; less than 0.1 nano-dollars becomes 0. */
 function decayed(nanos: number, weight: number): number {
   const left = nanos * weight;
   return left < 0.1 ? 0 : left;

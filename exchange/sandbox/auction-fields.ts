@@ -1,4 +1,4 @@
-/** What each scenario's request says of its auction: a first-price test in dollars, with some advertising blocked. */
+/** The auction fields of each scenario's request: a first-price test in dollars, with some advertising blocked. */
 export const scenarioAuctionFields = {
   at: 1,
   test: 1,

@@ -1,20 +1,23 @@
 import type { BidRequest } from '../openrtb/bid-request.ts';
 
-/** What a scenario does not make up itself. */
+/** The inputs of a scenario that its caller provides. */
 export interface ScenarioInputs {
-  /** Another UUID each time: requests, users and devices are all new. */
+  /** Returns a new UUID at each call: requests, users and devices are all new. */
   readonly newId: () => string;
-  /** Whose inventory it is. */
+  /** The publisher that the inventory belongs to. */
   readonly publisherId: string;
-  /** The bundle or domain that it is registered with: a request that names another is blocked, in the sandbox too. */
+  /**
+   * The bundle or domain that the publisher is registered with: a request that names another is blocked, in the sandbox
+   * too.
+   */
   readonly domain: string;
 }
 
 export interface Scenario {
-  /** Of the inventory that it is about. */
+  /** The kind of publisher that the scenario's inventory fits. */
   readonly publisherType: 'ctv' | 'mobile' | 'web';
-  /** One line for whoever chooses. */
+  /** One line that helps to choose a scenario. */
   readonly summary: string;
   /** An OpenRTB 2.5 bid request with one imp. */
-  readonly request: (casting: ScenarioInputs) => BidRequest;
+  readonly request: (inputs: ScenarioInputs) => BidRequest;
 }

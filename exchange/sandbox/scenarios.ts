@@ -4,7 +4,7 @@ import { ctvUaeDrama } from './scenarios/ctv-uae-drama.ts';
 import { mobileUkSport } from './scenarios/mobile-uk-sport.ts';
 import { webUsNews } from './scenarios/web-us-news.ts';
 
-/** The ad requests that demand can be tried with (specification, "Sandbox"), by name; the first is the default. */
+/** The ad requests for trying demand (specification, "Sandbox"), by name; the first is the default. */
 export const scenarios = {
   'ctv-uae-drama': ctvUaeDrama,
   'mobile-uk-sport': mobileUkSport,

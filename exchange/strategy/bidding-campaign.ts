@@ -2,12 +2,14 @@ import type { Campaign } from './document/campaign.ts';
 import type { Rule } from './document/rule.ts';
 import type { Strategy } from './document/strategy.ts';
 
-/** A campaign with all that it bids by. Documents are ones that the validators have passed. */
+/** A campaign with everything that decides its bids. The documents are ones that the validators accepted. */
 export interface BiddingCampaign {
   readonly campaign: Campaign;
-  /** Those of its strategy that name it, in their order; none for a campaign of the Campaign API. */
+  /**
+   * The rules of its strategy that name the campaign, in the strategy's order; none for a campaign of the Campaign API.
+   */
   readonly rules: readonly Rule[];
-  /** USD CPM where neither a rule nor `base_cpm` says a price; 0: none. */
+  /** The price in USD CPM where neither a rule nor `base_cpm` gives one; 0 means that there is none. */
   readonly defaultBidCpm: number;
   readonly paused: boolean;
 }

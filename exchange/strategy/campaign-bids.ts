@@ -2,15 +2,18 @@ import { cpmMicros, cpmOf, MAX_CPM } from '../money/price.ts';
 import type { BiddingCampaign } from './bidding-campaign.ts';
 import type { Rule } from './document/rule.ts';
 
-/** What a campaign bids when one of its rules is the first that matches. */
+/** The bid that a campaign makes when this rule is the best of its rules that match. */
 export interface CampaignBid {
   /** Null for a campaign without rules, which bids on its targeting alone. */
   readonly rule: Rule | null;
-  /** Whole micro-dollars CPM, not above `max_cpm`; 0: the campaign does not bid. */
+  /** Whole micro-dollars CPM, at most `max_cpm`; with 0 the campaign does not bid. */
   readonly bidCpmMicros: number;
 }
 
-/** Every bid that a campaign can make, the best first: the rule's highest priority, then the highest bid, then the first. */
+/**
+ * All bids that a campaign can make, the best first: by the rule's priority, then by the bid, then by the order of
+ * rules.
+ */
 export function campaignBids(of: BiddingCampaign): readonly CampaignBid[] {
   if (of.rules.length === 0) return [{ rule: null, bidCpmMicros: bidCpmMicrosOf(null, of) }];
   return of.rules
@@ -37,7 +40,7 @@ function bidCpmMicrosOf(rule: Rule | null, of: BiddingCampaign): number {
   return cpmMicros(Math.min(wantedCpmOf(rule, of), maxCpmOf(of)));
 }
 
-/** `bid_cpm`, or base × `bid_multiplier`, or base. */
+/** The price before bounds and rounding: `bid_cpm`, or base × `bid_multiplier`, or the base. */
 function wantedCpmOf(rule: Rule | null, of: BiddingCampaign): number {
   return rule?.bid_cpm ?? baseCpmOf(of) * (rule?.bid_multiplier ?? 1);
 }

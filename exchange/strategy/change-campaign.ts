@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from '../openrtb/shape.ts';
 import type { Campaign } from './document/campaign.ts';
 
-/** Objects of which a change may name single fields; everything else is replaced whole. */
+/** Objects of which a change may name single fields. All other values are replaced as a whole. */
 const mergedFields: ReadonlySet<string> = new Set(['targeting', 'bidding', 'budget', 'frequency_cap']);
 
 /**
- * A campaign after a partial update: only what `changes` names becomes another, null takes a field away. `creative`
- * takes the place of `creatives`, and the other way round. What comes out is to be validated.
+ * Applies a partial update to a campaign: only what `changes` names is changed, and null removes a field. `creative`
+ * replaces `creatives`, and the other way round. The result must be validated.
  */
 export function changeCampaign(campaign: Campaign, changes: JsonObject): JsonObject {
   const next: JsonObject = { ...campaign };
   if (isGiven(changes.creative) && changes.creatives === undefined) delete next.creatives;
   if (isGiven(changes.creatives) && changes.creative === undefined) delete next.creative;
-  // A campaign that takes what version 1.0 has not becomes one of 2.0.
+  // A campaign that gets fields which version 1.0 does not have becomes one of 2.0.
   if (isGiven(changes.creatives) || isGiven(changes.rotation_strategy)) {
     if (next.version === '1.0') next.version = '2.0';
   }

@@ -2,17 +2,18 @@ import type { Creative } from './document/creative.ts';
 
 export type Rotation = 'weighted' | 'round_robin' | 'random';
 
-/** What a choice hangs on besides the creatives. */
+/** What the choice of a creative depends on besides the creatives. */
 export interface RotationState {
-  /** How many choices came before among the same creatives. */
+  /** The number of earlier choices among the same creatives. */
   readonly sequence: number;
   /** Uniform in [0, 1). */
   readonly random: number;
 }
 
 /**
- * The creative whose turn it is (specification, "Campaign (delegate) and creative", rules 2 and 3). Weights are relative;
- * missing ones count as the mean of those given, and without any, or with zeros alone, all are equal.
+ * Chooses the creative to show next (specification, "Campaign (delegate) and creative", rules 2 and 3). Weights are
+ * relative. A missing weight counts as the mean of the given ones; without any weight, or with zeros alone, all are
+ * equal.
  */
 export function chooseCreative<T extends Pick<Creative, 'weight'>>(
   creatives: readonly [T, ...T[]],
@@ -31,7 +32,7 @@ export function chooseCreative<T extends Pick<Creative, 'weight'>>(
     rest -= weight;
     last = index;
   }
-  // Sums of fractions can fall short of their total by the last bit.
+  // The sum of fractions can be below its total by the last bit.
   return creatives[last]!;
 }
 

@@ -1,4 +1,6 @@
-/** Device types by the words that targeting knows (AdCOM, list "Device Types"). 1 is a phone or a tablet: mobile. */
+/**
+ * Device types by the words that targeting knows (AdCOM, list "Device Types"). Type 1 is a phone or a tablet: mobile.
+ */
 const byName: Readonly<Record<string, readonly number[]>> = {
   mobile: [1, 4],
   tablet: [5],
@@ -17,7 +19,7 @@ export function deviceTypesOf(entry: string): readonly number[] | null {
 
 const TELEVISIONS: readonly unknown[] = byName.ctv!;
 
-/** By its type; where a request does not say it, by what its publisher is. */
+/** Whether the device is a television: by its type or, where the request does not say it, by the publisher's type. */
 export function isTelevision(deviceType: number | undefined, publisherType: 'web' | 'mobile' | 'ctv'): boolean {
   return deviceType === undefined ? publisherType === 'ctv' : TELEVISIONS.includes(deviceType);
 }

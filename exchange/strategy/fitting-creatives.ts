@@ -3,7 +3,7 @@ import { type Creative, type CreativeFormat, formatOfCreative } from './document
 import { offersMraid } from './offers-mraid.ts';
 import type { TargetingContext } from './read-field.ts';
 
-/** All that an imp asks of a creative; pixels. */
+/** The format and size of a creative, which are all that an imp demands of it; pixels. */
 export interface CreativeShape {
   readonly format: CreativeFormat;
   readonly width: number | undefined;
@@ -15,8 +15,8 @@ export function shapeOf(creative: Creative): CreativeShape {
 }
 
 /** The creatives that the imp can show; all of them while no imp is named. */
-export function fittingCreatives(creatives: readonly Creative[], view: TargetingContext): readonly Creative[] {
-  return view.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), view));
+export function fittingCreatives(creatives: readonly Creative[], targeting: TargetingContext): readonly Creative[] {
+  return targeting.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), targeting));
 }
 
 export function fitsShape({ format, width, height }: CreativeShape, { imp, request }: TargetingContext): boolean {

@@ -4,8 +4,9 @@ import { GEO } from '../openrtb/fields/geo.ts';
 import { CONTENT } from '../openrtb/fields/inventory.ts';
 
 /**
- * The fields of an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2) that a condition can address, with `imp` for the imp that is
- * bid on. Lists are addressed as their elements. Below any `ext` every path is somebody's own.
+ * The kind of a field that a condition can address: the fields of an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2), with
+ * `imp` for the imp that is bid on. A path through a list addresses its elements. Below any `ext` every path is
+ * allowed, since extensions are the sender's own.
  */
 export type FieldKind = 'text' | 'number' | 'version' | 'country' | 'object' | 'ext';
 
@@ -13,7 +14,7 @@ interface Fields {
   readonly [name: string]: FieldKind | Fields;
 }
 
-/** What a condition may begin with: the names of the request itself, and two short cuts. */
+/** The first steps that a path may have: the names of the request itself, and two short cuts. */
 const roots: Fields = { ...fieldsOf(BID_REQUEST), geo: fieldsOf(GEO), content: fieldsOf(CONTENT) };
 
 function fieldsOf(table: ObjectTable): Fields {
@@ -38,7 +39,7 @@ function kindOf(comparison: Comparison): FieldKind | Fields | null {
 
 const name = /^[A-Za-z_][\w-]*$/;
 
-/** What a path leads to; null when it is no path of a bid request. */
+/** The kind of the field at a path; null when the path is none of a bid request. */
 export function fieldKind(path: string): FieldKind | null {
   const steps = path.split('.');
   let at: FieldKind | Fields = roots;

@@ -1,43 +1,43 @@
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 
-/** A bid request as a campaign sees it. */
+/** A bid request as campaigns are matched against it. */
 export interface TargetingContext {
   readonly request: BidRequest;
-  /** The imp that is bid on; null while it does not matter which: every creative then fits. */
+  /** The imp that is bid on; null where no imp is chosen: every creative then fits. */
   readonly imp: Imp | null;
-  /** The publisher's own `content_genre`, for content that names none. */
+  /** The publisher's `content_genre`, for content that names no genre. */
   readonly publisherGenre: string | null;
 }
 
 /**
- * What stands at a path: nothing for a field that is absent (or null, or an empty list), several values where a list
- * lies on the way.
+ * Reads the values at a path: none for a field that is absent, null or an empty list; several where a list lies on the
+ * path.
  */
-export type FieldReader = (view: TargetingContext) => readonly unknown[];
+export type FieldReader = (targeting: TargetingContext) => readonly unknown[];
 
 const NOTHING: readonly unknown[] = [];
 
-/** No list of a bid request has so many in it, one within the other: what lies deeper is a value. */
+/** Lists in a bid request nest at most this deep; what lies deeper is read as a value. */
 const MAX_LIST_DEPTH = 8;
 
-/** Reads a path that `fieldKind` knows. It is taken apart here, once. */
+/** Makes the reader of a path that `fieldKind` knows. The path is split once, here. */
 export function fieldReader(path: string): FieldReader {
   const whole = path.split('.');
   const [root, ...rest] = whole;
   const aliased = root === 'imp' || root === 'geo' || root === 'content';
   const steps = aliased ? rest : whole;
   const start = startOf(root);
-  const read: FieldReader = (view) => valuesAt(start(view), steps, 0);
+  const read: FieldReader = (targeting) => valuesAt(start(targeting), steps, 0);
   if (!path.endsWith('content.genre')) return read;
-  return (view) => {
-    const found = read(view);
-    if (found.length > 0 || view.publisherGenre === null) return found;
-    return namesGenre(path, view.request) ? [view.publisherGenre] : found;
+  return (targeting) => {
+    const found = read(targeting);
+    if (found.length > 0 || targeting.publisherGenre === null) return found;
+    return namesGenre(path, targeting.request) ? [targeting.publisherGenre] : found;
   };
 }
 
-function startOf(root: string | undefined): (view: TargetingContext) => unknown {
+function startOf(root: string | undefined): (targeting: TargetingContext) => unknown {
   switch (root) {
     case 'imp':
       return ({ imp }) => imp;
@@ -50,7 +50,7 @@ function startOf(root: string | undefined): (view: TargetingContext) => unknown 
   }
 }
 
-/** A publisher's genre fills that of the inventory that the request has. */
+/** Whether the path is the genre of the inventory that the request has, which the publisher's genre fills. */
 function namesGenre(path: string, { site, app, dooh }: BidRequest): boolean {
   if (path === 'content.genre') return true;
   if (path === 'site.content.genre') return site !== undefined;
@@ -58,7 +58,7 @@ function namesGenre(path: string, { site, app, dooh }: BidRequest): boolean {
   return path === 'dooh.content.genre' && dooh !== undefined;
 }
 
-/** Straight down while there is no list. */
+/** Follows the path directly as long as it meets no list. */
 function valuesAt(from: unknown, steps: readonly string[], at: number): readonly unknown[] {
   let value = from;
   for (let index = at; index < steps.length; index++) {

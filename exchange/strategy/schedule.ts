@@ -1,22 +1,22 @@
-/** When something may run, as a strategy writes it. */
+/** A time window as strategies write it. */
 export interface TimeWindow {
   readonly hours?: string | readonly number[];
   readonly days?: string | readonly string[];
-  /** IANA; UTC when absent. */
+  /** An IANA time zone; UTC when absent. */
   readonly timezone?: string;
 }
 
-/** Monday first. */
+/** Days of the week, Monday first. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const LONG_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** Hours 0 to 23; null when the text is no such list. */
+/** The hours 0 to 23 that a text lists; null when the text is no such list. */
 export function parseHours(hours: string | readonly number[]): ReadonlySet<number> | null {
   if (typeof hours !== 'string') return parseList(hours.map(String), hourOf, 24);
   return parseList(hours.split(','), hourOf, 24);
 }
 
-/** Days 0 (Monday) to 6; null when the text is no such list. */
+/** The days 0 (Monday) to 6 that a text lists; null when the text is no such list. */
 export function parseDays(days: string | readonly string[]): ReadonlySet<number> | null {
   return parseList(typeof days === 'string' ? days.split(',') : days, dayOf, 7);
 }
@@ -31,7 +31,7 @@ function dayOf(text: string): number | null {
   return index === -1 ? null : index;
 }
 
-/** Single entries and ranges with both ends included, which may run over the end: `22-2`. */
+/** Parses single entries and ranges. A range includes both ends, and may run over the end: `22-2`. */
 function parseList(
   entries: readonly string[],
   entryOf: (text: string) => number | null,
@@ -51,13 +51,14 @@ function parseList(
 }
 
 /**
- * Clocks cost much to make: kept by their zone in small letters, for it can be spelt in any, and thousands of campaigns that
- * each spell it otherwise would have one made for each at every auction. There are fewer than a thousand zones.
+ * Cached formatters, by time zone in lower case, because a formatter is expensive to make. A zone can be written in any
+ * case: without the lower case, thousands of campaigns that each write it differently would each make one at every
+ * auction. There are fewer than 1,000 zones.
  */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const MAX_CACHED_CLOCKS = 1000;
 
-/** Null for what is no time zone. */
+/** The formatter of a time zone; null for text that is none. */
 function clockOf(timezone: string): Intl.DateTimeFormat | null {
   const zone = timezone.toLowerCase();
   const known = clocks.get(zone);
@@ -81,7 +82,7 @@ export function isTimezone(timezone: string): boolean {
   return clockOf(timezone) !== null;
 }
 
-/** Hour 0 to 23 and day 0 (Monday) to 6, on the clocks of a time zone. Throws `RangeError` for what is none. */
+/** The hour 0 to 23 and the day 0 (Monday) to 6 in a time zone. Throws `RangeError` for text that is no time zone. */
 export function localTime(atMs: number, timezone: string): { readonly hour: number; readonly day: number } {
   const clock = clockOf(timezone);
   if (clock === null) throw new RangeError(`not a time zone: ${timezone}`);

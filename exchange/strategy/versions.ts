@@ -9,12 +9,14 @@ export function versionOf(text: string): readonly number[] | null {
   return numbers;
 }
 
-/** How versions that are equal are written alike: "07.0" as "7". Text that spells none is left as it is. */
+/** Writes equal versions alike: "07.0" as "7". Text that spells no version is returned unchanged. */
 export function plainVersion(text: string): string {
   return versionOf(text)?.join('.') ?? text;
 }
 
-/** Below 0 where the first is the earlier one: number by number, so that 7.10 comes after 7.9. */
+/**
+ * Compares two versions number by number, so that 7.10 comes after 7.9. The result is below 0 where `one` is earlier.
+ */
 export function compareVersions(one: readonly number[], other: readonly number[]): number {
   const length = Math.max(one.length, other.length);
   for (let at = 0; at < length; at++) {

@@ -6,20 +6,21 @@ import type { Verification } from './model/verification.ts';
 export interface Pricing {
   /** cpm, cpc, cpe or cpv. */
   readonly model: string;
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   readonly currency: string;
-  /** A decimal, as written. */
+  /** A decimal number, as written in the document. */
   readonly value: string;
 }
 
 /**
- * One inline ad: all of a VAST 2.0 to 4.2 document that is served, whichever version it was written in. Plain JSON, so
- * that an actor can keep it. URLs are as in the document, or, once media are hosted here, paths on the edge.
+ * One inline ad: everything in a VAST 2.0 to 4.2 document that is served, whichever version it was written in. It is
+ * plain JSON, so that an actor can store it. URLs are those of the document or, once media are hosted here, paths on
+ * the edge.
  */
 export interface VastAd {
   readonly kind: 'inline';
   readonly id?: string;
-  /** Its place in a pod; absent for a stand-alone ad. */
+  /** The place in a pod; absent for a stand-alone ad. */
   readonly sequence?: number;
   readonly adType?: 'video' | 'audio' | 'hybrid';
   readonly adSystem: {

@@ -1,8 +1,8 @@
 const CLOCK = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,5})(?:\.(\d{1,9}))?$/;
-/** The schemas' times end with the day. */
+/** The longest time of the schemas, 1 ms less than a day. */
 const MAX_DURATION_MS = 86_399_999;
 
-/** `hh:mm:ss(.mmm)` in ms; leading parts may be missing. Undefined when it is none. */
+/** Parses `hh:mm:ss(.mmm)` to ms; leading parts may be missing. Undefined for other text. */
 export function parseDurationMs(clock: string | undefined): number | undefined {
   const match = CLOCK.exec(clock?.trim() ?? '');
   if (!match) return undefined;
@@ -11,7 +11,7 @@ export function parseDurationMs(clock: string | undefined): number | undefined {
   return Math.min(MAX_DURATION_MS, wholeSeconds * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3)));
 }
 
-/** `hh:mm:ss`, with `.mmm` where it is not a whole second. */
+/** Writes `hh:mm:ss`, with `.mmm` where the time is not a whole second. */
 export function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const two = (value: number) => String(value).padStart(2, '0');

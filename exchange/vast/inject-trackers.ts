@@ -3,15 +3,15 @@ import type { ViewabilityUrl } from '../creative/viewability-url.ts';
 import { type Insertion, locateAds } from './locate-ads.ts';
 import { takesVast, type VastPlayer } from './player.ts';
 
-/** VAST 4.0 on knows what players tell of views; before, no element that a player must know does. */
+/** Viewability elements exist since VAST 4.0; before, no element that every player must know reports it. */
 const SUPPORTS_VIEWABILITY = /^4(\.|$)/;
 
 /**
- * Adds `<Impression>` with our URL to every `InLine` and `Wrapper` of a VAST 2.0 to 4.2 document (VAST 4.2 §3.3.3: any
- * number of them is allowed, wherever it came from), and since 4.0, with a `viewUrl`, what players call when the ad was seen, was
- * not, or nobody can tell (§3.3.4, `ViewableImpression`), beside what the DSP has there. Everything else stays byte for byte as
- * the DSP wrote it: places are found by a conforming XML parser, the text is inserted there. A document that a given `player`
- * does not take is refused.
+ * Adds `<Impression>` with the exchange's URL to every `InLine` and `Wrapper` of a VAST 2.0 to 4.2 document (VAST 4.2
+ * §3.3.3 allows any number, from any party). Since 4.0, and with a `viewUrl`, it also adds the URLs that players call
+ * when the ad was viewable, was not, or could not be measured (§3.3.4, `ViewableImpression`), beside those of the DSP.
+ * Everything else stays as the DSP wrote it, byte for byte: a conforming XML parser finds the places, and text is
+ * inserted there. A document that the given `player` does not take is refused.
  */
 export function injectVastTrackers(
   adm: string,
@@ -64,7 +64,7 @@ function tracker(name: string, url: string): string {
   return `<${name}><![CDATA[${cdataSafe(url)}]]></${name}>`;
 }
 
-/** A CDATA section ends at the first `]]>`; in a URL its `>` may as well be percent-encoded. */
+/** Makes a URL safe for CDATA, which ends at the first `]]>`; in a URL its `>` can be percent-encoded. */
 function cdataSafe(url: string): string {
   return url.replaceAll(']]>', ']]%3E');
 }

@@ -3,15 +3,18 @@ import type { InjectionRefusal } from '../creative/injection.ts';
 import { isVpaidFile } from './read/vpaid.ts';
 import { rootFault } from './vast-root.ts';
 
-/** Where something belongs, in place of what stands there until `until`: of nothing, as a rule. */
+/**
+ * A place in a document where text is inserted. It replaces the text from `offset` to `until`, which is usually empty.
+ */
 export interface Insertion {
   readonly offset: number;
   readonly until: number;
-  /** The namespace prefix of what is inserted, with its colon, or ''. */
+  /** The namespace prefix for the inserted element, with its colon, or ''. */
   readonly prefix: string;
   /**
-   * One more `Impression`; since VAST 4.0 `views`, a `ViewableImpression` where there is none, `views-in-empty`, what ends one that
-   * is only a tag, or one more of each kind of its trackers.
+   * The element that is inserted: one more `Impression`, or, since VAST 4.0, viewability trackers. `views` is a whole
+   * `ViewableImpression` where there is none; `views-in-empty` fills one that is only a tag; the other kinds are one
+   * more tracker in an existing element.
    */
   readonly what: 'impression' | 'views' | ViewabilityKind | 'views-in-empty';
 }
@@ -23,18 +26,20 @@ export type LocatedAds =
       readonly ok: true;
       readonly text: string;
       readonly insertions: readonly Insertion[];
-      /** As the document says: `2.0`, `4.2` … */
+      /** The version as the document states it: `2.0`, `4.2` … */
       readonly version: string;
-      /** Whether one of its ads has yet to be fetched from elsewhere. */
+      /** Whether an ad of the document has to be fetched from elsewhere. */
       readonly hasWrapper: boolean;
     }
   | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
 
 /**
- * Parses the document whole and finds, for each `InLine` and `Wrapper`, the place after its first `Impression`, which
- * every schema lets repeat there; in an ad without one, the place before `Creatives`, or its end. Beside it those of trackers of
- * views, where the schemas since 4.0 want them: behind what comes first in an ad, or in the element that is there.
- * An ad that VPAID alone can show is refused: nobody here runs that. `text` is the document without a byte-order mark and leading white space, and offsets are into it, ascending.
+ * Parses the whole document and finds the places for trackers. For each `InLine` and `Wrapper` an impression's place is
+ * behind its first `Impression`, which every schema allows to repeat there; in an ad without one, it is before
+ * `Creatives`, or at the end. The places of viewability trackers follow the schemas since 4.0: behind the first
+ * elements of an ad, or inside the existing element. An ad that only VPAID can show is refused, because the exchange
+ * does not sell VPAID. `text` is the document without a byte-order mark and leading white space; offsets refer to it
+ * and are ascending.
  */
 export function locateAds(adm: string): LocatedAds {
   const text = (adm.charCodeAt(0) === 0xfeff ? adm.slice(1) : adm).trimStart();
@@ -71,21 +76,21 @@ interface Open {
   readonly startOffset: number;
 }
 
-/** Depths of the elements that matter: VAST / Ad / InLine or Wrapper / Impression, Creatives … / Viewable … */
+/** Depths of the relevant elements: VAST / Ad / InLine or Wrapper / Impression, Creatives … / Viewable … */
 const AD_DEPTH = 2;
 const BODY_DEPTH = 3;
 const PART_DEPTH = 4;
 const VIEW_DEPTH = 5;
 
-/** Where trackers of views belong in an ad's own `ViewableImpression`; schemas want the three kinds in this order. */
+/** The places for trackers in an ad's own `ViewableImpression`; the schemas demand the three kinds in this order. */
 interface OpenViewability {
   readonly prefix: string;
-  /** Behind its start tag. */
+  /** The offset behind its start tag. */
   readonly startOffset: number;
   readonly isOnlyATag: boolean;
   beforeNotViewable?: number;
   beforeUndetermined?: number;
-  /** Before its end tag. */
+  /** The offset before its end tag. */
   endOffset: number;
 }
 
@@ -96,12 +101,12 @@ class AdScan {
   #version = '';
   #hasWrapper = false;
   #bodiesOfAd = 0;
-  /** Files and overlays of the ad, and those among them that are VPAID. */
+  /** The number of files and overlays of the ad; `#vpaid` is the number of those that are VPAID. */
   #shown = 0;
   #vpaid = 0;
   #afterImpression: number | null = null;
   #beforeCreatives: number | null = null;
-  /** Behind the last of what comes before a `ViewableImpression`. */
+  /** The offset behind the last element that must come before a `ViewableImpression`. */
   #afterHead: number | null = null;
   #views: OpenViewability | null = null;
 
@@ -128,7 +133,7 @@ class AdScan {
     else if (localName === 'ViewUndetermined') this.#views.beforeUndetermined ??= startOffset;
   }
 
-  /** The root's attributes say which VAST this is, those of files what can play them. */
+  /** Reads attributes: the root's give the VAST version, a file's the program that it needs. */
   tag(attributes: Readonly<Record<string, string>>, endOffset: number, isOnlyATag: boolean): void {
     const { localName, prefix } = this.#path.at(-1)!;
     if (localName === 'ViewableImpression' && this.#inAdBody(PART_DEPTH)) {
@@ -202,12 +207,12 @@ class AdScan {
     this.#insertions.push(...ofAd.sort((one, other) => one.offset - other.offset));
   }
 
-  /** Whether the path runs through the ad's own `ViewableImpression`. */
+  /** Whether the path leads through the ad's own `ViewableImpression`. */
   #inViews(): boolean {
     return this.#path[PART_DEPTH - 1]!.localName === 'ViewableImpression';
   }
 
-  /** Whether the path is `depth` long and runs through an ad's InLine or Wrapper. */
+  /** Whether the path has this depth and leads through an ad's InLine or Wrapper. */
   #inAdBody(depth: number): boolean {
     if (this.#path.length !== depth) return false;
     const body = this.#path[BODY_DEPTH - 1]!.localName;

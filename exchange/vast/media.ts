@@ -10,13 +10,13 @@ import type { Resources } from './model/resource.ts';
 export interface VastMedia {
   readonly url: string;
   readonly role: 'media-file' | 'mezzanine' | 'captions' | 'resource';
-  /** As the document says; '' where it does not. */
+  /** The type that the document states; '' where it states none. */
   readonly mimeType: string;
-  /** A manifest with segments rather than one file. */
+  /** Whether it is a manifest with segments, and not a single file. */
   readonly streaming: boolean;
 }
 
-/** Every media file of the ad, once, in the document's order. Scripts, frames and markup are not media. */
+/** Every media file of the ad, once, in the order of the document. Scripts, frames and markup are not media. */
 export function mediaOf(ad: VastAd): readonly VastMedia[] {
   const found = new Map<string, VastMedia>();
   visitMedia(ad, (media) => {
@@ -26,7 +26,7 @@ export function mediaOf(ad: VastAd): readonly VastMedia[] {
   return [...found.values()];
 }
 
-/** The ad with each media URL replaced; all else is untouched. */
+/** Replaces each media URL of an ad and keeps everything else. */
 export function mapMedia(ad: VastAd, replace: (url: string) => string): VastAd {
   return visitMedia(ad, ({ url }) => replace(url));
 }

@@ -8,11 +8,11 @@ import { hasResource } from './model/resource.ts';
 import type { VastWrapper } from './wrapper.ts';
 
 /**
- * The inline ad as it is served in place of its chain of wrappers, outermost first. What every level wants called is
- * called (VAST 4.2 §2.4.3.4): impressions, errors, viewability, verification, events and clicks, those of outer levels
- * first. Of things that are shown, the level nearest to the ad comes first: a wrapper's icon stands unless an inner level
- * has one for the same program (§3.11), its companions are offered after those of inner levels, and its click-through
- * holds only where no inner level has one.
+ * Merges an inline ad with its chain of wrappers, outermost first, into the ad that is served. The trackers of all
+ * levels are called (VAST 4.2 §2.4.3.4): impressions, errors, viewability, verification, events and clicks, those of
+ * outer levels first. Of visible parts, the level nearest to the ad has precedence: a wrapper's icon is kept unless an
+ * inner level has one for the same program (§3.11), its companions come after those of inner levels, and its
+ * click-through is used only where no inner level has one.
  */
 export function mergeWrappers(inline: VastAd, wrappers: readonly VastWrapper[]): VastAd {
   return [...wrappers].reverse().reduce(within, inline);
@@ -72,7 +72,10 @@ function trackedNonLinear(ads: NonLinearAds, outer: VastWrapper['creatives']['no
   };
 }
 
-/** A wrapper's companion without a resource is never shown: it tracks those of the ad that it stands for. */
+/**
+ * Adds a wrapper's companions. One without a resource is never shown: it only tracks the ad's companions of the same
+ * place.
+ */
 function withCompanions(creatives: VastCreative[], outer: readonly Companion[]): VastCreative[] {
   const tracking = outer.filter((companion) => !hasResource(companion.resources));
   const tracked = creatives.map((creative) =>
@@ -97,7 +100,7 @@ function trackedCompanions(ads: CompanionAds, tracking: readonly Companion[]): C
   return { ...ads, companions };
 }
 
-/** Whether both would fill the same place on the page. One without a size stands for any. */
+/** Whether both companions would fill the same place on the page. One without a size matches any. */
 function sameSlot(inner: Companion, outer: Companion): boolean {
   if (inner.adSlotId !== undefined && outer.adSlotId !== undefined) return inner.adSlotId === outer.adSlotId;
   if (outer.width === 0 || outer.height === 0) return true;

@@ -1,24 +1,24 @@
 import { PROTOCOLS, VAST_VERSIONS, type VastVersion } from './vast-version.ts';
 
-/** Which VAST documents a player has said that it takes. */
+/** The VAST documents that a player has said it takes. */
 export interface VastPlayer {
-  /** Null: it did not say. */
+  /** The versions that the player takes; null where it did not say. */
   readonly versions: readonly VastVersion[] | null;
-  /** False: inline ads only, it follows no wrappers. */
+  /** Whether the player follows wrappers; with false it takes inline ads only. */
   readonly wrappers: boolean;
-  /** It wants a pod: what documents say is written anew as one, so that their versions are no matter. */
+  /** Whether the player wants a pod. The documents are then rewritten as one, so their versions do not matter. */
   readonly pod?: boolean;
 }
 
-/** Of a document, what decides whether a player takes it. */
+/** The properties of a document that decide whether a player takes it. */
 export interface VastFacts {
-  /** The root's `version`, as it stands there. */
+  /** The root's `version`, as written. */
   readonly version: string;
   /** Whether one of its ads is a `Wrapper`. */
   readonly hasWrapper: boolean;
 }
 
-/** `protocols` of an imp that such a player shows, ascending. */
+/** The `protocols` of an imp for such a player, ascending. */
 export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {
   const protocols = (versions ?? VAST_VERSIONS).flatMap((version) => {
     const { inline, wrapper } = PROTOCOLS[version];
@@ -27,7 +27,7 @@ export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {
   return protocols.sort((one, other) => one - other);
 }
 
-/** Whether a player takes a document. `2.0.1` is a 2.0; to a player that named no version, versions are no matter. */
+/** Whether a player takes a document. Version `2.0.1` counts as 2.0; a player that named no version takes any. */
 export function takesVast(
   { versions, wrappers, pod = false }: VastPlayer,
   { version, hasWrapper }: VastFacts,

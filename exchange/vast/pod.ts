@@ -6,22 +6,22 @@ import { isAtLeast, VAST_VERSIONS, type VastVersion } from './vast-version.ts';
 import type { VastWrapper } from './wrapper.ts';
 import { writeVast } from './write-vast.ts';
 
-/** An ad that can take a place in a pod. */
+/** An ad that can have a place in a pod. */
 export interface PodAd {
   readonly ad: VastAd | VastWrapper;
-  /** Of the document that it came in. */
+  /** The version of the document that the ad came in. */
   readonly version: VastVersion;
 }
 
-/** Pods came with VAST 3.0 (§2.3.4.2, `sequence`). */
+/** The first version with pods (VAST 3.0 §2.3.4.2, `sequence`). */
 const PODS_SINCE: VastVersion = '3.0';
-/** What a bid says in whole seconds, its document says in milliseconds. */
+/** The tolerance of durations: a bid states whole seconds, and its document milliseconds. */
 const ROUNDING_MS = 1_000;
 
 /**
- * The one ad of a winner's document; null when there is none for a place of `seconds` (undefined: of any length). Of several
- * ads that stand alone the first is meant; who brings a pod of its own has sold more than one place. An ad must play
- * rather than overlay, and no longer than its bid said; how long what a wrapper leads to is, nobody here can know.
+ * The one ad of a winner's document that is shown; null when there is none for a place of `seconds` (undefined: any
+ * length). Of several stand-alone ads it is the first; a document with a pod of its own has no such ad, unless one
+ * stands alone. The ad must be linear, and no longer than its bid said; the duration behind a wrapper is not known.
  */
 export function podAdOf(document: string, seconds?: number): PodAd | null {
   const read = readVast(document);
@@ -35,14 +35,14 @@ export function podAdOf(document: string, seconds?: number): PodAd | null {
   return { ad, version };
 }
 
-/** How long an inline ad plays; undefined for one that does not play. */
+/** The duration of an inline ad in ms; undefined for one that is not linear. */
 export function playedMs({ creatives }: VastAd): number | undefined {
   return creatives.find(({ linear }) => linear !== undefined)?.linear?.durationMs;
 }
 
 /**
- * The ad with trackers of views beside its own, where its document was of a version that knew none: what it is written in may
- * (4.0 on).
+ * Adds viewability trackers to an ad from a document before 4.0, where they could not be inserted; the pod's document
+ * may be 4.0 or newer.
  */
 export function withViewabilityTrackers({ ad, version }: PodAd, viewUrl: ViewabilityUrl): PodAd {
   if (isAtLeast(version, '4.0')) return { ad, version };
@@ -54,14 +54,14 @@ export function withViewabilityTrackers({ ad, version }: PodAd, viewUrl: Viewabi
   return { ad: { ...ad, viewableImpressions: [views, ...ad.viewableImpressions] }, version };
 }
 
-/** Whether a player can be sent pods. */
+/** Whether a player takes pods. */
 export function takesPods({ versions }: VastPlayer): boolean {
   return versions === null || versions.some((version) => isAtLeast(version, PODS_SINCE));
 }
 
 /**
- * One document with the ads in their order, `sequence` 1 to n. Of the versions that the player takes it is the first that
- * can say all that the ads' own documents said, else its newest. A wrapper stays one and leads to one ad.
+ * Writes one document with the ads in this order, `sequence` 1 to n. Its version is the lowest of the player's that is
+ * at least as new as all ads' documents, else the player's newest. A wrapper stays one and leads to one ad.
  */
 export function writePod(pod: readonly PodAd[], player: VastPlayer): string {
   const taken = (player.versions ?? VAST_VERSIONS).filter((version) => isAtLeast(version, PODS_SINCE));
@@ -77,7 +77,10 @@ function placed(ad: VastAd | VastWrapper, sequence: number): VastAd | VastWrappe
   return ad.kind === 'wrapper' ? { ...ad, sequence, allowMultipleAds: false } : { ...ad, sequence };
 }
 
-/** `3.0.1` is a 3.0; a minor version of 4 that nobody knows yet is read as the newest. */
+/**
+ * The known version that a document's stated version belongs to: `3.0.1` is 3.0, and an unknown minor version of 4
+ * counts as the newest.
+ */
 function versionOf(stated: string): VastVersion {
   return VAST_VERSIONS.find((version) => stated === version || stated.startsWith(`${version}.`)) ?? guessed(stated);
 }

@@ -11,10 +11,10 @@ export type VastRead =
   | { readonly ok: false; readonly reason: VastRefusal; readonly message: string };
 
 /**
- * Reads a VAST 2.0 to 4.x document: `version` as it says, its ads in its order, at least one. Elements are known by
- * their local names in any case, in any order: documents of the field keep to no schema. VAST 1, what is not
- * well-formed, what is too large and what has a DOCTYPE is refused. An ad that cannot be shown is left out, and the
- * document refused for the first such ad's reason when none remains.
+ * Reads a VAST 2.0 to 4.x document: `version` as stated, and at least one ad, in the order of the document. Elements
+ * are recognised by their local names, in any case and any order, because real documents follow no schema. VAST 1,
+ * documents that are not well-formed or too large, and any DOCTYPE are refused. An ad that cannot be shown is left out;
+ * when no ad remains, the document is refused for the first such ad's reason.
  */
 export function readVast(xml: string): VastRead {
   try {

@@ -1,8 +1,8 @@
-/** VAST 2.0 to 4.2; a later minor version of 4 keeps this shape. */
+/** VAST 2.0 to 4.2. Later minor versions of 4 have the same structure. */
 const SUPPORTED_VERSION = /^[234](\.\d+)*$/;
 const VAST_1_ROOT = 'videoadservingtemplate';
 
-/** Why an element is not the root of a VAST document that we read; undefined when it is. */
+/** Why an element is not the root of a VAST document that the exchange reads; undefined when it is. */
 export function rootFault(
   localName: string,
   version: string,

@@ -1,8 +1,8 @@
-/** The versions that are written; anything from 2.0 to 4.x is read. Ascending. */
+/** The versions that are written, ascending. Any version from 2.0 to 4.x is read. */
 export const VAST_VERSIONS = ['2.0', '3.0', '4.0', '4.1', '4.2'] as const;
 export type VastVersion = (typeof VAST_VERSIONS)[number];
 
-/** Whether `version` knows what came with `since`. */
+/** Whether `version` is `since` or newer. */
 export function isAtLeast(version: VastVersion, since: VastVersion): boolean {
   return VAST_VERSIONS.indexOf(version) >= VAST_VERSIONS.indexOf(since);
 }
@@ -17,8 +17,8 @@ export const PROTOCOLS: Readonly<Record<VastVersion, { readonly inline: number; 
 };
 
 /**
- * The newest version of an inline document that `protocols` allow: 4.2 where they say nothing, null where they allow
- * none that we write.
+ * The newest version of an inline document that `protocols` allow: 4.2 where they are not given, and null where they
+ * allow no version that is written.
  */
 export function newestAllowed(protocols: readonly number[] | undefined): VastVersion | null {
   if (protocols === undefined || protocols.length === 0) return '4.2';

@@ -3,7 +3,7 @@ import type { Companion } from './model/companion.ts';
 import type { Icon } from './model/icon.ts';
 import type { TrackedUrl, TrackingEvent, VideoClicks } from './model/tracking.ts';
 
-/** What a wrapper adds to each creative of a kind; its own creatives are only there to carry it. */
+/** The trackers that a wrapper adds to each kind of creative; its own creatives only carry them. */
 export interface WrapperCreatives {
   readonly linear: {
     readonly trackingEvents: readonly TrackingEvent[];
@@ -17,7 +17,7 @@ export interface WrapperCreatives {
   readonly companions: readonly Companion[];
 }
 
-/** A wrapper: where the ad is, and what is to be called beside the ad's own trackers. */
+/** A wrapper: the URL of the ad, and the trackers that are called beside the ad's own. */
 export interface VastWrapper
   extends Pick<
     VastAd,
@@ -25,7 +25,7 @@ export interface VastWrapper
   > {
   readonly kind: 'wrapper';
   readonly adTagUri: string;
-  /** VAST 4.2 §3.19: whether the ad there may be another wrapper; true where the document does not say. */
+  /** Whether the ad there may be another wrapper (VAST 4.2 §3.19); true where the document does not say. */
   readonly followAdditionalWrappers: boolean;
   /** Whether more than the first ad there may be used; false where the document does not say. */
   readonly allowMultipleAds: boolean;

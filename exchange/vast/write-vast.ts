@@ -12,9 +12,9 @@ export interface VastTerms {
 }
 
 /**
- * A document of the version that validates against its schema. What the version does not know is left out; what it calls
- * by another name gets that name. An ad with a `sequence` takes its place in a pod (3.0 on), in the order given. A wrapper
- * stays one.
+ * Writes a document that validates against the schema of its version. Parts that the version does not know are left
+ * out, and parts with another name there get that name. An ad with a `sequence` takes its place in a pod (3.0 on), in
+ * the given order. A wrapper stays one.
  */
 export function writeVast(ads: readonly (VastAd | VastWrapper)[], { version }: VastTerms): string {
   return documentOf(version, ads.map((ad) => adElement(ad, version, insetOf(ad))).join(''));
@@ -24,22 +24,28 @@ function insetOf(ad: VastAd | VastWrapper): Inset {
   return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || ''), views: NO_VIEWABILITY };
 }
 
-/** No ad; since 4.0 with the URL to call when that is an error of ours. */
+/** A document without an ad; since 4.0 it has the URL that is called for the error. */
 export function emptyVast(version: VastVersion, errorUrl?: string): string {
   return documentOf(version, isAtLeast(version, '4.0') ? urlElement('Error', errorUrl) : '');
 }
 
-/** One ad that is served again and again: all but what names one serving is written already. */
+/**
+ * The document of an ad that is served repeatedly: everything is written in advance, except what differs in each
+ * serving.
+ */
 export interface VastTemplate {
   readonly version: VastVersion;
   /**
-   * `trackingUrl` comes before all other impression trackers, what `viewUrl` makes before all other trackers of views (4.0 on);
-   * `servingId` is the `AdServingId` (4.1 on).
+   * Completes the document. `trackingUrl` comes before all other impression trackers, the URLs of `viewUrl` before all
+   * other viewability trackers (4.0 on), and `servingId` is the `AdServingId` (4.1 on).
    */
   fill(trackingUrl: string, servingId: string, viewUrl?: ViewabilityUrl): string;
 }
 
-/** Stands around the name of what a serving brings itself. XML forbids the character, so that no ad can have it. */
+/**
+ * Encloses the name of a placeholder for what differs in each serving. XML forbids the character, so that no ad can
+ * contain it.
+ */
 const PLACEHOLDER_MARK = '\ufffe';
 
 type PlaceholderName = 'impression' | 'servingId' | keyof InjectedViewability;
@@ -60,7 +66,7 @@ const PLACEHOLDERS: Inset = {
 };
 
 export function vastTemplate(ad: VastAd, { version }: VastTerms): VastTemplate {
-  /** Text and names of slots in turn. */
+  /** Text and names of placeholders in turn. */
   const parts = documentOf(version, adElement(ad, version, PLACEHOLDERS)).split(PLACEHOLDER_MARK);
   return {
     version,
@@ -98,12 +104,15 @@ function filled(
   }
 }
 
-/** The URL is the exchange's own, in which all that XML or a URL forbids is percent-encoded: it is as it is written. */
+/**
+ * Writes a viewability tracker. Its URL is the exchange's own, in which everything that XML or a URL forbids is
+ * percent-encoded, so it is written as it is.
+ */
 function viewabilityElement(name: string, url: string): string {
   return `<${name}><![CDATA[${url}]]></${name}>`;
 }
 
-/** 2.0 and 3.0 have no namespace, and the later ones must have theirs. */
+/** Writes the root element: 2.0 and 3.0 have no namespace, and later versions must have theirs. */
 function documentOf(version: VastVersion, content: string): string {
   const root = attributes({ version, xmlns: isAtLeast(version, '4.0') ? VAST_NAMESPACE : undefined });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<VAST${root}${content === '' ? '/>' : `>${content}</VAST>`}\n`;

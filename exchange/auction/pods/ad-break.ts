@@ -2,37 +2,39 @@ import type { BidRequest } from '../../openrtb/bid-request.ts';
 import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Audio, Video } from '../../openrtb/fields/video-audio.ts';
 
-/** What may stand side by side in one break: values of `poddedupe` (AdCOM, List: Pod Deduplication Settings). */
+/**
+ * A property that two ads of one break must not share: values of `poddedupe` (AdCOM, List: Pod Deduplication Settings).
+ */
 export type Separation = 'advertiser' | 'category' | 'creative';
 
-/** An imp's room in its break: one ad, or, for a dynamic portion (OpenRTB 2.6 §7.6.2), as many as fit. */
+/** The place of an imp in its break. It holds one ad or, for a dynamic portion (OpenRTB 2.6 §7.6.2), as many as fit. */
 export interface PodSlot {
   readonly impId: string;
   readonly maxAds: number;
-  /** Of all its ads together, seconds; infinite where each ad's own limit is all there is. */
+  /** The limit of all its ads together, in seconds; infinite where only the limit of each ad applies. */
   readonly maxSeconds: number;
 }
 
-/** Imps that are sold together: those of one pod (OpenRTB 2.6 §7.6). */
+/** The imps of one pod, which are sold together (OpenRTB 2.6 §7.6). */
 export interface AdBreak {
   readonly slots: ReadonlyMap<string, PodSlot>;
   readonly separated: ReadonlySet<Separation>;
 }
 
-/** A dynamic portion takes no more than this, whatever `maxseq` says. */
+/** A dynamic portion holds at most 20 ads, whatever `maxseq` says. */
 const MAX_ADS = 20;
-/** A whole break takes no more than this, of however many portions and slots it is made. */
+/** A whole break holds at most 50 ads, however many portions and slots it has. */
 export const MAX_ADS_OF_BREAK = 50;
 
 const BY_SETTING: Readonly<Record<number, Separation>> = { 1: 'advertiser', 2: 'category', 3: 'creative' };
-/** Where the request does not say: no advertiser beside itself or a competitor, nothing shown twice. */
+/** The separation where the request does not say: no advertiser twice or beside a competitor, and no creative twice. */
 const SEPARATED_BY_DEFAULT: readonly Separation[] = ['advertiser', 'category', 'creative'];
 
-/** Of requests without pods. */
+/** The breaks of requests without pods. */
 export const NO_BREAKS: ReadonlyMap<string, AdBreak> = new Map();
 const NO_IMPS: ReadonlySet<string> = new Set();
 
-/** The imps that several ads may share. */
+/** The imps that several ads may share: dynamic portions. */
 export function dynamicImps({ imp: imps }: BidRequest): ReadonlySet<string> {
   if (!imps.some(isShared)) return NO_IMPS;
   return new Set(imps.filter(isShared).map(({ id }) => id));
@@ -42,7 +44,7 @@ function isShared(imp: Imp): boolean {
   return isDynamic(podPart(imp));
 }
 
-/** Of an imp, what places it in a pod. Video goes first where an imp offers both. */
+/** The part of an imp that places it in a pod. Video is used where an imp offers both. */
 function podPart({ video, audio }: Imp): Video | Audio | undefined {
   if (isOfPod(video)) return video;
   return isOfPod(audio) ? audio : undefined;
@@ -56,9 +58,9 @@ function isDynamic(part: Video | Audio | undefined): boolean {
   return (part?.poddur ?? 0) > 0;
 }
 
-/** The break that each imp belongs to; an imp that is in none of more than one ad is absent. */
+/** The break of each imp that is part of a pod; other imps are absent. */
 export function adBreaks({ imp: imps }: BidRequest): ReadonlyMap<string, AdBreak> {
-  // Of most requests: nothing is made for them.
+  // Most requests have no pod; nothing is allocated for them.
   if (imps.every((imp) => podPart(imp) === undefined)) return NO_BREAKS;
   const breaks = new Map<string, AdBreak>();
   const byPod = new Map<string, Imp[]>();

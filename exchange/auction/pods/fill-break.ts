@@ -2,7 +2,7 @@ import { includesDomain } from '../advertiser-domain.ts';
 import { type AdBreak, MAX_ADS_OF_BREAK, type Separation } from './ad-break.ts';
 import type { PodPlacement } from './pod-placement.ts';
 
-/** A bid that may stand in a break. */
+/** A bid that may be placed in a break. */
 export interface BreakContender {
   readonly impId: string;
   /** Whole micro-dollars CPM. */
@@ -10,19 +10,26 @@ export interface BreakContender {
   readonly placing: PodPlacement;
 }
 
-/** Of one ad with another, in a search; from there on the best that was found stands. One or two milliseconds. */
+/**
+ * A search compares at most this many pairs of ads, in 1 to 2 ms; after that the best selection found so far stands.
+ */
 const MAX_SEARCH_COMPARISONS = 20_000;
-/** For a first way down that is longer: what is not reached on it is left out. */
+/**
+ * Bound of the first descent of a search, where that is longer than the search; bids that it does not reach are left
+ * out.
+ */
 const MAX_DESCENT_COMPARISONS = 200_000;
-/** So many of the highest bids for a break are looked at; hundreds come for one. */
+/** A search looks at this many of the highest bids for a break; hundreds are usual. */
 const MAX_CONTENDERS = 2_000;
 
 /**
- * The ads of a break that pay most together: no slot holds more ads or seconds than it has, no two ads that the break
- * separates, at most one that must be first and one that must be last. In the order in which they are shown.
+ * Chooses the ads of a break that pay most together, in the order in which they are shown. No slot holds more ads or
+ * seconds than it has, no two ads are ones that the break separates, and at most one ad of a slot must be first and one
+ * must be last.
  *
- * Searched by branch and bound from the highest price down, so that what is cut off at `MAX_COMPARISONS`, or after the first
- * way down, is never worse than taking the highest that fits, one after another. Among equals each has the same chance, by `random`.
+ * The search is branch and bound from the highest price down. A result that was cut off at `MAX_SEARCH_COMPARISONS`, or
+ * after the first descent, is therefore never worse than taking the highest bid that fits, one after another. Equal
+ * bids have equal chances, by `random`.
  */
 export function fillBreak<T extends BreakContender>(
   adBreak: AdBreak,
@@ -33,7 +40,7 @@ export function fillBreak<T extends BreakContender>(
   let maxAds = 0;
   for (const slot of adBreak.slots.values()) maxAds += slot.maxAds;
   maxAds = Math.min(maxAds, MAX_ADS_OF_BREAK);
-  /** Sums of prices to the end of the ranking. */
+  /** By rank: the sum of the prices from there to the end of the ranking. */
   const rest = new Array<number>(ranked.length + 1).fill(0);
   for (let index = ranked.length - 1; index >= 0; index--) {
     rest[index] = rest[index + 1]! + ranked[index]!.clearingCpmMicros;
@@ -42,14 +49,14 @@ export function fillBreak<T extends BreakContender>(
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
   const wayDown = Math.min(ranked.length * (maxAds + 1), MAX_DESCENT_COMPARISONS);
-  const mostComparisons = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
+  const comparisonLimit = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
   let comparisons = 0;
-  /** What those from `index` on could add at most. */
+  /** The most that contenders from `index` on could add. */
   const roomFor = (index: number) => {
     const adsLeft = maxAds - chosen.length;
     return rest[index]! - (rest[index + adsLeft] ?? 0);
   };
-  // As deep as the break has ads, however many bids there are.
+  // The recursion is at most as deep as the break has ads, however many bids there are.
   const search = (from: number, sumCpmMicros: number): void => {
     if (sumCpmMicros > bestCpmMicros) {
       best = [...chosen];
@@ -57,7 +64,7 @@ export function fillBreak<T extends BreakContender>(
     }
     for (let index = from; index < ranked.length; index++) {
       comparisons += 1 + chosen.length * costOf(ranked[index]!);
-      if (comparisons > mostComparisons || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
+      if (comparisons > comparisonLimit || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
       const contender = ranked[index]!;
       if (chosen.length === maxAds) return;
       if (!fits(contender, chosen, adBreak)) continue;
@@ -70,13 +77,13 @@ export function fillBreak<T extends BreakContender>(
   return inOrder(best);
 }
 
-/** What one comparison costs, in comparisons of ads as nearly all are: with a domain or two, and a few categories. */
+/** The cost of one comparison, in comparisons of usual ads: those with one or two domains and a few categories. */
 function costOf({ placing: { advertisers, categories } }: BreakContender): number {
   return 1 + Math.floor((advertisers.size + categories.length) / USUAL_NAMES);
 }
 const USUAL_NAMES = 10;
 
-/** Whether an ad may join those that are there. */
+/** Whether an ad may join the chosen ones. */
 function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, separated }: AdBreak): boolean {
   const { maxAds, maxSeconds } = slots.get(one.impId)!;
   let ads = 1;
@@ -94,7 +101,7 @@ function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, s
   return ads <= maxAds && seconds <= maxSeconds && ends <= 2;
 }
 
-/** Whether two ads may not stand in one break. */
+/** Whether the break separates these two ads. */
 export function isSeparated(a: PodPlacement, b: PodPlacement, separated: ReadonlySet<Separation>): boolean {
   if (separated.has('advertiser')) {
     for (const advertiser of a.advertisers) if (includesDomain(b.advertisers, advertiser)) return true;
@@ -104,7 +111,7 @@ export function isSeparated(a: PodPlacement, b: PodPlacement, separated: Readonl
   return separated.has('creative') && a.creative !== null && a.creative === b.creative;
 }
 
-/** The highest first; equals in an order by chance. */
+/** The contenders from the highest price down; equal prices are shuffled. */
 function byPrice<T extends BreakContender>(contenders: readonly T[], random: () => number): T[] {
   const ranked = [...contenders].sort((a, b) => b.clearingCpmMicros - a.clearingCpmMicros);
   for (let from = 0; from < ranked.length; ) {
@@ -119,7 +126,7 @@ function byPrice<T extends BreakContender>(contenders: readonly T[], random: () 
   return ranked;
 }
 
-/** First ones first, last ones last; of those that may be either, the first goes where there is room. */
+/** Orders the ads: first ones first, last ones last. An ad that may be either goes first where that place is free. */
 function inOrder<T extends BreakContender>(ads: readonly T[]): readonly T[] {
   const hasFirst = new Set(ads.filter(({ placing }) => placing.position === 1).map(({ impId }) => impId));
   const place = (ad: T): number => {

@@ -1,11 +1,11 @@
 import type { Bid } from '../../openrtb/bid-response.ts';
 import { advertiserDomains } from '../advertiser-domain.ts';
 
-/** Of a bid, what decides beside which others, and where, it may stand. */
+/** The properties of a bid that decide where in a pod, and beside which other ads, it may be placed. */
 export interface PodPlacement {
   /** `dur`; 0 where it is not known. */
   readonly seconds: number;
-  /** As `advertiserDomains` has them. */
+  /** Domains in the form of `advertiserDomain`. */
   readonly advertisers: ReadonlySet<string>;
   readonly categories: readonly string[];
   readonly creative: string | null;
@@ -13,7 +13,7 @@ export interface PodPlacement {
   readonly position: number;
 }
 
-/** Of a bid on an imp that is in no pod. */
+/** The placement of a bid on an imp that is in no pod. */
 export const UNCONSTRAINED_PLACEMENT: PodPlacement = {
   seconds: 0,
   advertisers: new Set(),

@@ -7,9 +7,9 @@ import type { DspOffer } from '../auction.ts';
 import { dynamicImps } from './ad-break.ts';
 
 /**
- * The offers, with `dur` in each bid for a dynamic portion that has left it out: OpenRTB 2.5 knows no such field, and without it
- * nobody could tell what else fits. It is what the bid's VAST says, to the second; nothing where that is a wrapper, is to
- * come with the answer to the win notice, or brings several ads.
+ * Adds the missing `dur` to each bid for a dynamic portion: OpenRTB 2.5 has no such field, and without it the room left
+ * for other ads would be unknown. The value is what the bid's VAST says, in whole seconds. It stays unknown where that
+ * is a wrapper, comes with the answer to the win notice, or holds several ads.
  */
 export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
   const dynamic = dynamicImps(request);

@@ -6,7 +6,10 @@ import type { TrackedUrl } from '../../vast/model/tracking.ts';
 import { type AssetLookup, mediaFileOf, vastOf } from './assets.ts';
 import { audioAd } from './audio-ad.ts';
 
-/** What a video or audio creative is made of, before the campaign's own words; null while an asset is missing. */
+/**
+ * The ad that a video or audio creative is made of, before the campaign's own trackers and landing page are added; null
+ * while an asset is missing.
+ */
 export function sourceAd(creative: Creative, assets: AssetLookup): VastAd | null {
   if (creative.vast_url !== undefined) return vastOf(assets, creative.vast_url);
   const audio = mediaFileOf(assets, creative.audio_url, 'audio');
@@ -17,9 +20,9 @@ export function sourceAd(creative: Creative, assets: AssetLookup): VastAd | null
 }
 
 /**
- * The ad as the campaign wants it served: its trackers before the ad's own, its click trackers wherever the ad can be
- * clicked, its landing page where the ad has none. It stands alone: a place in the pod that it came from means nothing
- * here.
+ * Adds what the campaign defines: its trackers before the ad's own, its click trackers wherever the ad can be clicked,
+ * and its landing page where the ad has none. The result is a stand-alone ad, without the place in the pod that it came
+ * from.
  */
 export function adForCreative(creative: Creative, source: VastAd): VastAd {
   const { sequence: _, ...ad } = source;
@@ -37,8 +40,11 @@ function clickable(
   clicks: readonly TrackedUrl[],
   landing: string | undefined,
 ): VastCreative {
-  /** Markup and frames bring their own links. */
-  const beside = <T extends Clickable>(shown: T): T => ({
+  /**
+   * Adds the campaign's click trackers, and its landing page where the shown ad has a resource and no click-through of
+   * its own.
+   */
+  const linked = <T extends Clickable>(shown: T): T => ({
     ...shown,
     ...(shown.clickThrough === undefined && landing !== undefined && hasResource(shown.resources)
       ? { clickThrough: landing }
@@ -57,8 +63,8 @@ function clickable(
         },
       },
     }),
-    ...(nonLinearAds && { nonLinearAds: { ...nonLinearAds, nonLinears: nonLinearAds.nonLinears.map(beside) } }),
-    ...(companionAds && { companionAds: { ...companionAds, companions: companionAds.companions.map(beside) } }),
+    ...(nonLinearAds && { nonLinearAds: { ...nonLinearAds, nonLinears: nonLinearAds.nonLinears.map(linked) } }),
+    ...(companionAds && { companionAds: { ...companionAds, companions: companionAds.companions.map(linked) } }),
   };
 }
 

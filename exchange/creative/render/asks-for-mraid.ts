@@ -1,19 +1,23 @@
 const SCRIPT = /<script\b/gi;
-/** An attribute `src` and its value, as far as quotes, white space or the tag's end; whatever begins one, ends as one. */
+/** An attribute `src` and its value up to a quote, white space or the end of the tag, whichever quote opened it. */
 const SRC = /\bsrc\s*=\s*["']?([^"'\s>]*)/gi;
 const MRAID = /(?:^|\/)mraid\.js\b/i;
-/** Wherever the name stands. */
+/** The name anywhere in the markup. */
 const MRAID_MENTION = /mraid\.js\b/gi;
-/** What stands before it where a script sets what is loaded: `src = "`, `src: '`, `"src", "`, as text or escaped in JSON. */
+/**
+ * What stands before the name where a script sets the source: `src = "`, `src: '`, `"src", "`, as text or escaped in
+ * JSON.
+ */
 const SET_BY_SCRIPT = /\bsrc\\?["'`]?\s{0,9}[=:,]\s{0,9}\\?["'`](?:[^"'`\s<>]*\/)?$/i;
-/** How far back from the name that is looked for. */
+/** How many characters before the name are read. */
 const LOOKBEHIND_CHARACTERS = 200;
-/** Times that the name is looked at; markup that names it more often asks for it. */
+/** The most occurrences of the name that are checked; markup with more is taken to ask for it. */
 const MAX_MRAID_MENTIONS = 100;
 
 /**
- * Whether markup asks for the container's script by its name (MRAID 3.0 §4.1), in a tag or by a script that makes one. Time is in
- * proportion to the markup's length: a tag that never ends ends the search, and the name is looked at so many times and no more.
+ * Whether markup asks for the container's script by its name (MRAID 3.0 §4.1), in a tag or by a script that makes one.
+ * The time is proportional to the markup's length: an unclosed tag ends the search, and the number of checked
+ * occurrences is bounded.
  */
 export function asksForMraid(html: string): boolean {
   MRAID_MENTION.lastIndex = 0;

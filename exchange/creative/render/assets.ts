@@ -2,14 +2,14 @@ import type { Creative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import type { HostedMedia } from '../hosted-media.ts';
 
-/** What a URL of a creative led to. */
+/** The content that a creative's URL led to. */
 export interface CreativeAsset {
   readonly content:
     | { readonly kind: 'vast'; readonly ad: VastAd }
     | { readonly kind: 'image' | 'audio'; readonly media: HostedMedia };
 }
 
-/** By URL; undefined while it is not here. The same object as long as it has not changed. */
+/** Finds assets by URL; undefined while an asset is missing. An unchanged asset is always the same object. */
 export interface AssetLookup {
   get(url: string): CreativeAsset | undefined;
 }
@@ -24,7 +24,10 @@ export function mediaFileOf(assets: AssetLookup, url: string | undefined, kind: 
   return content?.kind === kind ? content.media : null;
 }
 
-/** All that a creative's URLs led to, by the objects: the same ones as long as nothing has changed. */
+/**
+ * The contents that a creative's URLs led to. Unchanged contents are the same objects, so they can be compared by
+ * identity.
+ */
 export function contentsOf(creative: Creative, assets: AssetLookup): readonly unknown[] {
   const { vast_url, audio_url, image_url, native } = creative;
   return [vast_url, audio_url, image_url, native?.image_url, native?.icon_url].map((url) => contentOf(assets, url));

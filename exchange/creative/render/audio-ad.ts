@@ -3,7 +3,7 @@ import type { VastAd } from '../../vast/ad.ts';
 import type { VastCreative } from '../../vast/model/creative.ts';
 import type { HostedMedia } from '../hosted-media.ts';
 
-/** An audio file as an ad (VAST 4.1 §1.3.2, which took DAAST's place), with the banner to show beside it, if any. */
+/** Makes an ad of an audio file (VAST 4.1 §1.3.2, which replaced DAAST), with the companion banner, if any. */
 export function audioAd(creative: Creative, audio: HostedMedia, companion: HostedMedia | null): VastAd {
   const spoken: VastCreative = {
     id: creative.creative_id,
@@ -46,7 +46,7 @@ export function audioAd(creative: Creative, audio: HostedMedia, companion: Hoste
   };
 }
 
-/** Specification, Creative specifications: the size of an audio ad's banner. */
+/** The size of an audio ad's banner (specification, "Creative specifications"). */
 const COMPANION_SIZE = { width: 300, height: 250 };
 
 function companionOf(creative: Creative, { path, mimeType, width, height }: HostedMedia): VastCreative {
@@ -69,7 +69,7 @@ function companionOf(creative: Creative, { path, mimeType, width, height }: Host
   };
 }
 
-/** By its size, where the file does not say how long it is; 0 when nothing tells. */
+/** The duration by the file's size, where the file does not state it; 0 where it cannot be estimated. */
 function estimatedMs({ bytes, bitrateKbps }: HostedMedia): number {
   return bitrateKbps ? Math.round((bytes * 8) / bitrateKbps) : 0;
 }

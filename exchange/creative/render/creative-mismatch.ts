@@ -10,8 +10,8 @@ import { nativeRequestOf } from './native-request.ts';
 import type { RenderRefusal } from './render-context.ts';
 
 /**
- * Why an imp cannot take what a creative would be rendered as; null when it can. Sizes and durations are judged with all
- * other bids'.
+ * Why an imp cannot take what a creative would be rendered as; null when it can. Sizes and durations are judged later,
+ * as for all bids.
  */
 export function creativeMismatch(
   creative: Creative,
@@ -34,16 +34,16 @@ function mediaMismatch(
   imp: Imp,
   format: 'video' | 'audio',
 ): RenderRefusal | null {
-  const asked = imp[format]!;
-  if (newestAllowed(asked.protocols) === null) return 'version-not-allowed';
+  const requested = imp[format]!;
+  if (newestAllowed(requested.protocols) === null) return 'version-not-allowed';
   const { linearity } = format === 'video' ? imp.video! : {};
   if (linearity !== undefined && (linearity === 1) !== linear) return 'media-not-allowed';
-  if (!linear || asked.mimes.length === 0) return null;
-  const wanted = asked.mimes.map(sameMime);
+  if (!linear || requested.mimes.length === 0) return null;
+  const wanted = requested.mimes.map(sameMime);
   return mimeTypes.some((type) => wanted.includes(sameMime(type))) ? null : 'media-not-allowed';
 }
 
-/** Names that the field uses for one thing. */
+/** Other names of MIME types that are in use. */
 const MIME_ALIASES: Readonly<Record<string, string>> = {
   'audio/mp3': 'audio/mpeg',
   'audio/x-mp3': 'audio/mpeg',
@@ -68,7 +68,7 @@ function nativeMismatch(creative: Creative, assets: AssetLookup, imp: Imp): Rend
   if (native === undefined) return 'asset-missing';
   if (landing === undefined) return 'landing-url-missing';
   const isMissing = request.assets.some(
-    (asked) => asked.required === 1 && nativeAsset(asked, native, creative, assets, '') === null,
+    (requested) => requested.required === 1 && nativeAsset(requested, native, creative, assets, '') === null,
   );
   return isMissing ? 'native-asset-missing' : null;
 }

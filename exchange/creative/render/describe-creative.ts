@@ -9,26 +9,26 @@ import { asksForMraid } from './asks-for-mraid.ts';
 import { type AssetLookup, contentsOf, mediaFileOf } from './assets.ts';
 import { CreativeCache } from './creative-cache.ts';
 
-/** What a creative is for a bid. */
+/** The properties of a creative that its bid needs. */
 export interface DescribedCreative {
-  /** What it is bid as: HTML5 and MRAID ads are banners. */
+  /** The format of the bid: HTML5 and MRAID ads are banners. */
   readonly format: AdFormat;
-  /** Pixels. */
+  /** Pixels, as is `h`. */
   readonly w?: number;
   readonly h?: number;
   /** Whole seconds. */
   readonly durationSeconds?: number;
-  /** Of the files that play; none for what is not video or audio. */
+  /** The types of the files that play; empty for formats other than video and audio. */
   readonly mimeTypes: readonly string[];
-  /** Whether it plays in the break rather than over the content. */
+  /** Whether it plays in the break, and not over the content. */
   readonly linear: boolean;
-  /** The first URL of it that is loaded over plain HTTP; where clicks lead does not count. Null where there is none. */
+  /** The first URL that it loads over plain HTTP, landing pages excluded; null where there is none. */
   readonly insecureUrl: string | null;
-  /** Whether it runs in an MRAID container alone: it says so, or its markup asks for `mraid.js`. */
+  /** Whether it needs an MRAID container: it says so, or its markup asks for `mraid.js`. */
   readonly mraid: boolean;
 }
 
-/** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
+/** Null while one of its assets is missing, or is of another kind than the creative says. */
 export function describeCreative(creative: Creative, assets: AssetLookup): DescribedCreative | null {
   return descriptions.get(creative, '', contentsOf(creative, assets), () => describedAnew(creative, assets));
 }
@@ -66,7 +66,7 @@ function playedCreative(creative: Creative, assets: AssetLookup): DescribedCreat
   };
 }
 
-/** The largest file's, else the first overlay's. */
+/** The size of the largest file, else of the first overlay. */
 function sizeOf(ad: VastAd, files: readonly MediaFile[]): { w: number; h: number } | undefined {
   const overlays = ad.creatives.flatMap((part) => part.nonLinearAds?.nonLinears ?? []);
   const sized = [...files, ...(files.length === 0 ? overlays.slice(0, 1) : [])].filter(

@@ -14,15 +14,15 @@ import type { RenderRefusal } from './render-context.ts';
 /** Why an imp cannot show a creative. `asset-missing`: a file of it is not fetched (yet), or is of another kind. */
 export type MismatchReason = RenderRefusal | 'size-not-allowed' | 'duration-not-allowed';
 
-/** A creative that an imp cannot show, for whoever asks why. */
+/** The explanation of why an imp cannot show a creative. */
 export interface CreativeMismatch {
   readonly creativeId: string;
   readonly reason: MismatchReason;
-  /** What is wrong, and the field or setting that would change it, in sentences. */
+  /** The fault, and the field or setting that would change it, in sentences. */
   readonly words: string;
 }
 
-/** What is in the way of showing a creative that is here; null when nothing is. */
+/** The reason why an imp cannot show a creative whose assets are present; null when it can. */
 export function mismatchOf(
   creative: Creative,
   described: DescribedCreative,
@@ -37,7 +37,10 @@ export function mismatchOf(
   return fitsDuration(dur === undefined ? {} : { dur }, imp, format) ? null : 'duration-not-allowed';
 }
 
-/** The same of any creative, in words; null when the imp can show it. Not for auctions: it is asked when they are over. */
+/**
+ * Explains in words why an imp cannot show a creative; null when it can. It is too slow for auctions and is called
+ * after them.
+ */
 export function explainMismatch(
   creative: Creative,
   assets: AssetLookup,
@@ -87,7 +90,7 @@ function inWords(
   }
 }
 
-/** What stands at each field of a creative that names a file. */
+/** The fields of a creative that name files, each with its URL. */
 function filesOf({ vast_url, audio_url, image_url, native }: Creative): readonly (readonly [string, string])[] {
   const all: readonly (readonly [string, string | undefined])[] = [
     ['vast_url', vast_url],
@@ -121,7 +124,7 @@ function mediaInWords(mimeTypes: readonly string[], linear: boolean, imp: Imp, f
   return `It is ${listed(mimeTypes)}, and the imp takes ${listed(mimes)}. Change imp.${format}.mimes (mimes in a tag), or give it a file of those types.`;
 }
 
-/** By the names that a native request asks by (Native 1.2 §4.2 to §4.6). */
+/** Describes a native request by the names of its assets (Native 1.2 §4.2 to §4.6). */
 function nativeInWords(creative: Creative, assets: AssetLookup, imp: Imp): string {
   const { native } = creative;
   const asked = nativeRequestOf(imp)?.assets.find(
@@ -164,7 +167,7 @@ function lengthFields(imp: Imp, format: string): string {
   return `imp.${format}.minduration and maxduration${poddur ? ', or poddur' : ''}`;
 }
 
-/** Enough of a list to see what it is. */
+/** The most entries of a list that an explanation shows. */
 const MAX_LISTED = 5;
 
 function listed(names: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Creative } from '../../strategy/document/creative.ts';
 import { type AssetLookup, mediaFileOf } from './assets.ts';
 import type { NativeAssetRequest } from './native-request.ts';
 
-/** Native 1.2 §7.3 (images) and §7.4 (data). */
+/** Types of images (Native 1.2 §7.3) and data (§7.4). */
 const ICON = 1;
 const LOGO = 2;
 const MAIN = 3;
@@ -10,8 +10,8 @@ const MAIN = 3;
 type NativeAd = NonNullable<Creative['native']>;
 
 /**
- * What answers one asset of the request: the asset's own part of the response; null when the ad has none. Text longer
- * than the request has room for is cut at a word. `edgeUrl` is the prefix of hosted images.
+ * The response's part for one requested asset; null when the ad has no such asset. Text longer than the request allows
+ * is cut at a word. `edgeUrl` is the prefix of hosted images.
  */
 export function nativeAsset(
   asked: NativeAssetRequest,

@@ -1,6 +1,6 @@
 import type { Imp } from '../../openrtb/fields/imp.ts';
 
-/** One asset of a Native 1.x request; exactly one of the four kinds. */
+/** One asset of a Native 1.x request; exactly one of the four kinds is present. */
 export interface NativeAssetRequest {
   readonly id?: number;
   readonly required?: 0 | 1;
@@ -12,11 +12,11 @@ export interface NativeAssetRequest {
 }
 
 export interface NativeRequest {
-  /** Whether it came inside `{"native": …}`, as in 1.0: the response does likewise. */
+  /** Whether the request was wrapped in `{"native": …}`, as in 1.0; the response has the same form. */
   readonly wrapped: boolean;
-  /** Whether it knows `eventtrackers` (1.2): before, there were `imptrackers`. */
+  /** Whether the renderer knows `eventtrackers` (1.2); older ones use `imptrackers`. */
   readonly knowsEventTrackers: boolean;
-  /** Events that it tells by calling an image (1.2 §4.8). */
+  /** The events that the renderer reports by calling an image (1.2 §4.8). */
   readonly eventsByImage: ReadonlySet<number>;
   readonly ver: string;
   readonly assets: readonly NativeAssetRequest[];
@@ -24,7 +24,7 @@ export interface NativeRequest {
 
 const read = new WeakMap<Imp, NativeRequest | null>();
 
-/** Of an imp that was checked on its way in; null when there is none. */
+/** The native request of an imp that was checked before; null when there is none. */
 export function nativeRequestOf(imp: Imp): NativeRequest | null {
   const known = read.get(imp);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function parsed(text: string, statedVersion: string | undefined): NativeRequest 
   return { wrapped, knowsEventTrackers, eventsByImage, ver, assets: request.assets as NativeAssetRequest[] };
 }
 
-/** OpenRTB Native 1.2 §7.7. */
+/** The method "image" (OpenRTB Native 1.2 §7.7). */
 const METHOD_IMAGE = 1;
 
 function imageEventsOf(trackers: unknown): ReadonlySet<number> {

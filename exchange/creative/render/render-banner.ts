@@ -6,7 +6,7 @@ import { CreativeCache } from './creative-cache.ts';
 import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 import { frameSize, htmlMarkup, mraidMarkup } from './render-html.ts';
 
-/** What follows our hidden image; a frame's size goes between the two parts. */
+/** The markup behind the hidden image; the frame's size is inserted between the two parts. */
 interface BannerMarkup {
   readonly before: string;
   readonly after: string;
@@ -16,8 +16,8 @@ interface BannerMarkup {
 const markups = new CreativeCache<BannerMarkup | null>();
 
 /**
- * Banners of every kind. The markup starts with our hidden image (specification, Endpoints on {rtb_url}), those of the
- * campaign come next.
+ * Renders banners of every kind. The markup starts with the exchange's hidden image (specification, Endpoints on
+ * {rtb_url}); the campaign's images follow.
  */
 export function renderBanner(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { imp, device, trackingUrl, edgeUrl } = terms;
@@ -53,7 +53,10 @@ function imageMarkup(creative: Creative, assets: AssetLookup, edgeUrl: string): 
   return `<a href="${attributeText(landing)}" target="_blank" rel="noopener"${onClick}>${image}></a>`;
 }
 
-/** The landing page opens beside this one, so that images loaded by the click arrive. */
+/**
+ * A script that calls URLs by images. The landing page opens in another window, so that the calls of a click are not
+ * cut off.
+ */
 function calls(urls: readonly string[]): string {
   return `${JSON.stringify(urls)}.forEach(function(u){new Image().src=u})`;
 }

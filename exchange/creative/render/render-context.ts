@@ -3,19 +3,19 @@ import type { BidRequest } from '../../openrtb/bid-request.ts';
 import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { ViewabilityUrl } from '../viewability-url.ts';
 
-/** What a winner's markup is made for. */
+/** The circumstances for which a winner's markup is made. */
 export interface RenderContext {
-  /** What the imp was sold as. */
+  /** The format that the imp was sold as. */
   readonly format: AdFormat;
   readonly imp: Imp;
   readonly device: BidRequest['device'];
-  /** Our impression URL: the first impression tracker of the markup. */
+  /** The exchange's impression URL, which becomes the first impression tracker of the markup. */
   readonly trackingUrl: string;
-  /** Our URLs for what is seen of it; absent: whoever shows it is not asked. */
+  /** Makes the exchange's viewability URLs; absent where viewability is not measured. */
   readonly viewUrl?: ViewabilityUrl | undefined;
-  /** Names this serving of the ad (VAST 4.1 §3.4.2, AdServingId), such as the tracking id. */
+  /** The name of this serving of the ad (VAST 4.1 §3.4.2, AdServingId), such as the tracking id. */
   readonly servingId: string;
-  /** What the paths of hosted media are on: the public edge URL, without a slash at the end. */
+  /** The prefix of the paths of hosted media: the public edge URL, without a slash at the end. */
   readonly edgeUrl: string;
 }
 
@@ -25,22 +25,22 @@ export type RenderResult =
 
 /** Why a creative has no markup for an imp. */
 export type RenderRefusal =
-  /** Its asset is not here (yet), or is not what the creative takes it for. */
+  /** An asset of the creative is missing, or is of another kind than the creative says. */
   | 'asset-missing'
   /** The imp does not offer the creative's format. */
   | 'format-not-offered'
-  /** It allows no version of VAST that we write. */
+  /** The imp allows no version of VAST that the exchange writes. */
   | 'version-not-allowed'
-  /** It asks for secure parts, and some are not. */
+  /** The imp demands secure parts, and some are not. */
   | 'insecure'
-  /** MRAID is not offered, or on CTV. */
+  /** MRAID is not offered, or the device is a television. */
   | 'mraid-not-offered'
-  /** Nothing that plays is of the imp's types, or it is too short or too long. */
+  /** No file that plays is of the imp's types, or the ad is too short or too long. */
   | 'media-not-allowed'
-  /** The native request wants an asset that the creative has not. */
+  /** The native request demands an asset that the creative does not have. */
   | 'native-asset-missing'
   | 'native-request-malformed'
-  /** A native ad has to lead somewhere (Native 1.2 §5.7). */
+  /** A native ad must have a landing page (Native 1.2 §5.7). */
   | 'landing-url-missing';
 
 export function refuseRender(reason: RenderRefusal): RenderResult {

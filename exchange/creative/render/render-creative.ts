@@ -6,8 +6,8 @@ import { renderNative } from './render-native.ts';
 import { renderVast } from './render-vast.ts';
 
 /**
- * The markup of a delegate's creative that has won: VAST, HTML or a native response, with our tracking URL as the first
- * impression tracker and the campaign's own after it. Macros that players fill in (`[TIMESTAMP]` …) stay.
+ * Renders a delegate's winning creative as VAST, HTML or a native response. The exchange's tracking URL is the first
+ * impression tracker, followed by the campaign's own. Macros for players (`[TIMESTAMP]` …) stay.
  */
 export function renderCreative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   switch (formatOfCreative(creative)) {

@@ -3,12 +3,15 @@ import type { Creative } from '../../strategy/document/creative.ts';
 import { attributeText, scriptLiteral } from '../html-text.ts';
 import { asksForMraid } from './asks-for-mraid.ts';
 
-/** What an ad may do in its frame: run, and open pages when it is clicked; never reach the page around it. */
+/**
+ * The rights of an ad in its frame: it may run scripts, and open pages when it is clicked; it can never reach the page
+ * around it.
+ */
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
 
 /**
- * Markup of a buyer, as it is, in a frame of its own origin: it may be a whole document, it may leave tags open, and it is
- * no part of the publisher's page. Its size goes between the two parts.
+ * Puts a buyer's markup, unchanged, into a frame with its own origin. It may be a whole document, it may leave tags
+ * open, and it is not part of the publisher's page. The frame's size is inserted between the two parts.
  */
 export function htmlMarkup(creative: Creative): { readonly before: string; readonly after: string } {
   const document = attributeText(withScript(creative.html ?? '', clickScript(creative)));
@@ -18,22 +21,25 @@ export function htmlMarkup(creative: Creative): { readonly before: string; reado
   };
 }
 
-/** The frame's: of the creative, else what the imp offers first. */
+/** The size of the frame: the creative's, else the first that the imp offers. */
 export function frameSize(creative: Creative, { banner }: Imp): string {
   const offered = banner?.w && banner.h ? banner : banner?.format?.find(({ w, h }) => w && h);
   return ` width="${creative.width ?? offered?.w ?? '100%'}" height="${creative.height ?? offered?.h ?? '100%'}"`;
 }
 
 /**
- * MRAID 3.0 §4.1: the ad asks for the container's script by the name `mraid.js` before anything else of its own runs. It
- * is the container's document, so that no frame may stand between.
+ * MRAID 3.0 §4.1: the ad loads the container's script by the name `mraid.js` before any other script of its own. It
+ * must be the container's document, so no frame is put around it.
  */
 export function mraidMarkup(creative: Creative): string {
   const html = creative.html ?? '';
   return (asksForMraid(html) ? '' : '<script src="mraid.js"></script>') + clickScript(creative) + html;
 }
 
-/** The landing page under the name that HTML5 ads know it by, and the click trackers, called at the first click. */
+/**
+ * The script that sets the landing page under the name that HTML5 ads use (`clickTag`), and calls the click trackers at
+ * the first click.
+ */
 function clickScript({ landing_url: landing, click_trackers: clicks = [] }: Creative): string {
   const tag = landing === undefined ? '' : `window.clickTag=${scriptLiteral(landing)};`;
   const calls =
@@ -45,7 +51,10 @@ function clickScript({ landing_url: landing, click_trackers: clicks = [] }: Crea
 
 const DOCTYPE = /^\s*<!doctype\b[^>]*>/i;
 
-/** A script after the document type and before all else: one before it would put the browser into quirks mode. */
+/**
+ * Inserts a script behind the document type and before everything else: before the document type, it would put the
+ * browser into quirks mode.
+ */
 function withScript(html: string, script: string): string {
   const doctype = DOCTYPE.exec(html)?.[0];
   if (doctype !== undefined) return doctype + script + html.slice(doctype.length);

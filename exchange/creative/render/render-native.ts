@@ -5,11 +5,11 @@ import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';
 import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 
-/** Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
+/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
 const EVENT_IMPRESSION = 1;
 const METHOD_IMAGE = 1;
 
-/** A response to the imp's request (OpenRTB Native 1.2 §5), in the form that the request's version has. */
+/** Renders a response to the imp's request (OpenRTB Native 1.2 §5), in the form of the request's version. */
 export function renderNative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { native, landing_url: landing, impression_trackers: own = [], click_trackers: clicks = [] } = creative;
   if (native === undefined) return refuseRender('asset-missing');
@@ -18,12 +18,12 @@ export function renderNative(creative: Creative, assets: AssetLookup, terms: Ren
     return refuseRender(terms.imp.native === undefined ? 'format-not-offered' : 'native-request-malformed');
   if (landing === undefined) return refuseRender('landing-url-missing');
   const answered: object[] = [];
-  for (const asked of request.assets) {
-    const asset = nativeAsset(asked, native, creative, assets, terms.edgeUrl);
+  for (const requested of request.assets) {
+    const asset = nativeAsset(requested, native, creative, assets, terms.edgeUrl);
     if (asset !== null) {
-      const { id, required } = asked;
+      const { id, required } = requested;
       answered.push({ ...(id === undefined ? {} : { id }), ...(required === 1 ? { required } : {}), ...asset });
-    } else if (asked.required === 1) return refuseRender('native-asset-missing');
+    } else if (requested.required === 1) return refuseRender('native-asset-missing');
   }
   const response = {
     ver: request.ver,

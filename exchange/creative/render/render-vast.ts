@@ -10,10 +10,10 @@ import { type AssetLookup, contentsOf } from './assets.ts';
 import { CreativeCache } from './creative-cache.ts';
 import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
 
-/** Video and audio: VAST in the newest version that the imp's `protocols` allow. */
+/** Renders video and audio as VAST of the newest version that the imp's `protocols` allow. */
 export function renderVast(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
   const { format, imp, trackingUrl, servingId, edgeUrl } = terms;
-  // What is heard is not seen.
+  // Audio has no viewability.
   const viewUrl = format === 'audio' ? undefined : terms.viewUrl;
   const asked = format === 'audio' ? imp.audio : imp.video;
   if (asked === undefined) return refuseRender('format-not-offered');
@@ -24,7 +24,7 @@ export function renderVast(creative: Creative, assets: AssetLookup, terms: Rende
   return { ok: true, adm: template.fill(trackingUrl, servingId, viewUrl) };
 }
 
-/** `bid.protocol` of what would be rendered; undefined for what is not VAST. */
+/** The `bid.protocol` of the document that would be rendered; undefined for formats other than VAST. */
 export function protocolOffered(imp: Imp, format: AdFormat): number | undefined {
   if (format !== 'video' && format !== 'audio') return undefined;
   const version = newestAllowed(imp[format]?.protocols);
@@ -45,7 +45,7 @@ function templateOf(
   });
 }
 
-/** Media that are hosted here, under the edge's public URL. */
+/** Prefixes the paths of hosted media with the edge's public URL. */
 function hostedAt(ad: VastAd, edgeUrl: string): VastAd {
   return mapMedia(ad, (url) => (url.startsWith('/') ? edgeUrl + url : url));
 }

@@ -3,16 +3,19 @@ import { durationWarnings } from './duration.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const MIN_KBPS = 128;
-/** A file that is to have 128 kbit/s has a little less on average. */
+/** The tolerance of a bit rate: a file of nominally 128 kbit/s has a little less on average. */
 const KBPS_TOLERANCE = 4;
 const SAMPLE_RATES_HZ = [44_100, 48_000];
 const COMPANION = '300x250';
-/** MP3, AAC (bare, or as M4A) and Ogg. Several containers hold both what is compressed and what is not. */
+/**
+ * MP3, AAC (bare, or as M4A) and Ogg. Several containers can hold compressed and uncompressed audio, so codecs are
+ * checked too.
+ */
 const CONTAINERS: ReadonlySet<string> = new Set(['MPEG Audio', 'ADTS', 'MPEG-4', 'QuickTime', 'Ogg']);
 const CODECS = /^(?:MPEG Audio Layer 3|AAC|Vorbis|Opus)/;
 const UNCOMPRESSED = /^PCM/;
 
-/** Specification, "Creative specifications", Audio. */
+/** The warnings of "Creative specifications", Audio (specification). */
 export function* audioWarnings(files: readonly MediaFacts[]): Generator<string> {
   for (const file of files) {
     if (file.use === 'media') yield* fileWarnings(file);

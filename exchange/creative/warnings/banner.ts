@@ -1,7 +1,7 @@
 import type { Creative } from '../../strategy/document/creative.ts';
 import type { MediaFacts } from '../media-facts.ts';
 
-/** Specification, "Creative specifications", Banner. */
+/** The sizes of "Creative specifications", Banner (specification). */
 const STANDARD_SIZES: ReadonlySet<string> = new Set([
   '320x50',
   '300x250',
@@ -16,7 +16,7 @@ const FORMATS: ReadonlySet<string> = new Set(['GIF', 'JPEG', 'PNG']);
 const MAX_ANIMATION_MS = 15_000;
 const MAX_RUNS = 3;
 
-/** Of a banner or HTML5 ad; `image` is what its `image_url` led to. */
+/** The warnings of a banner or HTML5 ad. `image` is the file that its `image_url` led to. */
 export function* bannerWarnings({ width, height }: Creative, image: MediaFacts | undefined): Generator<string> {
   const shown = { width: width ?? image?.image?.width, height: height ?? image?.image?.height };
   const size = `${shown.width}x${shown.height}`;
@@ -30,6 +30,6 @@ export function* bannerWarnings({ width, height }: Creative, image: MediaFacts |
   if (animation === undefined) return;
   const { durationMs, runs } = animation;
   if (runs === 0 || runs > MAX_RUNS) yield 'animation_loops';
-  // Without end, one run is what there is to judge.
+  // Of an animation without end, one run is judged.
   if (durationMs * Math.max(runs, 1) > MAX_ANIMATION_MS) yield 'animation_too_long';
 }

@@ -10,7 +10,7 @@ import { markupWarnings } from './markup.ts';
 import { nativeWarnings } from './native.ts';
 import { videoWarnings } from './video.ts';
 
-/** Something about a creative that is not as recommended; it serves all the same (specification, "Errors"). */
+/** A deviation of a creative from the recommendations; the creative serves nevertheless (specification, "Errors"). */
 export interface CreativeWarning {
   readonly creative_id: string;
   readonly warning: string;
@@ -20,8 +20,8 @@ export interface CreativeWarning {
 const CTV_TYPES: readonly number[] = [3, 6, 7];
 
 /**
- * Everything about the creatives of a campaign that is not as the specification recommends ("Creative specifications"), each
- * thing once for a creative, in the order of the creatives; and what keeps them from some imps, or from all.
+ * All deviations of a campaign's creatives from the specification ("Creative specifications"), each once for a
+ * creative, in the order of the creatives; and what keeps them from some imps, or from all.
  */
 export function creativeWarnings(
   campaign: Campaign,
@@ -45,7 +45,7 @@ function* warningsOf(
 ): Generator<string> {
   const { vast_url, audio_url, image_url, native } = creative;
   const urls = [vast_url, audio_url, image_url, native?.image_url, native?.icon_url];
-  // It does not serve while nothing is known of what it is made of.
+  // A creative does not serve while a file of it is unknown.
   if (urls.some((url) => url !== undefined && factsOf(url) === null)) yield 'not_fetched';
   if ((describeCreative(creative, assets)?.insecureUrl ?? null) !== null) yield 'insecure_url';
   yield* markupWarnings(creative);

@@ -1,10 +1,10 @@
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
 
-/** Specification, "Creative specifications": a banner's initial load, and an HTML5 ad. */
+/** The bounds of a banner's initial load and of an HTML5 ad (specification, "Creative specifications"). */
 const MAX_BANNER_BYTES = 150 * 1024;
 const MAX_HTML5_BYTES = 2 * 1024 * 1024;
 
-/** Of an ad that is markup. */
+/** The warnings of an ad that is markup. */
 export function* markupWarnings(creative: Creative): Generator<string> {
   if (creative.html === undefined) return;
   const bytes = new TextEncoder().encode(creative.html).length;

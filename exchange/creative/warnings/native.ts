@@ -6,13 +6,16 @@ const MAX_BODY = 90;
 const MAX_CTA = 15;
 const MIN_IMAGE = { width: 1200, height: 627 };
 const MIN_ICON = { width: 80, height: 80 };
-/** The specification wants less than this. */
+/** The specification demands images below this size. */
 const IMAGE_BYTES = 500 * 1024;
 const IMAGE_FORMATS: ReadonlySet<string> = new Set(['JPEG', 'PNG']);
 
 type NativeAd = NonNullable<Creative['native']>;
 
-/** Specification, "Creative specifications", Native. Lengths are in characters as people count them, so far as code points do. */
+/**
+ * The warnings of "Creative specifications", Native (specification). Lengths are counted in code points, which are
+ * close to what people count as characters.
+ */
 export function* nativeWarnings(ad: NativeAd, factsOf: MediaFactsLookup): Generator<string> {
   if ([...ad.title].length > MAX_TITLE) yield 'native_title_too_long';
   if ([...(ad.body ?? '')].length > MAX_BODY) yield 'native_body_too_long';

@@ -4,15 +4,15 @@ import { durationWarnings } from './duration.ts';
 const MAX_BYTES = 50 * 1024 * 1024;
 const RESOLUTIONS: ReadonlySet<string> = new Set(['1920x1080', '1280x720', '640x480']);
 const FRAME_RATES = [24, 25, 30];
-/** 23.976 and 29.97 are what 24 and 30 are called where NTSC was. */
+/** NTSC's 23.976 and 29.97 frames a second are called 24 and 30. */
 const FRAME_RATE_TOLERANCE = 0.05;
 const MAX_KBPS = 8_000;
 const MIN_KBPS = 500;
 const MIN_KBPS_CTV = 2_000;
 
 /**
- * Specification, "Creative specifications", Video, for every rendition of an ad.
- * @param ctvOnly the campaign bids on television sets alone, which take H.265 and want more bits
+ * The warnings of "Creative specifications", Video (specification), for every rendition of an ad.
+ * @param ctvOnly whether the campaign bids on televisions alone, which take H.265 and higher bit rates
  */
 export function* videoWarnings(files: readonly MediaFacts[], ctvOnly: boolean): Generator<string> {
   for (const file of files) {

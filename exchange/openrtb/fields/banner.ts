@@ -9,7 +9,7 @@ const formatFields = {
   wmin: count,
 };
 
-/** OpenRTB 2.6 §3.2.10: either `w` and `h`, or `wratio` and `hratio` (flex ads). */
+/** A size (OpenRTB 2.6 §3.2.10): either `w` and `h`, or `wratio` and `hratio` (flex ads). */
 export interface Format extends Known<typeof formatFields> {}
 
 const SIZE_OR_RATIO = fault('must define w and h, or wratio and hratio');
@@ -39,7 +39,7 @@ const bannerFields = {
   vcm: flag,
 };
 
-/** OpenRTB 2.6 §3.2.6; sizes are recommended, not required. */
+/** OpenRTB 2.6 §3.2.6. The standard recommends sizes but does not require them. */
 export interface Banner extends Known<typeof bannerFields> {}
 
 export const BANNER = tableOf<Banner>(bannerFields);

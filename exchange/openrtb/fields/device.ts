@@ -9,7 +9,7 @@ const fields = {
   dnt: flag,
   lmt: flag,
   ua: field(text, { viewer: 'trait' }),
-  /** §3.2.29 */
+  /** OpenRTB 2.6 §3.2.29. */
   sua: field(
     anyObject({
       model: 'text',
@@ -54,5 +54,5 @@ const fields = {
 /** OpenRTB 2.6 §3.2.18 */
 export interface Device extends Known<typeof fields> {}
 
-/** `ext.atts`, a number: Apple's own word on whether tracking is authorised. */
+/** In `ext`, `atts` is a number: Apple's statement on whether tracking is authorised. */
 export const DEVICE = tableOf<Device>(fields, { ext: { toldWithoutIds: { atts: numeric } } });

@@ -55,7 +55,7 @@ export interface Content extends Known<typeof contentFields> {}
 
 export const CONTENT = tableOf<Content>(contentFields);
 
-/** What site, app and dooh share. */
+/** The fields that site, app and dooh share. */
 const inventoryFields = {
   id: text,
   domain: text,
@@ -66,7 +66,7 @@ const inventoryFields = {
   keywords: passedOn('text'),
 };
 
-/** What site and app share besides. */
+/** The fields that only site and app share. */
 const publishedFields = {
   ...inventoryFields,
   sectioncat: passedOn('text'),
@@ -105,7 +105,7 @@ export const APP = tableOf<App>(appFields);
 
 const doohFields = {
   ...inventoryFields,
-  /** The standard has none; a caller's is checked as that of a site. */
+  /** The standard has no such field in dooh; a caller's is checked like that of a site. */
   cat: field(listOf(text), { comparison: 'hidden' }),
   venuetype: passedOn('text'),
   venuetypetax: passedOn('number'),

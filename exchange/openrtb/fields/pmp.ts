@@ -18,7 +18,7 @@ const dealFields = {
   id: required(filledId),
   bidfloor: price,
   bidfloorcur: text,
-  /** 3: `bidfloor` is the agreed price. */
+  /** With 3, `bidfloor` is the agreed price. */
   at: integer,
   wseat: listOf(text),
   wadomain: listOf(text),
@@ -33,7 +33,7 @@ export interface Deal extends Known<typeof dealFields> {}
 const DEAL = tableOf<Deal>(dealFields);
 
 const pmpFields = {
-  /** 1: only bids on these deals count. */
+  /** With 1, only bids on these deals are accepted. */
   private_auction: flag,
   deals: listOf(objectOf(DEAL)),
 };

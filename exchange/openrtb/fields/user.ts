@@ -36,7 +36,7 @@ const userFields = {
 export interface User extends Known<typeof userFields> {}
 
 const anything = () => undefined;
-/** Extensions are anybody's and may name the viewer; Google's lists of vendors are known not to. */
+/** An `ext` is the sender's own and may identify the viewer; Google's lists of vendors are known not to. */
 export const USER = tableOf<User>(userFields, {
   ext: { toldWithoutIds: { consented_providers_settings: anything, ConsentedProvidersSettings: anything } },
 });

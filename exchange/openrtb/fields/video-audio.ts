@@ -16,7 +16,7 @@ import {
   text,
 } from './field.ts';
 
-/** What video and audio share (OpenRTB 2.6 §3.2.7, §3.2.8). */
+/** The fields that video and audio share (OpenRTB 2.6 §3.2.7, §3.2.8). */
 const playableFields = {
   mimes: required(filledListOf(text)),
   minduration: count,
@@ -33,15 +33,15 @@ const playableFields = {
   companiontype: listOf(integer),
   api: listOf(integer),
   durfloors: field(listOf(objectOf(DURATION_FLOOR)), { in25: 'absent' }),
-  /** Seconds of a pod's dynamic portion, §7.6. */
+  /** The seconds of a pod's dynamic portion (§7.6). */
   poddur: field(count, { in25: 'absent' }),
   podid: field(text, { in25: 'absent' }),
   podseq: field(integer, { in25: 'absent' }),
   slotinpod: field(integer, { in25: 'absent' }),
   maxseq: field(count, { in25: 'absent' }),
-  /** Exactly these durations, seconds; instead of `minduration` and `maxduration`. */
+  /** The only durations allowed, in seconds; they replace `minduration` and `maxduration`. */
   rqddurs: field(listOf(integer), { in25: 'absent' }),
-  /** A floor: CPM for a second. */
+  /** A floor per second, in CPM. */
   mincpmpersec: field(price, { in25: 'absent' }),
   poddedupe: field(listOf(integer), { in25: 'absent', comparison: 'hidden' }),
 };

@@ -2,10 +2,10 @@ import { scenarioAuctionFields } from '../auction-fields.ts';
 import type { Scenario, ScenarioInputs } from '../scenario.ts';
 import { directSupplyChain } from '../supply-chain.ts';
 
-/** A TCF v2 string that consents to nothing in particular: well formed, of no real user. */
+/** A well-formed TCF v2 string of no real user, which consents to nothing in particular. */
 const CONSENT = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
 
-/** A banner below the live scores on a telephone in London, where a user's consent counts. */
+/** A banner below the live scores on a phone in London, where a user's consent counts. */
 export const mobileUkSport: Scenario = {
   publisherType: 'mobile',
   summary: 'Sport in a mobile app in the United Kingdom, with GDPR consent: a banner, floor 1.00',

@@ -68,7 +68,7 @@ const CampaignStatus = Type.Enum(['active', 'paused'], {
   description: 'A campaign that is `paused` does not bid.',
 });
 
-/** What a campaign says, besides its `campaign_id`. One source for the Campaign API and for strategies. */
+/** The fields of a campaign besides its `campaign_id`, for both the Campaign API and strategies. */
 export const campaignFields = {
   version: Type.Optional(
     Type.Enum(['1.0', '2.0'], { description: 'Of the document. 1.0 has one `creative` and no rotation.' }),
@@ -104,7 +104,7 @@ export const campaignFields = {
   ),
 };
 
-/** A campaign as a strategy holds it and the exchange keeps it. */
+/** A campaign as strategies contain it and the exchange stores it. */
 export const Campaign = Type.Object(
   { campaign_id: Label('Unique among the campaigns of its demand source.'), ...campaignFields },
   {

@@ -22,7 +22,7 @@ const NativeAd = Type.Object(
 );
 
 /**
- * What is shown. Exactly one of `vast_url`, `image_url`, `html`, `audio_url` and `native` says what it is made of; an
+ * What a campaign shows. Exactly one of `vast_url`, `image_url`, `html`, `audio_url` and `native` is its source; an
  * `image_url` beside `audio_url` is its companion banner.
  */
 export const Creative = Type.Object(
@@ -36,7 +36,7 @@ export const Creative = Type.Object(
     vast_url: Type.Optional(Url('A VAST document, 2.0 to 4.2.')),
     image_url: Type.Optional(Url('A GIF, JPEG or PNG: a banner, or what is shown beside `audio_url`.')),
     html: Type.Optional(
-      // What is stored may be longer than what may be saved today.
+      // A stored text may be longer than the bound for new ones.
       Type.String({
         minLength: 1,
         maxLength: 3_000_000,
@@ -63,7 +63,7 @@ export const Creative = Type.Object(
 );
 export type Creative = Static<typeof Creative>;
 
-/** What it is made of; in the order in which a format is inferred. */
+/** The fields that can be a creative's source, in the order in which they decide an inferred format. */
 export const CREATIVE_SOURCES = ['vast_url', 'audio_url', 'native', 'html', 'image_url'] as const;
 export type CreativeSource = (typeof CREATIVE_SOURCES)[number];
 
@@ -75,7 +75,7 @@ const inferred: Readonly<Record<CreativeSource, CreativeFormat>> = {
   image_url: 'banner',
 };
 
-/** What a format may be made of. */
+/** The sources that a format may have. */
 export const sourcesOf: Readonly<Record<CreativeFormat, readonly CreativeSource[]>> = {
   video: ['vast_url'],
   audio: ['audio_url', 'vast_url'],

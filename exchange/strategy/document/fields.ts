@@ -3,7 +3,7 @@ import { MAX_CPM } from '../../money/price.ts';
 
 /** Fields that several parts of a strategy share. */
 
-/** Something in it, no control characters, no halves of characters. */
+/** One line with at least one visible character, without control characters and without halves of surrogate pairs. */
 const oneLine = '^(?=.*\\S)(?:[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
 
 export const Label = (description: string) =>
@@ -11,7 +11,7 @@ export const Label = (description: string) =>
 
 export const Cpm = (description: string) => Type.Number({ minimum: 0, maximum: MAX_CPM, description });
 
-/** On one line, too: what no parser of URLs agrees on with another, and no XML document can hold, is refused. */
+/** A URL on one line: text that URL parsers disagree about, or that no XML document can hold, is refused. */
 export const Url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, pattern: oneLine, description });
 
@@ -23,8 +23,8 @@ export const Priority = Type.Integer({
 });
 
 /**
- * When something may run. Hours and days are those of `timezone`, each for itself: `22-2` on `fri` is Friday before
- * three o'clock and from ten in the evening.
+ * When something may run. Hours and days are both those of `timezone`, each applied by itself: `22-2` on `fri` is
+ * Friday from 00:00 to 02:59 and from 22:00 to 23:59.
  */
 export const timeFields = {
   hours: Type.Optional(

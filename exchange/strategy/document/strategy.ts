@@ -4,8 +4,8 @@ import { Cpm } from './fields.ts';
 import { Rule } from './rule.ts';
 
 /**
- * The largest body of a strategy, after decompression: kept as text, and as messages to its campaigns that a store may
- * write at two and a half times their length, it stays well below the 16 MB of a MongoDB document.
+ * The largest body of a strategy, in bytes after decompression. It is stored as text, and as messages to its campaigns
+ * that a store may write at 2.5 times their length: both stay well below the 16 MB of a MongoDB document.
  */
 export const MAX_STRATEGY_BYTES = 3_145_728;
 

@@ -2,30 +2,32 @@ import type { Match } from './match.ts';
 import type { MatchSink } from './tree/node.ts';
 
 /**
- * The bids of all campaigns, each under the number of its conjunction, and of those that are found on an occasion the best
- * of each campaign.
+ * The bids of all campaigns, each under the number of its conjunction. In each evaluation it collects the bids that
+ * were found and keeps the best of each campaign.
  */
 export class BestBids implements MatchSink {
-  /** By conjunction: its bid; null for one of 0, with which its campaign does not bid. */
+  /** By conjunction: its bid. Null stands for a bid of 0, with which its campaign does not bid. */
   readonly #matches: (Match | null)[] = [];
   readonly #free: number[] = [];
-  /** By conjunction: where its bid stands among those of its campaign, the best at 0. */
+  /** By conjunction: the rank of its bid among those of its campaign; the best has 0. */
   #ranks = new Int32Array(256);
-  /** By conjunction: that of the campaign's best bid, which stands for the campaign. */
+  /** By conjunction: the first conjunction of its campaign, that of the best bid, which identifies the campaign. */
   #firsts = new Int32Array(256);
-  /** By a campaign's first conjunction: the best that was found, and in which epoch. */
+  /**
+   * By a campaign's first conjunction: the best bid that was found; `#foundIn` holds the epoch in which it was found.
+   */
   #best = new Int32Array(256);
   #foundIn = new Int32Array(256);
   #epoch = 0;
   /** The campaigns that were found, by their first conjunctions. */
   #found: number[] = [];
 
-  /** How many bids there are. */
+  /** The number of bids. */
   get size(): number {
     return this.#matches.length - this.#free.length;
   }
 
-  /** Numbers for the bids of a campaign, the best first. */
+  /** Assigns numbers to the bids of a campaign, given the best first. */
   hold(bids: readonly (Match | null)[]): readonly number[] {
     const conjunctions = bids.map((match) => {
       const conjunction = this.#free.pop() ?? this.#matches.length;
@@ -48,7 +50,7 @@ export class BestBids implements MatchSink {
     }
   }
 
-  /** Epochs that begin anew do so with 1. */
+  /** Starts an evaluation. Epochs that start again do so with 1. */
   begin(epoch: number): void {
     if (epoch === 1) this.#foundIn.fill(0);
     this.#epoch = epoch;
@@ -66,7 +68,7 @@ export class BestBids implements MatchSink {
     }
   }
 
-  /** The best of each campaign that was found since `begin`. */
+  /** The best bid of each campaign that was found since `begin`. */
   matches(): Match[] {
     const matches: Match[] = [];
     for (const first of this.#found) {

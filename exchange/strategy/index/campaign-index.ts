@@ -6,14 +6,14 @@ import type { Match } from './match.ts';
 import { PredicateTable } from './predicates/predicate-table.ts';
 import { ConjunctionTree } from './tree/conjunction-tree.ts';
 
-/** Where a campaign stands. */
+/** What the index holds for one campaign. */
 interface IndexedCampaign {
   readonly conjunctions: readonly number[];
   readonly predicates: readonly number[];
 }
 
 /**
- * All campaigns that an edge knows, arranged so that one request finds those that may bid on it without looking at the
+ * All campaigns that an edge knows, arranged so that a request finds those that may bid on it without looking at the
  * others (docs/decisions/0016). Documents are compiled when they are put, and not kept.
  */
 export class CampaignIndex {
@@ -22,13 +22,13 @@ export class CampaignIndex {
   readonly #held = new Map<string, IndexedCampaign>();
   readonly #bids = new BestBids();
 
-  /** `lastEpoch`: after how many requests their numbers begin anew. */
+  /** `lastEpoch`: the number of requests after which epochs start again at 1. */
   constructor(lastEpoch?: number) {
     this.#table = new PredicateTable(lastEpoch);
     this.#tree = new ConjunctionTree(this.#table);
   }
 
-  /** How large it is. A conjunction can stand in several places. */
+  /** The size of the index. `places` may be more than `conjunctions`, since a conjunction can have several places. */
   stats(): { campaigns: number; conjunctions: number; predicates: number; places: number; nodes: number } {
     return {
       campaigns: this.#held.size,
@@ -38,31 +38,32 @@ export class CampaignIndex {
     };
   }
 
-  /** Adds a campaign, or puts it in the place of the one with the same id. `owner` is the id of its demand source. */
+  /** Adds a campaign, or replaces the one with the same id. `owner` is the id of its demand source. */
   put(id: string, owner: string, campaign: BiddingCampaign): void {
     const compiled = compileCampaign(id, owner, campaign, this.#table);
-    // After the new one was compiled, so that what both share is made once.
+    // The old campaign is removed after the new one was compiled, so that predicates of both are not made again.
     this.remove(id);
     this.#held.set(id, this.#hold(compiled));
   }
 
-  /** Nothing happens when there is none with this id. */
+  /** Removes a campaign; does nothing when there is none with this id. */
   remove(id: string): void {
-    const held = this.#held.get(id);
-    if (held === undefined) return;
+    const indexed = this.#held.get(id);
+    if (indexed === undefined) return;
     this.#held.delete(id);
-    for (const conjunction of held.conjunctions) this.#tree.remove(conjunction);
-    this.#bids.release(held.conjunctions);
-    for (const predicate of held.predicates) this.#table.release(predicate);
+    for (const conjunction of indexed.conjunctions) this.#tree.remove(conjunction);
+    this.#bids.release(indexed.conjunctions);
+    for (const predicate of indexed.predicates) this.#table.release(predicate);
   }
 
   /**
-   * Every campaign that may bid on `view.imp`: not paused, in its targeting, with a rule that matches where it has rules, a
-   * price above 0 and a creative that the imp can show. In no order. `admits` is asked at most once for an owner, and must
-   * not change the index. A match that is the same as the last time is the same object.
+   * Finds all campaigns that may bid on `targeting.imp`, in no particular order. Such a campaign is not paused, its
+   * targeting holds, a rule of it matches where it has rules, its price is above 0, and the imp can show one of its
+   * creatives. `admits` is called at most once for an owner, and must not change the index. A match that did not change
+   * since the last call is the same object.
    */
-  match(view: TargetingContext, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
-    const { epoch } = this.#table.begin(view, nowMs, admits);
+  match(targeting: TargetingContext, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
+    const { epoch } = this.#table.begin(targeting, nowMs, admits);
     this.#bids.begin(epoch);
     this.#tree.search(this.#bids);
     return this.#bids.matches();

@@ -7,16 +7,16 @@ import { compileRule, compileTargeting } from './predicates/compile-conditions.t
 import { AnyPredicate, FitPredicate, OwnerPredicate } from './predicates/offer-predicates.ts';
 import type { PredicateTable } from './predicates/predicate-table.ts';
 
-/** One bid that a campaign can make, and all that must hold for it. */
+/** One bid that a campaign can make, and the predicates that must all hold for it. */
 export interface CompiledBid {
-  /** Null: a price of 0, and so no bid of the campaign at all. */
+  /** Null for a price of 0: the campaign then does not bid at all. */
   readonly match: Match | null;
-  /** Each once. */
+  /** The predicates of the conjunction, each once. */
   readonly predicates: readonly number[];
 }
 
 export interface CompiledCampaign {
-  /** The best first; none for a campaign that never bids. */
+  /** The bids, best first; none for a campaign that never bids. */
   readonly bids: readonly CompiledBid[];
   /** All predicates of its bids, each held once. */
   readonly predicates: readonly number[];
@@ -24,7 +24,10 @@ export interface CompiledCampaign {
 
 const NO_BIDS: CompiledCampaign = { bids: [], predicates: [] };
 
-/** A campaign as one conjunction of predicates for each bid that it can make: its targeting, and all that the rule demands. */
+/**
+ * Compiles a campaign into one conjunction of predicates for each bid that it can make: those of its targeting and
+ * those of the rule.
+ */
 export function compileCampaign(
   id: string,
   owner: string,
@@ -32,7 +35,7 @@ export function compileCampaign(
   table: PredicateTable,
 ): CompiledCampaign {
   const bids = campaignBids(of);
-  // A bid of 0 stands in the way of those after it only.
+  // A bid of 0 only prevents the bids after it, so those behind the last positive bid are left out.
   const last = bids.findLastIndex(({ bidCpmMicros }) => bidCpmMicros > 0);
   const shapes = creativesOf(of.campaign).map(shapeOf);
   if (of.paused || last === -1 || shapes.length === 0) return NO_BIDS;
@@ -73,7 +76,7 @@ function compileOwner(owner: string, table: PredicateTable): number {
   return table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
 }
 
-/** That the imp can show one of the creatives. */
+/** Compiles the condition that the imp can show one of the creatives. */
 function compileFit(shapes: readonly CreativeShape[], table: PredicateTable): number {
   if (shapes.length === 1) return compileShape(shapes[0]!, table);
   const fits = new Set<number>();
@@ -96,7 +99,7 @@ function compileShape(shape: CreativeShape, table: PredicateTable): number {
   return table.hold(signature, null) ?? table.add(signature, new FitPredicate(shape));
 }
 
-/** Sizes are a banner's. */
+/** Only the signature of a banner contains a size. */
 function signatureOf({ format, width, height }: CreativeShape): string {
   if (format === 'video' || format === 'audio' || format === 'native') return `fit ${format}`;
   return `fit ${format === 'mraid' ? 'mraid' : 'banner'} ${width ?? ''}x${height ?? ''}`;

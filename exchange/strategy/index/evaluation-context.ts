@@ -1,11 +1,14 @@
 import type { TargetingContext } from '../read-field.ts';
 
-/** One request at one moment, on which everything is judged at most once. */
+/** One request at one moment; each predicate is judged at most once for it. */
 export interface EvaluationContext {
-  /** Above 0; no other occasion has it until it is begun anew, see `PredicateTable.begin`. */
+  /**
+   * The number of this evaluation, above 0. No other evaluation has it until epochs start again; see
+   * `PredicateTable.begin`.
+   */
   readonly epoch: number;
   readonly view: TargetingContext;
-  /** Since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   admits(owner: string): boolean;
 }

@@ -10,20 +10,20 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { compileRule, compileTargeting, type Requirement } from './predicates/compile-conditions.ts';
 import { PredicateTable } from './predicates/predicate-table.ts';
 
-/** When, and by which chance among equals. */
+/** The time of the evaluation, and the chance that decides ties. */
 export interface EvaluationInputs {
-  /** Since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   random(): number;
 }
 
-/** A demand as it was judged. */
+/** A judged condition. */
 export interface ConditionExplained {
   readonly field: string;
   readonly operator: string;
   readonly value: string;
-  /** What the request has there: null when nothing, a list when several. */
+  /** The request's value: null when there is none, a list when there are several. */
   readonly actual: unknown;
   readonly matched: boolean;
 }
@@ -31,19 +31,19 @@ export interface ConditionExplained {
 export interface RuleExplained {
   readonly rule_id: string;
   readonly matched: boolean;
-  /** Those of the rule, then those of its schedule (`hour`, `day`). */
+  /** The conditions of the rule, then those of its schedule (`hour`, `day`). */
   readonly conditions: readonly ConditionExplained[];
 }
 
 /** One entry of `conditions_evaluated` (specification, "Sandbox"). */
 export interface CampaignExplained {
-  /** Its `campaign_id`. */
+  /** The `campaign_id`. */
   readonly campaign: string;
-  /** Whether it could bid. */
+  /** Whether the campaign could bid. */
   readonly matched: boolean;
-  /** In words. */
+  /** The reason in words for people. */
   readonly reason: string;
-  /** Each demand of its targeting. */
+  /** Each condition of its targeting. */
   readonly targeting: readonly ConditionExplained[];
   readonly rules: readonly RuleExplained[];
 }
@@ -56,21 +56,22 @@ export interface DelegateBid<T extends BiddingCampaign = BiddingCampaign> {
   readonly bidCpm: number;
   /** `base_cpm`, or the default bid where the campaign has none. */
   readonly baseCpm: number;
-  /** In words. */
+  /** The reason in words for people. */
   readonly reason: string;
-  /** Those that the imp can show, one or more. */
+  /** The creatives that the imp can show, one or more. */
   readonly creatives: readonly [Creative, ...Creative[]];
 }
 
 export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
-  /** The one bid that a delegate makes for an imp; null for none. */
+  /** The one bid that the delegate makes for the imp; null for none. */
   readonly bid: DelegateBid<T> | null;
   readonly conditionsEvaluated: readonly CampaignExplained[];
 }
 
 /**
- * What a delegate with these campaigns bids, and why: each of their demands, judged by the predicates that the index
- * matches by. Once for an imp: its campaign of the highest priority, then of the highest bid, ties at random.
+ * Explains what a delegate with these campaigns bids, and why. Each of their conditions is judged by the same
+ * predicates as in the index. The delegate bids once for an imp: with the campaign of the highest priority, then of the
+ * highest bid; ties are decided at random.
  */
 export function explainCampaigns<T extends BiddingCampaign>(
   campaigns: readonly T[],
@@ -83,7 +84,8 @@ export function explainCampaigns<T extends BiddingCampaign>(
     targeting: compileTargeting(of.campaign.targeting ?? {}, table),
     rules: of.rules.map((rule) => ({ rule_id: rule.rule_id, demands: compileRule(rule, table) })),
   }));
-  // The occasion comes after all of them: a table knows on it what it held when it began.
+  // The evaluation begins after all campaigns were compiled: the table judges only predicates that it held when the
+  // evaluation began.
   const occasion = table.begin(view, nowMs, () => true);
   const judge = (demand: Requirement) => explainCondition(demand, table, occasion);
   const conditionsEvaluated: CampaignExplained[] = [];
@@ -117,7 +119,7 @@ function compareBids(a: DelegateBid, b: DelegateBid): number {
   return (a.of.campaign.priority ?? 0) - (b.of.campaign.priority ?? 0) || a.bidCpm - b.bidCpm;
 }
 
-/** The bid, or why there is none. */
+/** The campaign's bid, or the reason why there is none. */
 function bidOf<T extends BiddingCampaign>(
   of: T,
   targeting: readonly ConditionExplained[],

@@ -1,9 +1,9 @@
 /** A campaign that may bid on an imp. */
 export interface Match {
-  /** As it was put. */
+  /** The id under which the campaign was put into the index. */
   readonly id: string;
   readonly owner: string;
-  /** The campaign's, not the rule's. */
+  /** The campaign's priority, not the rule's. */
   readonly priority: number;
   /** Whole micro-dollars CPM, above 0 and not above the campaign's `max_cpm`. */
   readonly bidCpmMicros: number;

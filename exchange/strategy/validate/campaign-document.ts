@@ -6,8 +6,8 @@ import { schemaFaults } from './schema-faults.ts';
 
 const byShape = schemaFaults(Campaign);
 
-/** Everything that is wrong with a campaign of the Campaign API, which has no strategy to say its price. */
-export function campaignDocumentFaults(document: unknown, terms: ValidationContext): StrategyFault[] {
+/** All faults of a campaign of the Campaign API, where no strategy provides a default bid. */
+export function campaignDocumentFaults(document: unknown, options: ValidationContext): StrategyFault[] {
   if (!isObject(document)) return byShape(document);
   const { bidding } = document;
   const price = isObject(bidding) ? bidding.base_cpm : undefined;
@@ -15,6 +15,6 @@ export function campaignDocumentFaults(document: unknown, terms: ValidationConte
   return [
     ...byShape(document),
     ...(isPriced ? [] : [{ path: 'bidding.base_cpm', message: 'is required' }]),
-    ...campaignFaults(document, '', terms),
+    ...campaignFaults(document, '', options),
   ];
 }

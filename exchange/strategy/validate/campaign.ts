@@ -6,11 +6,11 @@ import { creativeFaults } from './creative.ts';
 import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { timeFaults } from './time.ts';
 
-/** What a schema cannot say of a campaign. */
+/** The faults of a campaign that a schema cannot express. */
 export function* campaignFaults(
   campaign: JsonObject,
   path: string,
-  terms: ValidationContext,
+  options: ValidationContext,
 ): Generator<StrategyFault> {
   const { creative, creatives, targeting, bidding, categories } = campaign;
   if (creative !== undefined && creatives !== undefined) {
@@ -19,8 +19,8 @@ export function* campaignFaults(
   if (creative === undefined && creatives === undefined) {
     yield { path: join(path, 'creative'), message: 'is required, or creatives in its place' };
   }
-  if (isObject(creative)) yield* creativeFaults(creative, join(path, 'creative'), terms);
-  if (Array.isArray(creatives)) yield* creativeListFaults(creatives, join(path, 'creatives'), terms);
+  if (isObject(creative)) yield* creativeFaults(creative, join(path, 'creative'), options);
+  if (Array.isArray(creatives)) yield* creativeListFaults(creatives, join(path, 'creatives'), options);
   yield* categoryFaults(categories, join(path, 'categories'));
   if (isObject(targeting)) yield* targetingFaults(targeting, join(path, 'targeting'));
   if (isObject(bidding)) yield* biddingFaults(bidding, join(path, 'bidding'));
@@ -34,13 +34,13 @@ export function* campaignFaults(
 function* creativeListFaults(
   creatives: readonly unknown[],
   path: string,
-  terms: ValidationContext,
+  options: ValidationContext,
 ): Generator<StrategyFault> {
   const seen = new Set<unknown>();
   for (const [index, creative] of creatives.entries()) {
     if (!isObject(creative)) continue;
     const at = join(path, index);
-    yield* creativeFaults(creative, at, terms);
+    yield* creativeFaults(creative, at, options);
     const { creative_id: id } = creative;
     if (typeof id !== 'string') continue;
     if (seen.has(id)) yield { path: join(at, 'creative_id'), message: `${id} is the id of another creative` };
@@ -48,7 +48,9 @@ function* creativeListFaults(
   }
 }
 
-/** What would lose every auction (specification, "Blocked categories") is said when it is saved. */
+/**
+ * Reports categories that would lose every auction (specification, "Blocked categories") when the campaign is saved.
+ */
 function* categoryFaults(categories: unknown, path: string): Generator<StrategyFault> {
   for (const [index, category] of entriesOf(categories)) {
     if (isProhibitedCategory(category)) {

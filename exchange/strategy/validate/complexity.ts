@@ -2,15 +2,15 @@ import { isObject, type JsonObject } from '../../openrtb/shape.ts';
 import { join, type StrategyFault } from './fault.ts';
 
 /**
- * What every edge must do for a strategy while auctions wait: it takes a campaign in at one go, some 50 ms at these bounds,
- * and looks at each condition that is no list of values one by one.
+ * Bounds on the work of each edge for a strategy. An edge compiles a campaign in one go while auctions wait, some 50 ms
+ * at these bounds, and judges each condition that is not a list of values one by one.
  */
 const MAX_CAMPAIGN_RULES = 1_000;
 const MAX_CAMPAIGN_CONDITIONS = 5_000;
-/** Every entry of a list counts. */
+/** Values in the conditions of a campaign; each entry of a list counts. */
 const MAX_CAMPAIGN_VALUES = 20_000;
 const MAX_STRATEGY_VALUES = 200_000;
-/** Conditions that compare or search, each counted once however many rules share it. */
+/** Different conditions that compare or search; a condition that several rules share counts once. */
 const MAX_SEARCHES = 2_000;
 const MAX_SEARCHED_LENGTH = 256;
 
@@ -23,7 +23,7 @@ interface Complexity {
   readonly values: number;
 }
 
-/** Each bound that the rules go beyond, once, where they do. */
+/** Reports each bound that the rules exceed, once, at the rule that exceeds it. */
 export function* complexityFaults(rules: readonly (readonly [number, JsonObject])[]): Generator<StrategyFault> {
   const byCampaign = new Map<unknown, Complexity>();
   const searches = new Set<string>();
@@ -65,7 +65,7 @@ export function* complexityFaults(rules: readonly (readonly [number, JsonObject]
   }
 }
 
-/** Why a value is too long to be searched for in every request; null when it is not. */
+/** The fault of a value that is too long to be searched for in every request; null for other values. */
 export function searchValueFault(operator: string, value: string): string | null {
   if (!SEARCHES.has(operator) || value.length <= MAX_SEARCHED_LENGTH) return null;
   return `must have at most ${MAX_SEARCHED_LENGTH} characters for ${operator}`;

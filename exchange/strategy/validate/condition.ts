@@ -6,7 +6,9 @@ import { versionOf } from '../versions.ts';
 import { searchValueFault } from './complexity.ts';
 import { join, type StrategyFault } from './fault.ts';
 
-/** What a schema cannot say of a condition: whether its path is one, and whether such a value can ever be met there. */
+/**
+ * The faults of a condition that a schema cannot express: a path that is none, and a value that can never match there.
+ */
 export function* conditionFaults(condition: JsonObject, path: string): Generator<StrategyFault> {
   const { field, operator, value } = condition;
   const kind = typeof field === 'string' ? fieldKind(field) : null;

@@ -9,13 +9,13 @@ import {
 import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 
 /**
- * What a schema cannot say of a creative. Like all that follow in this folder, it looks at whatever has the right type
- * and leaves the rest to the schema, so that one mistake hides no other.
+ * The faults of a creative that a schema cannot express. Like all functions in this folder, it judges only values of
+ * the right type and leaves the others to the schema, so that one mistake hides no other.
  */
 export function* creativeFaults(
   creative: JsonObject,
   path: string,
-  terms: ValidationContext,
+  options: ValidationContext,
 ): Generator<StrategyFault> {
   const sources = CREATIVE_SOURCES.filter((name) => creative[name] !== undefined);
   const [source, second] = sources;
@@ -34,17 +34,17 @@ export function* creativeFaults(
   if (typeof creative.html === 'string' && bytesOf(creative.html) > MAX_HTML_BYTES) {
     yield { path: join(path, 'html'), message: `must be at most ${MAX_HTML_BYTES} bytes as UTF-8` };
   }
-  yield* urlFaults(creative, path, terms);
+  yield* urlFaults(creative, path, options);
 }
 
-/** Markup of a creative: it goes out with each of its impressions, to every imp that it wins. */
+/** The longest markup of a creative, in bytes: it is sent with each of its impressions. */
 const MAX_HTML_BYTES = 262_144;
 
 function bytesOf(text: string): number {
   return text.length > MAX_HTML_BYTES ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** An audio file may have an image shown beside it. */
+/** Whether the second source is the companion image of an audio file. */
 function isCompanion(source: CreativeSource, second: CreativeSource): boolean {
   return source === 'audio_url' && second === 'image_url';
 }

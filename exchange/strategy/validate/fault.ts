@@ -1,6 +1,6 @@
-/** Something wrong with a document. */
+/** One thing that is wrong with a document. */
 export interface StrategyFault {
-  /** Where, as in `rules[2].conditions[0].value`; empty for the document itself. */
+  /** The place, as in `rules[2].conditions[0].value`; empty for the document itself. */
   readonly path: string;
   /** A sentence without its subject: `must be a string`. */
   readonly message: string;
@@ -12,7 +12,7 @@ export interface ValidationContext {
   readonly httpsOnly: boolean;
 }
 
-/** `a.b[0].c` */
+/** Appends a step to a path: `a.b[0].c`. */
 export function join(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   return path === '' ? step : `${path}.${step}`;

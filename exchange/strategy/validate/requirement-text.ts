@@ -3,7 +3,7 @@ import type { Compile } from 'typebox/compile';
 
 export type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-/** What a schema demands of a value, in words for people: `must be at most 200`. */
+/** Describes what a schema demands of a value, in words for people: `must be at most 200`. */
 export function requirementText(error: SchemaError, schema: TSchema): string {
   switch (error.keyword) {
     case 'enum':
@@ -45,7 +45,7 @@ export function requirementText(error: SchemaError, schema: TSchema): string {
   }
 }
 
-/** `an integer`, of a schema's type. */
+/** The name of a schema's type with its article: `an integer`. */
 export function withArticle(type: string): string {
   if (type === 'null') return type;
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
@@ -55,7 +55,7 @@ function count(limit: number | bigint, of: string): string {
   return `${limit} ${of}${limit === 1 ? '' : 's'}`;
 }
 
-/** In the words of the schema that has the pattern, which are a noun phrase. */
+/** Describes a pattern by its schema's description, which is a noun phrase. */
 function formOf({ schemaPath }: SchemaError, schema: TSchema): string | null {
   let at: unknown = schema;
   for (const step of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step];

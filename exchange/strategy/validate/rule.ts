@@ -3,7 +3,7 @@ import { conditionFaults } from './condition.ts';
 import { join, type StrategyFault } from './fault.ts';
 import { timeFaults } from './time.ts';
 
-/** What a schema cannot say of a rule. `campaignIds` are those of its strategy. */
+/** The faults of a rule that a schema cannot express. `campaignIds` are those of its strategy. */
 export function* ruleFaults(
   rule: JsonObject,
   path: string,

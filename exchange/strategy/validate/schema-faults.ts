@@ -6,10 +6,13 @@ import { requirementText, type SchemaError, withArticle } from './requirement-te
 
 type SchemaCheck = ReturnType<typeof Compile>;
 
-/** Nobody reads more; a document of 3 MiB can be wrong in a million places. */
+/** At most 1,000 faults are reported; a document of 3 MiB can have a million. */
 export const MAX_FAULTS = 1000;
 
-/** Every place at which a document is not what its schema says; the first thousand of them. Compiled when it is first asked. */
+/**
+ * Makes the function that reports where a document does not match a schema, at most 1,000 places. The schema is
+ * compiled at the first call.
+ */
 export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFault[] {
   let compiled: SchemaCheck | null = null;
   return (document) => {
@@ -18,7 +21,9 @@ export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFa
   };
 }
 
-/** The library stops after eight errors unless told otherwise, and can only be told for everybody at once. */
+/**
+ * Makes the check report all errors. The library stops after 8 errors by default, and the limit is a global setting.
+ */
 function everyError(check: SchemaCheck, document: unknown): readonly SchemaError[] {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: 4 * MAX_FAULTS });
@@ -29,21 +34,24 @@ function everyError(check: SchemaCheck, document: unknown): readonly SchemaError
   }
 }
 
-/** A value for which a schema has several alternatives, and none that it satisfies. */
+/** A value for which a schema has several alternatives, none of which it satisfies. */
 interface Choice {
   readonly schemaPath: string;
   readonly instancePath: string;
-  /** What the alternatives of another type than the value's ask for. */
+  /** The types that alternatives of another type than the value's ask for. */
   readonly otherTypes: string[];
   /** The schema paths of those alternatives. */
   readonly otherBranches: Set<string>;
-  /** Whether the value has the type of one of them: then that one speaks. */
+  /** Whether the value has the type of an alternative: only the errors of that alternative are then reported. */
   hasItsType: boolean;
 }
 
 function faultsOf(errors: readonly SchemaError[], document: unknown, schema: TSchema): StrategyFault[] {
   const choices = choicesIn(errors);
-  /** By path: a text that is empty has not the right form either, and one of the two is enough. */
+  /**
+   * By path: one fault for each place. An empty text, for example, also breaks the pattern, and one of the two is
+   * enough.
+   */
   const faults = new Map<string, StrategyFault>();
   const add = (fault: StrategyFault) => void (faults.has(fault.path) || faults.set(fault.path, fault));
   for (const error of errors) {
@@ -55,7 +63,7 @@ function faultsOf(errors: readonly SchemaError[], document: unknown, schema: TSc
       continue;
     }
     const choice = choiceOf(error, choices);
-    // What one alternative says of a value of another's type is beside the point.
+    // Errors of an alternative for another type than the value's are left out.
     if (choice?.otherBranches.has(branchOf(error, choice))) continue;
     const orNull = choice?.instancePath === error.instancePath && choice.otherTypes.includes('null');
     faultsOfError(error, path, schema, orNull).forEach(add);
@@ -84,7 +92,7 @@ function choicesIn(errors: readonly SchemaError[]): ReadonlyMap<string, Choice> 
   return choices;
 }
 
-/** The choice that an error is part of: at its own place, or around it. */
+/** The choice that an error is part of: one at its own place, or around it. */
 function choiceOf(error: SchemaError, choices: ReadonlyMap<string, Choice>): Choice | undefined {
   for (let pointer = error.instancePath; ; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
     const choice = choices.get(pointer);
@@ -99,7 +107,7 @@ function branchOf({ schemaPath }: SchemaError, choice: Choice): string {
   return end === -1 ? schemaPath : schemaPath.slice(0, end);
 }
 
-/** What a fault says of a field that is missing, and of one that there is not. */
+/** The messages for a missing field, and for a field that the schema does not have. */
 export const MISSING = 'is required';
 export const UNKNOWN = 'is not a known field';
 
@@ -110,14 +118,14 @@ function faultsOfError(error: SchemaError, path: string, schema: TSchema, orNull
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({ path: join(path, name), message: UNKNOWN }));
     case 'boolean':
-      // The other half of `additionalProperties`.
+      // This error repeats `additionalProperties`.
       return [];
     default:
       return [{ path, message: `${requirementText(error, schema)}${orNull ? ', or null' : ''}` }];
   }
 }
 
-/** From a JSON pointer; a step is an index where the document has a list. */
+/** Converts a JSON pointer to a path. A step is an index where the document has a list. */
 function pathOf(pointer: string, document: unknown): string {
   let path = '';
   let at: unknown = document;

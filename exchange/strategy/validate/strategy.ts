@@ -6,38 +6,35 @@ import { join, type StrategyFault, type ValidationContext } from './fault.ts';
 import { ruleFaults } from './rule.ts';
 import { MAX_FAULTS, schemaFaults } from './schema-faults.ts';
 
-/** What a strategy is uploaded under. */
+/** What the validation of a strategy depends on besides the document. */
 export interface StrategyValidationContext extends ValidationContext {
-  /** The demand source it is for. */
+  /** The demand source that the strategy belongs to. */
   readonly dspId: string;
-  /** Names that the demand source's campaigns have by the Campaign API. */
+  /** The campaign ids that the demand source already uses through the Campaign API. */
   readonly takenCampaignIds: ReadonlySet<string>;
 }
 
 const byShape = schemaFaults(Strategy);
 
-/**
- * Everything that is wrong with a strategy, at most {@link MOST_FAULTS} things, in the order of the document's parts;
- * nothing for a good one.
- */
-export function strategyFaults(document: unknown, terms: StrategyValidationContext): StrategyFault[] {
-  const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, terms) : [])];
+/** All faults of a strategy, at most {@link MAX_FAULTS}, in the order of the document's parts; none for a valid one. */
+export function strategyFaults(document: unknown, options: StrategyValidationContext): StrategyFault[] {
+  const faults = [...byShape(document), ...(isObject(document) ? semanticFaults(document, options) : [])];
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
   placed.sort((a, b) => a.place.section - b.place.section || a.place.index - b.place.index);
   return placed.map(({ fault }) => fault).slice(0, MAX_FAULTS);
 }
 
-function* semanticFaults(document: JsonObject, terms: StrategyValidationContext): Generator<StrategyFault> {
+function* semanticFaults(document: JsonObject, options: StrategyValidationContext): Generator<StrategyFault> {
   const { dsp_id: dspId } = document;
-  if (typeof dspId === 'string' && dspId.toLowerCase() !== terms.dspId.toLowerCase()) {
+  if (typeof dspId === 'string' && dspId.toLowerCase() !== options.dspId.toLowerCase()) {
     yield { path: 'dsp_id', message: 'must be the id of the demand source it is uploaded to' };
   }
   const campaigns = elementsOf(document.campaigns);
   for (const [index, campaign] of campaigns) {
     const path = join('campaigns', index);
-    yield* campaignFaults(campaign, path, terms);
+    yield* campaignFaults(campaign, path, options);
     const { campaign_id: id } = campaign;
-    if (typeof id === 'string' && terms.takenCampaignIds.has(id)) {
+    if (typeof id === 'string' && options.takenCampaignIds.has(id)) {
       const message = `${id} is a campaign of the Campaign API`;
       yield { path: join(path, 'campaign_id'), message };
     }
@@ -71,7 +68,7 @@ function* repeatedIds(
 
 const sections = ['version', 'dsp_id', 'default_bid', 'campaigns', 'rules'];
 
-/** Where in the document, so far as its order matters: which part, and which element of it. */
+/** The place of a path in the document, as far as the order matters: which part, and which element of it. */
 function placeOf(path: string): { section: number; index: number } {
   const [, section = '', index = '-1'] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path) ?? [];
   const position = sections.indexOf(section);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../openrtb/shape.ts';
 import { isTimezone, parseDays, parseHours } from '../schedule.ts';
 import { join, type StrategyFault } from './fault.ts';
 
-/** Hours, days and time zone of a schedule or a targeting. */
+/** The faults of the hours, days and time zone of a schedule or a targeting. */
 export function* timeFaults({ hours, days, timezone }: JsonObject, path: string): Generator<StrategyFault> {
   if (typeof hours === 'string' && parseHours(hours) === null) {
     yield { path: join(path, 'hours'), message: 'must name hours from 0 to 23, as in 18-23 or 9,12,18-23' };

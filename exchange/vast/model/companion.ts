@@ -2,7 +2,7 @@ import type { Extension } from './extension.ts';
 import type { AdParameters, Resources } from './resource.ts';
 import type { TrackedUrl, TrackingEvent } from './tracking.ts';
 
-/** An ad beside the player. Pixels; `width` and `height` are 0 where the document does not say. */
+/** An ad beside the player. Sizes are in pixels; `width` and `height` are 0 where the document states none. */
 export interface Companion {
   readonly id?: string;
   readonly width: number;

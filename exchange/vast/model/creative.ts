@@ -3,7 +3,7 @@ import type { Extension } from './extension.ts';
 import type { Linear } from './linear.ts';
 import type { NonLinearAds } from './non-linear.ts';
 
-/** A `Creative` of an inline ad. */
+/** A `Creative` element of an inline ad. */
 export interface VastCreative {
   readonly id?: string;
   readonly adId?: string;

@@ -1,5 +1,5 @@
 /**
- * An `Extension` or `CreativeExtension` as it was. `xml` is the child elements, serialised so that they mean the same
+ * An `Extension` or `CreativeExtension`, unchanged. `xml` is its child elements, serialised so that they mean the same
  * in any document: every prefix that they use is declared on them, and VAST's own namespace is not named.
  */
 export interface Extension {

@@ -6,9 +6,9 @@ export interface Icon {
   readonly program?: string;
   readonly width: number;
   readonly height: number;
-  /** Pixels from the left, `left` or `right`. */
+  /** Pixels from the left, or `left` or `right`. */
   readonly xPosition: string;
-  /** Pixels from the top, `top` or `bottom`. */
+  /** Pixels from the top, or `top` or `bottom`. */
   readonly yPosition: string;
   readonly offsetMs?: number;
   readonly durationMs?: number;

@@ -2,7 +2,10 @@ import type { Icon } from './icon.ts';
 import type { AdParameters } from './resource.ts';
 import type { TrackingEvent, VideoClicks } from './tracking.ts';
 
-/** A ready-to-serve file (VAST 4.2 §3.9.1); width and height 0 for audio. Bit rates in kbit/s, `fileSize` in bytes. */
+/**
+ * A ready-to-serve file (VAST 4.2 §3.9.1). Width and height are 0 for audio; bit rates are in kbit/s, `fileSize` in
+ * bytes.
+ */
 export interface MediaFile {
   readonly url: string;
   readonly id?: string;
@@ -21,7 +24,7 @@ export interface MediaFile {
   readonly apiFramework?: string;
 }
 
-/** The raw file for transcoders (VAST 4.2 §3.9.2). Only the URL is known of one from a 4.0 document. */
+/** The raw file for transcoders (VAST 4.2 §3.9.2). One from a 4.0 document has only its URL. */
 export interface Mezzanine {
   readonly url: string;
   readonly id?: string;
@@ -47,10 +50,10 @@ export interface ClosedCaptionFile {
   readonly language?: string;
 }
 
-/** A video or audio ad. It has at least one media file. */
+/** A video or audio ad with at least one media file. */
 export interface Linear {
   readonly durationMs: number;
-  /** `hh:mm:ss(.mmm)` or a percentage. */
+  /** A time `hh:mm:ss(.mmm)` or a percentage. */
   readonly skipoffset?: string;
   readonly adParameters?: AdParameters;
   readonly mediaFiles: readonly MediaFile[];

@@ -1,7 +1,9 @@
 import type { AdParameters, Resources } from './resource.ts';
 import type { TrackedUrl, TrackingEvent } from './tracking.ts';
 
-/** One overlay, of alternatives. Pixels; `width` and `height` are 0 where the document does not say. */
+/**
+ * One of several alternative overlays. Sizes are in pixels; `width` and `height` are 0 where the document states none.
+ */
 export interface NonLinear {
   readonly id?: string;
   readonly width: number;

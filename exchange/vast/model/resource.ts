@@ -1,4 +1,4 @@
-/** What a companion, an icon or a non-linear ad shows: alternatives, each in the document's order. */
+/** The alternative contents of a companion, an icon or a non-linear ad, each in the document's order. */
 export interface Resources {
   readonly static: readonly {
     readonly creativeType: string;

@@ -1,10 +1,10 @@
-/** A URL as the document has it, macros and all; white space around it is gone. */
+/** A URL as in the document, with its macros and without white space around it. */
 export interface TrackedUrl {
   readonly id?: string;
   readonly url: string;
 }
 
-/** `event` is a name of any VAST version; `offset` is `hh:mm:ss(.mmm)` or a percentage. */
+/** A tracked event. `event` is a name of any VAST version; `offset` is `hh:mm:ss(.mmm)` or a percentage. */
 export interface TrackingEvent {
   readonly event: string;
   readonly offset?: string;

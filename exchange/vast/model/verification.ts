@@ -1,6 +1,6 @@
 import type { TrackingEvent } from './tracking.ts';
 
-/** Code that measures the ad (VAST 4.1 §3.16); before 4.1 it travels in an extension of type AdVerifications. */
+/** Code that measures the ad (VAST 4.1 §3.16). Before 4.1 it is in an extension of type AdVerifications. */
 export interface Verification {
   readonly vendor?: string;
   readonly scripts: readonly {

@@ -11,7 +11,7 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml
 
 const AD_TYPES = ['video', 'audio', 'hybrid'] as const;
 
-/** An `Ad` with an `InLine`. Throws when nothing of it can be shown. */
+/** Reads an `Ad` with an `InLine`. Throws when none of its creatives can be shown. */
 export function inlineOf(ad: XmlElement, body: XmlElement): VastAd {
   const elements = childrenOf(childOf(body, 'Creatives'), 'Creative');
   const creatives = elements.map(creativeOf);
@@ -36,7 +36,7 @@ export function inlineOf(ad: XmlElement, body: XmlElement): VastAd {
   });
 }
 
-/** What an `InLine` and a `Wrapper` share. */
+/** Reads the parts that an `InLine` and a `Wrapper` share. */
 export function adParts(ad: XmlElement, body: XmlElement) {
   const system = childOf(body, 'AdSystem');
   const sequence = wholeAttribute(ad, 'sequence');
@@ -65,7 +65,7 @@ export function categoriesOf(body: XmlElement, name: string): { authority?: stri
 
 const PRICING_MODELS = ['cpm', 'cpc', 'cpe', 'cpv'] as const;
 
-/** Undefined unless it is one that every schema takes. */
+/** Undefined unless the price is one that every schema allows. */
 function pricingOf(body: XmlElement): Pricing | undefined {
   const element = childOf(body, 'Pricing');
   if (element === undefined) return undefined;

@@ -9,8 +9,8 @@ import { isVpaid, isVpaidFile } from './vpaid.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 /**
- * An inline `Linear`. Files that only VPAID can run are left out; throws `vpaid-unsupported` when no other is there,
- * `vast-without-media` when there is none at all, `vast-malformed` without a duration.
+ * Reads an inline `Linear`. Files that only VPAID can run are left out. Throws `vpaid-unsupported` when no other file
+ * is there, `vast-without-media` when there is none at all, and `vast-malformed` without a duration.
  */
 export function linearOf(element: XmlElement): Linear {
   const durationMs = parseDurationMs(childText(element, 'Duration'));

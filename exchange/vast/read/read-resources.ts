@@ -73,7 +73,7 @@ export function nonLinearOf(element: XmlElement): NonLinear {
   });
 }
 
-/** Of the `Icons` of a `Linear`. */
+/** Reads the `Icons` of a `Linear`. */
 export function iconsOf(linear: XmlElement): Icon[] {
   return childrenOf(childOf(linear, 'Icons'), 'Icon').map((element) => {
     const clicks = childOf(element, 'IconClicks');

@@ -6,7 +6,7 @@ import { childText, flagAttribute, offsetOf, urlOf, urlsOf } from './values.ts';
 import { fragmentOf } from './xml-fragment.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
-/** Every child of that name that has a URL. */
+/** The children of that name that have a URL. */
 export function trackedUrls(parent: XmlElement | undefined, name: string): TrackedUrl[] {
   return childrenOf(parent, name).flatMap((element) => trackedUrl(element) ?? []);
 }
@@ -18,7 +18,7 @@ function trackedUrl(element: XmlElement | undefined): TrackedUrl | undefined {
     : withoutUndefined({ id: attributeOf(element, 'id'), url });
 }
 
-/** Of the `TrackingEvents` of an element. */
+/** Reads the `TrackingEvents` of an element. */
 export function trackingEvents(parent: XmlElement): TrackingEvent[] {
   return childrenOf(childOf(parent, 'TrackingEvents'), 'Tracking').flatMap((element) => {
     const url = urlOf(element);
@@ -28,7 +28,7 @@ export function trackingEvents(parent: XmlElement): TrackingEvent[] {
   });
 }
 
-/** Of the `VideoClicks` of a `Linear`. */
+/** Reads the `VideoClicks` of a `Linear`. */
 export function videoClicks(linear: XmlElement): VideoClicks {
   const clicks = childOf(linear, 'VideoClicks');
   return withoutUndefined({
@@ -39,8 +39,8 @@ export function videoClicks(linear: XmlElement): VideoClicks {
 }
 
 /**
- * Of an `InLine` or `Wrapper`. VAST 4.0 has more of them inside its verifications, with one URL or with all three kinds;
- * later versions have no place for them there.
+ * Reads the viewability trackers of an `InLine` or `Wrapper`. VAST 4.0 also has some inside its verifications, with one
+ * URL or with all three kinds; later versions do not allow them there.
  */
 export function viewableImpressions(body: XmlElement): ViewableImpression[] {
   const inVerifications = childrenOf(childOf(body, 'AdVerifications'), 'Verification').flatMap((verification) =>
@@ -60,7 +60,7 @@ export function viewableImpressions(body: XmlElement): ViewableImpression[] {
 
 const VERIFICATION_EXTENSION = 'adverifications';
 
-/** Those of the ad's `AdVerifications`, and of the extension that stands for it before VAST 4.1. */
+/** Reads the ad's `AdVerifications`, and those of the extension that replaces it before VAST 4.1. */
 export function verifications(body: XmlElement): Verification[] {
   const inExtensions = childrenOf(childOf(body, 'Extensions'), 'Extension')
     .filter(isVerificationExtension)
@@ -97,7 +97,7 @@ function isVerificationExtension(extension: XmlElement): boolean {
   return attributeOf(extension, 'type')?.toLowerCase() === VERIFICATION_EXTENSION;
 }
 
-/** All other extensions with an element in them; text alone is nothing that the schemas let stand there. */
+/** Reads all other extensions that contain an element; the schemas do not allow text alone there. */
 export function extensions(parent: XmlElement, container: string, item: string): Extension[] {
   return childrenOf(childOf(parent, container), item)
     .filter((element) => !isVerificationExtension(element))

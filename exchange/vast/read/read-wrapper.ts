@@ -8,7 +8,7 @@ import { flagAttribute, urlOf } from './values.ts';
 import { isVpaid } from './vpaid.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
-/** An `Ad` with a `Wrapper`. Throws `vast-malformed` when it does not say where the ad is. */
+/** Reads an `Ad` with a `Wrapper`. Throws `vast-malformed` when it does not say where the ad is. */
 export function wrapperOf(ad: XmlElement, body: XmlElement): VastWrapper {
   const adTagUri = urlOf(childOf(body, 'VASTAdTagURI'));
   if (adTagUri === undefined) throw new Unreadable('vast-malformed', 'a Wrapper has no VASTAdTagURI');

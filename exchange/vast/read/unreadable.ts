@@ -1,4 +1,4 @@
-/** Why a document cannot be served. */
+/** The reason why a document cannot be served. */
 export type VastRefusal =
   | 'vast-malformed'
   | 'vast-version-unsupported'
@@ -7,7 +7,7 @@ export type VastRefusal =
   | 'vast-without-media'
   | 'vpaid-unsupported';
 
-/** Thrown inside the reader alone: `readVast` answers it. */
+/** Thrown and caught inside the reader only: `readVast` turns it into its result. */
 export class Unreadable extends Error {
   readonly reason: VastRefusal;
 

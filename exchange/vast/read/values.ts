@@ -1,10 +1,13 @@
 import { formatDuration, parseDurationMs } from '../duration.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
 
-/** What a player that opens or loads it would run in the page around it. */
+/** URLs that run code in the page around the player that opens or loads them. */
 const SCRIPT = /^(?:javascript|vbscript):/i;
 
-/** White space inside a URL is a broken line. Undefined when nothing is left, and for what is a program and no address. */
+/**
+ * The URL in an element. White space inside it is removed, since it comes from a broken line. Undefined when nothing is
+ * left, and for a URL that runs code.
+ */
 export function urlOf(element: XmlElement | undefined): string | undefined {
   if (element === undefined) return undefined;
   const url = textOf(element).replace(/[\t\n\r]+/g, '');
@@ -15,13 +18,13 @@ export function urlsOf(parent: XmlElement | undefined, name: string): string[] {
   return childrenOf(parent, name).flatMap((element) => urlOf(element) ?? []);
 }
 
-/** The text of a child; undefined when it is not there or empty. */
+/** The text of a child; undefined when the child is missing or empty. */
 export function childText(parent: XmlElement, name: string): string | undefined {
   const child = childOf(parent, name);
   return child === undefined ? undefined : textOf(child) || undefined;
 }
 
-/** A whole number; decimals and units (`640px`) are cut off. */
+/** Reads a whole number; decimals and units (`640px`) are cut off. */
 export function wholeAttribute(element: XmlElement, name: string): number | undefined {
   const digits = /^\+?(\d{1,15})(?:[.a-z%]|$)/i.exec(attributeOf(element, name) ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -54,7 +57,7 @@ export function oneOfAttribute<T extends string>(
   return allowed.find((option) => option === value);
 }
 
-/** A `skipoffset` or a tracking event's `offset`: a time or a percentage, in the schemas' form. */
+/** Reads a `skipoffset` or a tracking event's `offset`: a time or a percentage, in the schemas' form. */
 export function offsetOf(element: XmlElement, name: string): string | undefined {
   const value = attributeOf(element, name);
   if (value === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { XmlElement } from './xml-tree.ts';
 
 export const VAST_NAMESPACE = 'http://www.iab.com/VAST';
 
-/** Prefix → namespace, as far as an element of the text that was written declares them; what is around it declares the rest. */
+/** The namespaces by prefix that an element of the written text declares; elements around it declare the others. */
 interface Declared {
   readonly own: Map<string, string> | null;
   readonly around: Declared | null;
@@ -11,9 +11,9 @@ interface Declared {
 const NOTHING_DECLARED: Declared = { own: new Map([['', '']]), around: null };
 
 /**
- * The child elements as text that means the same in any other document: every prefix that is used is declared, on the
- * outermost element that uses it. VAST's own namespace, and none, are left to the document around: 2.0 and 3.0 have
- * none, 4.x has that one.
+ * Serialises the child elements as text that means the same in any other document: every used prefix is declared, on
+ * the outermost element that uses it. VAST's own namespace, and none, are left to the surrounding document: 2.0 and 3.0
+ * have none, 4.x has that one.
  */
 export function fragmentOf(element: XmlElement): string {
   return element.nodes.map((node) => (typeof node === 'string' ? '' : written(node, NOTHING_DECLARED))).join('');
@@ -39,7 +39,7 @@ function written(element: XmlElement, declared: Declared): string {
   for (const [key, value] of Object.entries(element.attributes)) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue;
     const colon = key.indexOf(':');
-    // An attribute without a prefix is in no namespace, whatever the default is.
+    // An attribute without a prefix is in no namespace, whatever the default namespace is.
     attributes.set(colon === -1 ? key : named(key.slice(0, colon), key.slice(colon + 1)), value);
   }
   const start = `<${name}${declarations.join('')}${[...attributes].map(([key, value]) => ` ${key}="${attributeText(value)}"`).join('')}`;
@@ -48,7 +48,10 @@ function written(element: XmlElement, declared: Declared): string {
   return content.length === 0 ? `${start}/>` : `${start}>${content.join('')}</${name}>`;
 }
 
-/** At most one look for each level; nothing is copied, as many prefixes around many elements would cost their product. */
+/**
+ * Searches the levels one by one. Nothing is copied: with many prefixes around many elements, copies would cost their
+ * product.
+ */
 function declaredAs(prefix: string, declared: Declared): string | undefined {
   for (let at: Declared | null = declared; at !== null; at = at.around) {
     const namespace = at.own?.get(prefix);
@@ -57,7 +60,7 @@ function declaredAs(prefix: string, declared: Declared): string | undefined {
   return undefined;
 }
 
-/** The namespace of a prefix where the element stands; '' for none. One that nobody declared gets a name of its own. */
+/** The namespace of a prefix at an element; '' for none. An undeclared prefix gets a namespace of its own. */
 function namespaceOf(element: XmlElement, prefix: string): string {
   const key = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
   for (let at: XmlElement | null = element; at !== null; at = at.parent) {

@@ -1,27 +1,27 @@
 import { SaxesParser } from 'saxes';
 import { Unreadable } from './unreadable.ts';
 
-/** An element by its local name: documents disagree on prefixes and on case. */
+/** An element under its local name, because documents differ in prefixes and in case. */
 export interface XmlElement {
   /** As written, without its prefix. */
   readonly localName: string;
-  /** '' for none. */
+  /** The namespace prefix; '' for none. */
   readonly prefix: string;
-  /** As written, namespace declarations among them. */
+  /** The attributes as written, including namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Elements and runs of text (CDATA is text), in order. */
+  /** Child elements and runs of text (CDATA is text), in order. */
   readonly nodes: (XmlElement | string)[];
   readonly parent: XmlElement | null;
 }
 
-/** Characters, elements and levels of nesting. A VAST document of the field has some 10,000, 100 and 10. */
+/** Bounds of characters, elements and levels of nesting. A real VAST document has some 10,000, 100 and 10. */
 const MAX_LENGTH = 1_000_000;
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
 
 /**
- * The document's root, by a conforming parser. Refuses whatever is not well-formed or beyond the bounds, and every
- * DOCTYPE: VAST has none, and it is where entities that expand without end are declared.
+ * Parses a document with a conforming parser and returns its root. It refuses documents that are not well-formed or
+ * exceed the bounds, and every DOCTYPE: VAST has none, and a DOCTYPE can declare entities that expand without end.
  */
 export function parseXml(document: string): XmlElement {
   if (document.length > MAX_LENGTH) {

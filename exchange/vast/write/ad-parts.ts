@@ -3,12 +3,12 @@ import type { Inset } from './inset.ts';
 import { trackedElements } from './write-tracking.ts';
 import { element, escaped, urlElement } from './xml-text.ts';
 
-/** In inline ads and in wrappers alike. */
+/** The `AdSystem` of an inline ad or a wrapper. */
 export function adSystemElement({ adSystem: { name, version } }: Pick<VastAd, 'adSystem'>): string {
   return element('AdSystem', escaped(name), { version });
 }
 
-/** Every version wants one; `about:blank` stands for none (VAST 4.2 §3.4.3). */
+/** The `Impression` elements. Every version demands one; `about:blank` stands for none (VAST 4.2 §3.4.3). */
 export function impressionElements({ impressions }: Pick<VastAd, 'impressions'>, { impression }: Inset): string {
   if (impression === '' && impressions.length === 0) return urlElement('Impression', 'about:blank');
   return impression + trackedElements('Impression', impressions);

@@ -28,7 +28,7 @@ const SINCE_4 = [
 ];
 const SINCE_4_1 = ['loaded', 'closeLinear'];
 
-/** Of each version's schema. */
+/** The event names of each version's schema. */
 const NAMES: Readonly<Record<VastVersion, ReadonlySet<string>>> = {
   '2.0': new Set([...ALWAYS, ...UNTIL_3]),
   '3.0': new Set([...ALWAYS, ...UNTIL_3, ...SINCE_3, 'exitFullscreen', 'acceptInvitationLinear', 'closeLinear']),
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<VastVersion, ReadonlySet<string>>> = {
   '4.2': new Set([...ALWAYS, ...SINCE_3, ...SINCE_4, ...SINCE_4_1, 'interactiveStart']),
 };
 
-/** The same event under the names of other versions. */
+/** Names of the same event in different versions. */
 const SAME = [
   ['fullscreen', 'playerExpand'],
   ['exitFullscreen', 'playerCollapse'],
@@ -49,7 +49,7 @@ const SAME = [
 
 const SYNONYM = new Map(SAME.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
 
-/** What an event is called in a version; undefined where the version does not know it. */
+/** The name of an event in a version; undefined where the version does not know it. */
 export function eventName(event: string, version: VastVersion): string | undefined {
   const names = NAMES[version];
   if (names.has(event)) return event;

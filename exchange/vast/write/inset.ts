@@ -1,17 +1,17 @@
-/** What is put into an ad from outside, as XML. */
+/** XML of the exchange's own that is inserted into an ad. */
 export interface Inset {
-  /** An `Impression` before all others; '' for none. */
+  /** An `Impression` that comes before all others; '' for none. */
   readonly impression: string;
   /** The text of `AdServingId`. */
   readonly servingId: string;
   readonly views: InjectedViewability;
 }
 
-/** Trackers of views (4.0 on), '' for none. */
+/** Viewability trackers (4.0 on); '' for none. */
 export interface InjectedViewability {
   /** A whole `ViewableImpression`, for an ad that has none. */
   readonly whole: string;
-  /** What comes before the ad's own of a kind. */
+  /** A tracker that comes before the ad's own of the same kind, as do the other two. */
   readonly viewable: string;
   readonly notViewable: string;
   readonly undetermined: string;

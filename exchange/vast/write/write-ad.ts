@@ -10,7 +10,7 @@ import { element, escaped, textElement, urlElement, urlElements } from './xml-te
 
 export function adElement(ad: VastAd | VastWrapper, version: VastVersion, inset: Inset): string {
   return element('Ad', ad.kind === 'wrapper' ? wrapperElement(ad, version, inset) : inlineElement(ad, version, inset), {
-    // 2.0 wants one.
+    // 2.0 demands an id.
     id: version === '2.0' ? (ad.id ?? '') : ad.id,
     sequence: isAtLeast(version, '3.0') ? ad.sequence : undefined,
     adType: isAtLeast(version, '4.1') && ad.kind === 'inline' ? ad.adType : undefined,
@@ -24,7 +24,7 @@ function inlineElement(ad: VastAd, version: VastVersion, inset: Inset): string {
   );
 }
 
-/** 2.0 and 3.0 take one `Error`: that of the outermost level, whose buyer it is. */
+/** The inline ad before 4.0. 2.0 and 3.0 have one `Error`: that of the outermost level, which is the buyer's. */
 function inlineBefore4(ad: VastAd, version: VastVersion, inset: Inset): string {
   const since3 = isAtLeast(version, '3.0');
   const { extension } = verificationElements(ad.verifications, version);
@@ -64,7 +64,7 @@ function inlineSince4(ad: VastAd, version: VastVersion, inset: Inset): string {
   ].join('');
 }
 
-/** One without an authority says nothing, and no schema takes it. */
+/** The categories of an ad. One without an authority means nothing, and no schema allows it. */
 function categoryElements({ categories }: VastAd): string {
   return categories
     .filter(({ authority }) => authority !== undefined)

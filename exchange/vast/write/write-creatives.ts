@@ -10,7 +10,7 @@ export function creativesElement(creatives: readonly VastCreative[], version: Va
   return element('Creatives', creatives.map((creative) => write(creative, version)).join(''));
 }
 
-/** Before 4.0 a creative is one of the three kinds: one that is more becomes as many. */
+/** Before 4.0 a creative is of one kind only: a creative of several kinds is written as several creatives. */
 function creativeElementsBefore4(creative: VastCreative, version: VastVersion): string {
   const { id, sequence, adId } = creative;
   return partsOf(creative, version)
@@ -32,7 +32,10 @@ function creativeElement(creative: VastCreative, version: VastVersion): string {
   return element('Creative', content.join(''), { id, sequence, adId, apiFramework });
 }
 
-/** In the order linear, non-linear, companions; '' for those that it has not, which before 4.0 are no creatives. */
+/**
+ * The parts of a creative: linear, non-linear, companions, in this order; '' for a missing part, which before 4.0 is no
+ * creative.
+ */
 function partsOf(creative: VastCreative, version: VastVersion): string[] {
   const { linear, nonLinearAds, companionAds, extensions } = creative;
   const parts = [
@@ -43,7 +46,7 @@ function partsOf(creative: VastCreative, version: VastVersion): string[] {
   return isAtLeast(version, '4.0') ? parts : parts.filter((part) => part !== '');
 }
 
-/** Every version since 4.0 wants one (VAST 4.2 §3.7.1: `unknown` where there is none), and 4.2 takes more. */
+/** Every version since 4.0 demands one id (VAST 4.2 §3.7.1: `unknown` where there is none); 4.2 allows several. */
 function universalAdIdElements({ universalAdIds }: VastCreative, version: VastVersion): string {
   const known = universalAdIds.length === 0 ? [{ registry: 'unknown', value: 'unknown' }] : universalAdIds;
   return (version === '4.2' ? known : known.slice(0, 1))

@@ -6,7 +6,7 @@ import { adParametersElement, iconsElement } from './write-resources.ts';
 import { creativeExtensionsElement, trackingEventsElement, videoClicksElement } from './write-tracking.ts';
 import { container, element, textElement, urlElement } from './xml-text.ts';
 
-/** Before 4.0 a creative's extensions stand in its `Linear`. */
+/** The `Linear` of a creative. Before 4.0 it also contains the creative's extensions. */
 export function linearElement(linear: Linear, extensions: readonly Extension[], version: VastVersion): string {
   const icons = iconsElement(linear.icons, version);
   const duration = textElement('Duration', formatDuration(linear.durationMs));
@@ -61,7 +61,7 @@ function captionsElement(linear: Linear, version: VastVersion): string {
   return container('ClosedCaptionFiles', files.join(''));
 }
 
-/** 4.0 knows one, by its URL alone. */
+/** The mezzanine files; 4.0 allows one, with its URL alone. */
 function mezzanineElements(linear: Linear, version: VastVersion): string {
   if (version === '4.0') return urlElement('Mezzanine', linear.mezzanines[0]?.url);
   return linear.mezzanines.map(({ url, ...values }) => urlElement('Mezzanine', url, values)).join('');

@@ -13,7 +13,7 @@ export function adParametersElement(parameters: AdParameters | undefined, versio
   return element('AdParameters', cdata(parameters.text), { xmlEncoded });
 }
 
-/** Before 4.0 there is one: a file rather than a frame rather than markup. */
+/** The resources. Before 4.0 only one is allowed: a file is preferred to a frame, and a frame to markup. */
 function resourceElements({ static: files, iframe, html }: Resources, version: VastVersion): string {
   const staticElements = files.map(({ creativeType, url }) => urlElement('StaticResource', url, { creativeType }));
   const iframeElements = iframe.map((url) => urlElement('IFrameResource', url));
@@ -22,7 +22,7 @@ function resourceElements({ static: files, iframe, html }: Resources, version: V
   return [...staticElements, ...iframeElements, ...htmlElements][0] ?? '';
 }
 
-/** `inWrapper`: 3.0 knows click trackers of companions there alone. */
+/** `inWrapper`: 3.0 allows click trackers of companions only in wrappers. */
 export function companionAdsElement(
   { companions, required }: CompanionAds,
   version: VastVersion,
@@ -49,7 +49,7 @@ function companionElement(companion: Companion, version: VastVersion, inWrapper:
     expandedWidth,
     expandedHeight,
     apiFramework,
-    // Only 4.0 spells it so.
+    // Only 4.0 spells the attribute `adSlotID`.
     ...(version === '4.0' ? { adSlotID: adSlotId } : version === '2.0' ? {} : { adSlotId }),
     ...(isAtLeast(version, '4.0') && { pxratio }),
     ...(isAtLeast(version, '4.1') && { renderingMode }),
@@ -65,7 +65,7 @@ function companionElement(companion: Companion, version: VastVersion, inWrapper:
   return element('Companion', resources + parameters + altText + through + tracking + extensions + events, values);
 }
 
-/** Before 4.0 there must be an overlay in it. */
+/** The overlays of an ad. Before 4.0 the element must contain an overlay. */
 export function nonLinearAdsElement({ nonLinears, trackingEvents }: NonLinearAds, version: VastVersion): string {
   if (nonLinears.length === 0) return '';
   const overlays = nonLinears.map((overlay) => nonLinearElement(overlay, version));
@@ -92,7 +92,7 @@ function nonLinearElement(overlay: NonLinear, version: VastVersion): string {
     apiFramework,
   };
   if (!isAtLeast(version, '4.0')) return element('NonLinear', resources + tracking + through + parameters, values);
-  // The 4.0 schema forgot all of its attributes.
+  // The 4.0 schema has none of the attributes.
   return element('NonLinear', resources + parameters + through + tracking, version === '4.0' ? {} : values);
 }
 
@@ -100,7 +100,7 @@ function withoutIdBefore4({ clickTracking }: NonLinear, version: VastVersion): N
   return isAtLeast(version, '4.0') ? clickTracking : clickTracking.map(({ url }) => ({ url }));
 }
 
-/** 2.0 knows no icons; 4.0 and 4.1 know one. */
+/** The icons of an ad. 2.0 has no icons; 4.0 and 4.1 allow one. */
 export function iconsElement(icons: readonly Icon[], version: VastVersion): string {
   if (version === '2.0') return '';
   const known = version === '4.0' || version === '4.1' ? icons.slice(0, 1) : icons;

@@ -19,7 +19,7 @@ export function trackingEventsElement(events: readonly TrackingEvent[], version:
   return container('TrackingEvents', content.join(''));
 }
 
-/** The schemas want the same three kinds in another order each time. */
+/** The video clicks. The schemas demand the same three kinds, each in another order. */
 export function videoClicksElement(clicks: VideoClicks, version: VastVersion): string {
   const through = clicks.clickThrough ? trackedElements('ClickThrough', [clicks.clickThrough]) : '';
   const tracking = trackedElements('ClickTracking', clicks.clickTracking);
@@ -29,7 +29,7 @@ export function videoClicksElement(clicks: VideoClicks, version: VastVersion): s
   return container('VideoClicks', tracking + through + custom);
 }
 
-/** One element for all of them: the schemas know no second. */
+/** Writes all viewability trackers into one element: the schemas allow no second one. */
 export function viewableImpressionElement(
   impressions: readonly ViewableImpression[],
   version: VastVersion,
@@ -58,9 +58,9 @@ export function viewableImpressionElement(
 }
 
 /**
- * Where a verification stands: in the ad's own element since VAST 4.1, in an extension of type AdVerifications before,
- * where measurement vendors look for it (OM SDK, VAST 4.0 and earlier). VAST 4.0's own element knows plain scripts
- * alone; those are written there.
+ * Writes verifications where they belong: in the ad's own element since VAST 4.1, and before in an extension of type
+ * AdVerifications, where measurement vendors look for it (OM SDK, VAST 4.0 and earlier). VAST 4.0's own element only
+ * knows plain scripts; those are written there.
  */
 export function verificationElements(
   verifications: readonly Verification[],
@@ -98,7 +98,7 @@ function verificationElement(verification: Verification): string {
   return element('Verification', content.join(''), { vendor });
 }
 
-/** `extra` is one more, written already. */
+/** `extra` is one more extension as XML. */
 export function extensionsElement(extensions: readonly Extension[], extra: string): string {
   const content = extensions.map(({ type, xml }) => element('Extension', xml, { type })).join('');
   return container('Extensions', content + extra);

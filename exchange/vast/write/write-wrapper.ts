@@ -14,7 +14,7 @@ import {
 } from './write-tracking.ts';
 import { container, element, escaped, urlElement, urlElements } from './xml-text.ts';
 
-/** A `Wrapper`: where the ad is, and what its own level wants called. */
+/** Writes a `Wrapper`: the URL of the ad, and the trackers of this level. */
 export function wrapperElement(wrapper: VastWrapper, version: VastVersion, inset: Inset): string {
   if (!isAtLeast(version, '4.0')) return element('Wrapper', wrapperBefore4(wrapper, version, inset));
   const { followAdditionalWrappers, allowMultipleAds, fallbackOnNoAd } = wrapper;
@@ -22,7 +22,10 @@ export function wrapperElement(wrapper: VastWrapper, version: VastVersion, inset
   return element('Wrapper', wrapperSince4(wrapper, version, inset), values);
 }
 
-/** As in an inline ad, 2.0 and 3.0 take one `Error`; other than there, an `Impression` has no name. */
+/**
+ * Writes a wrapper before 4.0. As in an inline ad, 2.0 and 3.0 have one `Error`; unlike there, an `Impression` has no
+ * id.
+ */
 function wrapperBefore4(wrapper: VastWrapper, version: VastVersion, inset: Inset): string {
   const { extension } = verificationElements(wrapper.verifications, version);
   const impressions = wrapper.impressions.map(({ url }) => ({ url }));
@@ -37,7 +40,7 @@ function wrapperBefore4(wrapper: VastWrapper, version: VastVersion, inset: Inset
 }
 
 function wrapperSince4(wrapper: VastWrapper, version: VastVersion, inset: Inset): string {
-  // A wrapper's own element knows no scripts in 4.0.
+  // In 4.0 a wrapper's own verification element has no scripts.
   const { own, extension } = verificationElements(wrapper.verifications, version === '4.0' ? '3.0' : version);
   return [
     adSystemElement(wrapper),
@@ -60,7 +63,7 @@ function blockedCategoryElements({ blockedAdCategories }: VastWrapper, version: 
     .join('');
 }
 
-/** One creative for each kind: before 4.0 a creative is of one kind, and later ones may be. */
+/** One creative for each kind: before 4.0 a creative must be of one kind, and in later versions it may. */
 function creativeElements({ linear, nonLinear, companions }: WrapperCreatives, version: VastVersion): string {
   const parts = [
     container('Linear', linearContent(linear, version)),
@@ -74,7 +77,7 @@ function linearContent(
   { icons, trackingEvents, videoClicks }: WrapperCreatives['linear'],
   version: VastVersion,
 ): string {
-  // A click-through of a wrapper's came with 4.2, its other clicks with 3.0.
+  // A wrapper may have a click-through since 4.2, and other clicks since 3.0.
   const { clickThrough, clickTracking, customClicks } = videoClicks;
   const clicks = {
     ...(version === '4.2' && clickThrough && { clickThrough }),
@@ -88,7 +91,7 @@ function linearContent(
   ].join('');
 }
 
-/** 2.0 knows no overlay that is not there. Since 4.0 each has one click tracker. */
+/** The trackers of overlays. 2.0 allows no overlay without a resource; since 4.0 each has one click tracker. */
 function nonLinearContent(
   { trackingEvents, clickTracking }: WrapperCreatives['nonLinear'],
   version: VastVersion,
@@ -100,7 +103,7 @@ function nonLinearContent(
   return trackingEventsElement(trackingEvents, version) + overlays.join('');
 }
 
-/** One without a resource tracks the ad's own companions, which 2.0 does not know. */
+/** The companions of a wrapper. One without a resource tracks the ad's own companions, which 2.0 does not know. */
 function companionsElement({ companions }: CompanionAds, version: VastVersion): string {
   const known = version === '2.0' ? companions.filter(({ resources }) => hasResource(resources)) : companions;
   return companionAdsElement({ companions: known }, version, true);

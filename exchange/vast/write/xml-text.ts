@@ -1,4 +1,4 @@
-/** Characters that XML 1.0 has no way to write. */
+/** The characters that XML 1.0 cannot represent. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ud800-\udfff]/gu;
 
@@ -6,7 +6,7 @@ function withoutForbidden(text: string): string {
   return text.replace(FORBIDDEN, '');
 }
 
-/** Text between tags. */
+/** Escapes text between tags. */
 export function escaped(text: string): string {
   return withoutForbidden(text)
     .replace(/&/g, '&amp;')
@@ -19,23 +19,31 @@ function attributeText(text: string): string {
   return escaped(text).replace(/"/g, '&quot;').replace(/\n/g, '&#10;').replace(/\t/g, '&#9;');
 }
 
-/** Markup or parameters as they are; a `]]>` in them goes on in a second section. */
+/** Writes markup or parameters unchanged; a `]]>` in them is split over two CDATA sections. */
 export function cdata(text: string): string {
   return `<![CDATA[${withoutForbidden(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** What brackets may stand for in a URL: an IPv6 host, or a macro, which is for the player to fill in (VAST 4.2 §6). */
+/**
+ * Brackets that may stand in a URL: those of an IPv6 host, and those of a macro, which the player fills in (VAST 4.2
+ * §6).
+ */
 const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s|[[\]]/gi;
 
-/** A URL, macros and all. Of what no schema takes in one, white space and other brackets are percent-encoded. */
+/**
+ * Writes a URL with its macros. White space and other brackets, which no schema allows in a URL, are percent-encoded.
+ */
 function cdataUrl(url: string): string {
-  const encoded = withoutForbidden(url.trim()).replace(BRACKETED, (part, kept) => kept ?? encodeURIComponent(part));
+  const encoded = withoutForbidden(url.trim()).replace(
+    BRACKETED,
+    (part, allowed) => allowed ?? encodeURIComponent(part),
+  );
   return `<![CDATA[${encoded}]]>`;
 }
 
 export type AttributeValue = string | number | boolean | undefined;
 
-/** Undefined ones are left out. */
+/** Writes attributes; undefined ones are left out. */
 export function attributes(values: Readonly<Record<string, AttributeValue>>): string {
   let text = '';
   for (const [name, value] of Object.entries(values)) {
@@ -45,18 +53,18 @@ export function attributes(values: Readonly<Record<string, AttributeValue>>): st
   return text;
 }
 
-/** Never in exponent form: the schemas' decimals know none. */
+/** Writes a number without an exponent, which the schemas' decimals do not allow. */
 function decimal(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(9) : text;
 }
 
-/** `content` is XML already. */
+/** Writes an element; `content` is XML already. */
 export function element(name: string, content: string, values: Readonly<Record<string, AttributeValue>> = {}): string {
   return `<${name}${attributes(values)}>${content}</${name}>`;
 }
 
-/** Nothing where there is no text. */
+/** Writes an element, or nothing where there is no text. */
 export function textElement(name: string, text: string | undefined): string {
   return text === undefined ? '' : element(name, escaped(text));
 }
@@ -73,7 +81,7 @@ export function urlElements(name: string, urls: readonly string[]): string {
   return urls.map((url) => urlElement(name, url)).join('');
 }
 
-/** Nothing where there is no content. */
+/** Writes an element, or nothing where there is no content. */
 export function container(
   name: string,
   content: string,

@@ -6,44 +6,47 @@ import { plainVersion, versionOf } from '../../versions.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 
 /**
- * What a value of the request can equal. `any` is met by its text and by the number that it spells, `number` and `text`
- * by that alone.
+ * A value that a condition compares the request's values with. A value of the request equals an `any` key by its text
+ * or by the number that it spells, and a `number` or `text` key by that alone.
  */
 export interface AttributeKey {
   readonly kind: 'any' | 'number' | 'text';
-  /** Trimmed and in lower case; of a country, its three letters in upper case; of a version, without zeros at its end. */
+  /**
+   * The text, trimmed and in lower case. A country is its three letters in upper case; a version has no zeros at its
+   * end.
+   */
   readonly text: string;
 }
 
 const NONE: readonly number[] = [];
 
 /**
- * A path of the bid request. Reads what a request has there once, and knows which of the keys that campaigns ask for
- * its values equal: each key has a small number, which is free again when nobody asks for the key any more.
+ * One path of the bid request. It reads the request's values once per evaluation, and knows which of the keys of all
+ * conditions they equal. Each key has a small number, which becomes free when no predicate uses the key any more.
  */
 export class Attribute {
   readonly path: string;
-  /** Those that look at it, by their signatures: the table's. */
+  /** The predicates on this path, by their signatures; maintained by the predicate table. */
   readonly predicates = new Map<string | number, number>();
-  /** Whether it holds versions, which compare as such: 7.0 equals 7 and comes before 7.10. */
+  /** Whether the values are versions, which compare number by number: 7.0 equals 7 and comes before 7.10. */
   readonly isVersion: boolean;
   readonly #isCountry: boolean;
   readonly #read: FieldReader;
 
   readonly #anyByText = new Map<string, number>();
   readonly #textByText = new Map<string, number>();
-  /** By what their text spells: `3` and `3.0` are two keys that the number 3 meets. */
+  /** Keys by the number that their text spells: `3` and `3.0` are two keys that both equal the number 3. */
   readonly #byNumber = new Map<number, number[]>();
   readonly #keys: (AttributeKey | null)[] = [];
   readonly #references: number[] = [];
   readonly #free: number[] = [];
-  /** By key: the last epoch in which the request had it. */
+  /** By key: the last epoch in which a value of the request equalled it. */
   readonly #metIn: number[] = [];
 
-  /** By key: the predicates that fail where it is met. */
+  /** By key: the predicates that fail for a request with a value that equals it. */
   readonly #excluding = new Map<number, number[]>();
 
-  /** The last epoch in which what its keys exclude was noted: the table's. */
+  /** The last epoch in which the predicates excluded by its keys were marked; maintained by the predicate table. */
   excludedIn = 0;
   #epoch = 0;
   #values: readonly unknown[] = [];
@@ -63,19 +66,19 @@ export class Attribute {
     this.#read = fieldReader(path);
   }
 
-  /** How many different keys are asked for. */
+  /** The number of different keys in use. */
   get keyCount(): number {
     return this.#keys.length - this.#free.length;
   }
 
-  /** How a condition's value is looked for here. */
+  /** The key that a condition's value is compared by on this path. */
   keyOf(value: string): AttributeKey {
     const country = this.#isCountry ? countryOf(value) : null;
     if (this.isVersion) return { kind: 'any', text: plainVersion(value.trim().toLowerCase()) };
     return { kind: 'any', text: country ?? value.trim().toLowerCase() };
   }
 
-  /** The number of a key; every call is to be answered by one of `release`. */
+  /** Returns the number of a key and counts one more use. Each call must be matched by one call of `release`. */
   hold(key: AttributeKey): number {
     const known = this.#find(key);
     if (known !== undefined) {
@@ -111,7 +114,7 @@ export class Attribute {
     else others.splice(others.indexOf(id), 1);
   }
 
-  /** Notes that a predicate fails where one of the keys is met. */
+  /** Records that a predicate fails where one of the keys is met. */
   exclude(keys: readonly number[], predicate: number): void {
     for (const key of keys) {
       const others = this.#excluding.get(key);
@@ -129,7 +132,7 @@ export class Attribute {
     }
   }
 
-  /** The predicates that fail where a key is met. */
+  /** The predicates that fail where this key is met. */
   excludedBy(key: number): readonly number[] {
     return this.#excluding.get(key) ?? NONE;
   }
@@ -140,7 +143,7 @@ export class Attribute {
     return this.#byNumber.get(Number(key.text))?.find((id) => this.#keys[id]!.kind === 'number');
   }
 
-  /** What the request has at the path; empty for nothing. */
+  /** The request's values at the path; empty where there are none. */
   values(occasion: EvaluationContext): readonly unknown[] {
     if (this.#epoch !== occasion.epoch) {
       this.#values = this.#read(occasion.view);
@@ -149,7 +152,7 @@ export class Attribute {
     return this.#values;
   }
 
-  /** The keys that its values equal, each once. */
+  /** The keys that the request's values equal, each once. */
   keys(occasion: EvaluationContext): readonly number[] {
     if (this.#keysEpoch === occasion.epoch) return this.#met;
     this.#keysEpoch = occasion.epoch;
@@ -180,12 +183,12 @@ export class Attribute {
     this.#met.push(id);
   }
 
-  /** Whether its values equal a key; only after `keys` on the same occasion. */
+  /** Whether a value of the request equals this key. Valid only after `keys` was called in the same evaluation. */
   meets(id: number, { epoch }: EvaluationContext): boolean {
     return this.#metIn[id] === epoch;
   }
 
-  /** Those of its values that are numbers or spell one. */
+  /** The values that are numbers or spell one. */
   numbers(occasion: EvaluationContext): readonly number[] {
     if (this.#numbersEpoch === occasion.epoch) return this.#numbers;
     this.#numbersEpoch = occasion.epoch;
@@ -197,7 +200,7 @@ export class Attribute {
     return this.#numbers;
   }
 
-  /** Those of its values that spell a version. */
+  /** The values that spell a version. */
   versions(occasion: EvaluationContext): readonly (readonly number[])[] {
     if (this.#versionsEpoch === occasion.epoch) return this.#versions;
     this.#versionsEpoch = occasion.epoch;
@@ -209,7 +212,7 @@ export class Attribute {
     return this.#versions;
   }
 
-  /** In lower case: text is compared without regard to case. Objects have none. */
+  /** The values in lower case, because text is compared without regard to case. Objects have no text. */
   texts(occasion: EvaluationContext): readonly string[] {
     if (this.#textsEpoch === occasion.epoch) return this.#texts;
     this.#textsEpoch = occasion.epoch;
@@ -221,7 +224,7 @@ export class Attribute {
     return this.#texts;
   }
 
-  /** Epochs begin anew. */
+  /** Resets all epochs, which start again at 1. */
   forget(): void {
     this.excludedIn = 0;
     this.#epoch = 0;

@@ -1,11 +1,11 @@
 import { fieldKind } from '../../openrtb-fields.ts';
 import { Attribute } from './attribute.ts';
 
-/** The paths that predicates look at, each while one does. */
+/** The attributes by path, each as long as a predicate uses it. */
 export class Attributes {
   readonly #byPath = new Map<string, { readonly attribute: Attribute; references: number }>();
 
-  /** Every call is to be answered by one of `release`. */
+  /** Returns the attribute of a path and counts one more use. Each call must be matched by one call of `release`. */
   hold(path: string): Attribute {
     const whole = path.startsWith('geo.') ? `device.${path}` : path;
     let held = this.#byPath.get(whole);

@@ -18,7 +18,7 @@ import {
   VersionPredicate,
 } from './value-predicates.ts';
 
-/** A demand of a document, and the number of the predicate that judges it. */
+/** A condition of a document, and the number of the predicate that judges it. */
 export interface Requirement {
   readonly field: string;
   readonly operator: string;
@@ -26,7 +26,7 @@ export interface Requirement {
   readonly predicate: number;
 }
 
-/** Everything that a rule demands: its conditions, then its schedule (`hour`, `day`). */
+/** Compiles all conditions of a rule, then its schedule (`hour`, `day`). */
 export function compileRule(rule: Rule, table: PredicateTable): Requirement[] {
   const demands: Requirement[] = rule.conditions.map((condition) => {
     const { field, operator, value } = condition;
@@ -36,7 +36,7 @@ export function compileRule(rule: Rule, table: PredicateTable): Requirement[] {
   return demands;
 }
 
-/** Each demand of a campaign's targeting. Empty lists demand nothing. */
+/** Compiles each condition of a campaign's targeting. Empty lists are no condition. */
 export function compileTargeting(targeting: Targeting, table: PredicateTable): Requirement[] {
   const { countries = [], devices = [], genres = [] } = targeting;
   const demands: Requirement[] = [];
@@ -51,7 +51,7 @@ export function compileTargeting(targeting: Targeting, table: PredicateTable): R
   );
   demand('content.genre', genres, (entry) => {
     const text = entry.trim().toLowerCase();
-    // A number is met by the text that writes it in the usual way, not by every text that spells it.
+    // A number equals the text that writes it in the usual way, not every text that spells it.
     const number = numberOf(text);
     return keyed(number === null || String(number) === text ? 'any' : 'text', text);
   });
@@ -93,7 +93,10 @@ function compileCondition({ field, operator, value }: Condition, table: Predicat
   }
 }
 
-/** Nothing is above or below a value that spells no number, or no version where the field is one. */
+/**
+ * Compiles a comparison. No value is above or below a limit that spells no number, or no version where the field is
+ * one.
+ */
 function compileComparison(field: string, comparison: Comparison, value: string, table: PredicateTable): number {
   const limit = numberOf(value) ?? Number.NaN;
   const version = versionOf(value);
@@ -116,7 +119,7 @@ function compileValue(
   return known;
 }
 
-/** Takes over what is held of the attribute. */
+/** Compiles a predicate on keys. The caller's use of the attribute passes to the predicate, or is released. */
 function compileKeys(
   attribute: Attribute,
   wanted: readonly AttributeKey[],
@@ -137,11 +140,11 @@ function signatureOf(keys: readonly number[], isNegated: boolean): Signature {
   return `${isNegated ? '!' : '='}${keys.join(' ')}`;
 }
 
-/** Ascending. */
+/** Holds each different key once; ascending. */
 function retainDistinctKeys(keys: readonly AttributeKey[], attribute: Attribute): readonly number[] {
   if (keys.length === 1) return [attribute.hold(keys[0]!)];
   const all = keys.map((key) => attribute.hold(key)).sort((a, b) => a - b);
-  // Almost always, and then without the room that a list keeps to grow.
+  // The keys are almost always distinct. This array then has no spare capacity, unlike one that grew.
   if (all.every((id, at) => id !== all[at - 1])) return all;
   return all.filter((id, at) => {
     if (id !== all[at - 1]) return true;
@@ -150,7 +153,7 @@ function retainDistinctKeys(keys: readonly AttributeKey[], attribute: Attribute)
   });
 }
 
-/** Hours and days, each on the clock of the time zone; what the validators would refuse never holds. */
+/** Compiles hours and days, each on the clock of the time zone. Values that the validators would refuse never hold. */
 function compileTime(
   { hours, days, timezone = 'UTC' }: TimeWindow,
   table: PredicateTable,

@@ -2,13 +2,16 @@ import type { Attribute } from '../attributes/attribute.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { explainedValue, type KeySet, type Predicate } from './predicate.ts';
 
-/** Lists that are longer are searched for what the request has, shorter ones looked through. */
+/** A list of more than 16 keys is searched for the request's keys; a shorter one is gone through. */
 const LONG = 16;
 
-/** `eq`, `in`, and each demand of a targeting; `neq` and `not_in` where it is negated: they hold when the others do not. */
+/**
+ * The predicate of `eq`, `in` and each condition of a targeting; negated, of `neq` and `not_in`, which hold exactly
+ * when the others do not.
+ */
 export class KeyPredicate implements Predicate, KeySet {
   readonly attribute: Attribute;
-  /** Held, and ascending. */
+  /** Keys that the predicate holds, ascending. */
   readonly keys: readonly number[];
   readonly #isNegated: boolean;
 
@@ -43,7 +46,7 @@ export class KeyPredicate implements Predicate, KeySet {
   }
 
   get likelihood(): number {
-    // As if requests had each key as often as the next, and a value that nobody asks for as often as one key.
+    // The estimate assumes that requests have each key equally often, and a value that is no key as often as one key.
     const share = this.keys.length / (this.attribute.keyCount + 1);
     return this.#isNegated ? 1 - share : share;
   }

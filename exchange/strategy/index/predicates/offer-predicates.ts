@@ -3,7 +3,7 @@ import type { EvaluationContext } from '../evaluation-context.ts';
 import type { Predicate } from './predicate.ts';
 import type { PredicateTable } from './predicate-table.ts';
 
-/** Predicates that are no conditions of a document: whose campaign it is, and what it can show. */
+/** Predicates that are not conditions of a document: the owner of the campaign, and the creatives that it can show. */
 
 abstract class OfferPredicate implements Predicate {
   readonly attribute = null;
@@ -20,7 +20,7 @@ abstract class OfferPredicate implements Predicate {
   release(): void {}
 }
 
-/** The auction takes bids of the campaign's demand source. */
+/** Holds when the auction accepts bids of the campaign's demand source. */
 export class OwnerPredicate extends OfferPredicate {
   readonly #owner: string;
 
@@ -34,7 +34,7 @@ export class OwnerPredicate extends OfferPredicate {
   }
 }
 
-/** The imp can show a creative of this shape. */
+/** Holds when the imp can show a creative of this shape. */
 export class FitPredicate extends OfferPredicate {
   readonly #shape: CreativeShape;
 
@@ -48,9 +48,9 @@ export class FitPredicate extends OfferPredicate {
   }
 }
 
-/** One of several holds. */
+/** Holds when at least one of several predicates holds. */
 export class AnyPredicate extends OfferPredicate {
-  /** Held. */
+  /** Predicates that this one holds. */
   readonly #predicates: readonly number[];
   readonly #table: PredicateTable;
 

@@ -5,37 +5,40 @@ import type { EvaluationContext } from '../evaluation-context.ts';
 import type { Predicate } from './predicate.ts';
 import { ZoneClock } from './time-predicate.ts';
 
-/** Numbers are looked up faster than text is made. */
+/**
+ * Identifies a predicate within its attribute. Numbers are used where possible, since they are looked up faster than
+ * text is made.
+ */
 export type Signature = string | number;
 
-/** Twice an epoch and one fit into 32 bits with a sign. */
+/** The last epoch: twice its value plus 1 still fits into a signed 32-bit integer. */
 const LAST_EPOCH = 2 ** 30 - 1;
 
 /**
- * Every predicate that somebody asks for, once, under a small number; each is judged at most once on an occasion. A
- * number is free again when nobody asks for its predicate any more.
+ * All predicates in use, each once, under a small number; each is judged at most once in an evaluation. A number
+ * becomes free when no campaign uses its predicate any more.
  */
 export class PredicateTable {
   readonly attributes = new Attributes();
   readonly #predicates: (Predicate | null)[] = [];
-  /** By number: where it fails only for what the request meets there. */
+  /** By number: the attribute of a predicate that fails only for some of its keys; null for other predicates. */
   readonly #exclusions: (Attribute | null)[] = [];
   readonly #signatures: Signature[] = [];
   readonly #references: number[] = [];
   readonly #free: number[] = [];
-  /** Those of no attribute; an attribute has its own. */
+  /** Predicates without an attribute, by signature. An attribute holds its own predicates. */
   readonly #bySignature = new Map<Signature, number>();
-  /** By the zone in small letters; there are fewer than a thousand. */
+  /** Clocks by time zone in lower case; there are fewer than 1,000 zones. */
   readonly #clocks = new Map<string, ZoneClock>();
   readonly #lastEpoch: number;
 
-  /** By number: twice the epoch in which it was judged last, and one more where it held. */
+  /** By number: twice the epoch in which the predicate was last judged, plus 1 where it held. */
   #judgements = new Int32Array(256);
   #failing = 0;
   #holding = 1;
   #occasion: EvaluationContext | null = null;
 
-  /** `lastEpoch`: after how many occasions their numbers begin anew. */
+  /** `lastEpoch`: the number of evaluations after which epochs start again at 1. */
   constructor(lastEpoch = LAST_EPOCH) {
     this.#lastEpoch = lastEpoch;
   }
@@ -44,7 +47,10 @@ export class PredicateTable {
     return this.#predicates.length - this.#free.length;
   }
 
-  /** The number of a predicate that there is; null for a signature without one. To be answered by `release`. */
+  /**
+   * The number of an existing predicate, with one more use counted; null where none has the signature. Each use must be
+   * matched by one call of `release`.
+   */
   hold(signature: Signature, attribute: Attribute | null): number | null {
     const known = (attribute?.predicates ?? this.#bySignature).get(signature);
     if (known === undefined) return null;
@@ -53,8 +59,8 @@ export class PredicateTable {
   }
 
   /**
-   * The number of a new predicate. Its signature tells it from all others of its attribute, or of none. To be answered by
-   * `release`.
+   * Adds a predicate and returns its number. The signature must be unique within the attribute, or among predicates
+   * without one. Each call must be matched by one call of `release`.
    */
   add(signature: Signature, predicate: Predicate): number {
     const id = this.#free.pop() ?? this.#predicates.length;
@@ -92,7 +98,7 @@ export class PredicateTable {
     return this.#predicates[id]!;
   }
 
-  /** `timezone` is one: `isTimezone`. */
+  /** `timezone` must be one: see `isTimezone`. */
   clock(timezone: string): ZoneClock {
     const zone = timezone.toLowerCase();
     let clock = this.#clocks.get(zone);
@@ -103,7 +109,7 @@ export class PredicateTable {
     return clock;
   }
 
-  /** What follows is judged on a new occasion, until something is held or released. */
+  /** Starts an evaluation. It is valid until a predicate is held or released. */
   begin(view: TargetingContext, nowMs: number, admits: (owner: string) => boolean): EvaluationContext {
     let epoch = this.#failing / 2 + 1;
     if (epoch > this.#lastEpoch) {
@@ -117,12 +123,12 @@ export class PredicateTable {
     return this.#occasion;
   }
 
-  /** Of an attribute's keys those that the request meets. */
+  /** The keys of an attribute that the request meets. */
   keysMet(attribute: Attribute): readonly number[] {
     return attribute.keys(this.#occasion!);
   }
 
-  /** Whether a predicate holds on the occasion that was begun last. */
+  /** Whether a predicate holds in the current evaluation. */
   holds(id: number): boolean {
     const judgement = this.#judgements[id];
     if (judgement === this.#holding) return true;
@@ -137,8 +143,9 @@ export class PredicateTable {
   }
 
   /**
-   * What a request excludes is noted by attribute, so that the many predicates that exclude something else are not looked
-   * at one by one: where there are hundreds of thousands, that is most of the work.
+   * Judges a predicate that was not judged yet. Predicates that a request excludes are marked by attribute, so that the
+   * many predicates that exclude other values are not judged one by one: with hundreds of thousands of them, that would
+   * be most of the work.
    */
   #judge(id: number): boolean {
     const attribute = this.#exclusions[id]!;

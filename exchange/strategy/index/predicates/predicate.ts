@@ -1,30 +1,30 @@
 import type { Attribute } from '../attributes/attribute.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 
-/** One demand on a request, shared by all campaigns that make it. */
+/** One condition on a request, shared by all campaigns that have it. */
 export interface Predicate {
   holds(occasion: EvaluationContext): boolean;
-  /** What the request has in the place that is looked at. */
+  /** The request's value that the predicate looks at. */
   actual(occasion: EvaluationContext): unknown;
-  /** Roughly the share of requests for which it holds, 0 to 1: what is rare is looked at first. */
+  /** An estimate of the share of requests for which it holds, 0 to 1. Rare predicates are judged first. */
   readonly likelihood: number;
-  /** What it looks at; the table gives it back. */
+  /** The attribute that it looks at; the predicate table releases it. */
   readonly attribute: Attribute | null;
-  /** Where it holds exactly for requests that meet one of some keys. */
+  /** The keys that make the predicate hold, where it holds exactly for requests that meet one of them; else null. */
   readonly keySet: KeySet | null;
-  /** Where it fails exactly for requests that meet one of some keys. */
+  /** The keys that make the predicate fail, where it fails exactly for requests that meet one of them; else null. */
   readonly exclusion: KeySet | null;
-  /** Nobody makes the demand any more: gives back what it holds besides the attribute. */
+  /** Called when no campaign uses the predicate any more: releases what it holds besides the attribute. */
   release(): void;
 }
 
 export interface KeySet {
   readonly attribute: Attribute;
-  /** Ascending. */
+  /** The keys, ascending. */
   readonly keys: readonly number[];
 }
 
-/** What explanations show: null for nothing, a list for several. */
+/** The value that explanations show: null for none, a list for several. */
 export function explainedValue(values: readonly unknown[]): unknown {
   return values.length === 0 ? null : values.length === 1 ? values[0] : values;
 }

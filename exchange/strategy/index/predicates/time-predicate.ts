@@ -4,14 +4,14 @@ import type { Predicate } from './predicate.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The clock of one time zone, read once a minute: no zone is a fraction of a minute away from UTC. */
+/** The clock of one time zone, read once a minute: the offset of each zone from UTC is a whole number of minutes. */
 export class ZoneClock {
   readonly #timezone: string;
   #minute = Number.NaN;
   #hour = 0;
   #day = 0;
 
-  /** `timezone` is one: `isTimezone`. */
+  /** `timezone` must be one: see `isTimezone`. */
   constructor(timezone: string) {
     this.#timezone = timezone;
   }
@@ -38,7 +38,7 @@ export class ZoneClock {
   }
 }
 
-/** Hours of the day, or days of the week, in a time zone. */
+/** Holds in certain hours of the day, or on certain days of the week, in a time zone. */
 export class TimePredicate implements Predicate {
   readonly attribute = null;
   readonly keySet = null;
@@ -46,7 +46,7 @@ export class TimePredicate implements Predicate {
   readonly likelihood: number;
   readonly #unit: 'hour' | 'day';
   readonly #clock: ZoneClock;
-  /** A bit for each hour or day. */
+  /** One bit for each hour or day. */
   readonly #mask: number;
 
   constructor(unit: 'hour' | 'day', clock: ZoneClock, mask: number) {

@@ -3,7 +3,7 @@ import type { Attribute } from '../attributes/attribute.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { explainedValue, type Predicate } from './predicate.ts';
 
-/** Predicates that look at each value of an attribute: of several, one is enough. */
+/** Predicates on the values of an attribute. They hold when at least one of several values satisfies them. */
 
 abstract class ValuePredicate implements Predicate {
   readonly attribute: Attribute;
@@ -49,12 +49,12 @@ export class ComparisonPredicate extends ValuePredicate {
   }
 }
 
-/** The same of versions, number by number. */
+/** Compares versions, number by number. */
 export class VersionPredicate extends ValuePredicate {
   readonly #comparison: Comparison;
   readonly #limit: readonly number[] | null;
 
-  /** Null: a limit that spells no version, which nothing is above or below. */
+  /** A null limit spells no version: no value is above or below it. */
   constructor(attribute: Attribute, comparison: Comparison, limit: readonly number[] | null) {
     super(attribute, 0.5);
     this.#comparison = comparison;
@@ -85,7 +85,7 @@ function isOnSide(comparison: Comparison, number: number, limit: number): boolea
 
 export class TextPredicate extends ValuePredicate {
   readonly #operator: 'contains' | 'starts_with';
-  /** In lower case. */
+  /** The text that is looked for, in lower case. */
   readonly #part: string;
 
   constructor(attribute: Attribute, operator: 'contains' | 'starts_with', part: string) {

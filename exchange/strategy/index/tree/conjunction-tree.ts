@@ -4,29 +4,33 @@ import type { PredicateTable } from '../predicates/predicate-table.ts';
 import { forEachNode, GateBranch, KeyBranch, type MatchSink, Node, search } from './node.ts';
 import type { Page } from './page.ts';
 
-/** In how many places a conjunction may stand, so that a list of keys is one of each. */
+/** A conjunction may have at most this many places. A list of keys takes one place for each key. */
 const MAX_PLACES = 8;
-/** How many conjunctions fewer a search should have to look at, for each place that they take, for a branch to pay. */
+/** A branch must spare a search at least this many conjunctions, for each place that they take. */
 const MIN_GAIN = 8;
-/** Of the pages of a long node, so many tell how it is divided best. */
+/** At most this many pages of a long node are sampled to decide how it is divided. */
 const SAMPLED_PAGES = 16;
 
 /**
- * Conjunctions of predicates, in a tree that divides a node that has grown long by whatever spares searches the most
- * (BE-tree, Sadoghi and Jacobsen 2011: an attribute's keys; here also single predicates of other kinds). What a
- * conjunction shares with its neighbours is judged once for all, and what a request does not meet is not looked at.
+ * Conjunctions of predicates in a tree. A node that has grown long is divided by whatever spares searches the most
+ * (BE-tree, Sadoghi and Jacobsen 2011, divides by an attribute's keys; here single predicates of other kinds divide,
+ * too). A predicate that neighbouring conjunctions share is judged once for all of them, and branches that a request
+ * does not meet are not searched.
  */
 export class ConjunctionTree {
   readonly #table: PredicateTable;
   readonly #root = new Node(null, -1);
-  /** By conjunction. */
+  /** By conjunction: its pages. */
   readonly #places: (Page | Page[] | null)[] = [];
 
   constructor(table: PredicateTable) {
     this.#table = table;
   }
 
-  /** `predicates` are those that must hold, each once. The tree holds none of them: whoever adds does, until `remove`. */
+  /**
+   * Adds a conjunction of `predicates`, each given once. The tree does not hold the predicates: the caller must, until
+   * `remove`.
+   */
   add(conjunction: number, predicates: readonly number[]): void {
     this.#places[conjunction] = null;
     this.#insert(this.#root, conjunction, this.#rarestFirst(predicates));
@@ -39,12 +43,12 @@ export class ConjunctionTree {
     for (const page of Array.isArray(places) ? places : [places]) page.home.remove(conjunction, page);
   }
 
-  /** Tells of every conjunction that holds on the table's occasion, of some more than once. */
-  search(told: MatchSink): void {
-    search(this.#root, this.#table, told);
+  /** Reports each conjunction that holds in the table's current evaluation, some of them more than once. */
+  search(results: MatchSink): void {
+    search(this.#root, this.#table, results);
   }
 
-  /** How many nodes there are, and places of conjunctions. */
+  /** The number of nodes, and of places of conjunctions. */
   stats(): { nodes: number; places: number } {
     let nodes = 0;
     let places = 0;
@@ -61,14 +65,17 @@ export class ConjunctionTree {
     if (node.count > node.limit) this.#divide(node);
   }
 
-  /** Below a branch of the node: by the rarest predicate that has one, and by one that leads to one place first. */
+  /**
+   * Adds a conjunction below a branch of the node and returns whether there is one. The rarest predicate with a branch
+   * decides; a predicate that leads to a single place comes before any that leads to several.
+   */
   #descend(node: Node, conjunction: number, predicates: readonly number[]): boolean {
     if (node.byKey.length === 0 && node.gates === null) return false;
-    const elsewhere = this.#placesOf(conjunction);
+    const placeCount = this.#placesOf(conjunction);
     let list: { readonly keys: readonly number[]; readonly branch: KeyBranch; readonly at: number } | null = null;
     for (let at = 0; at < predicates.length; at++) {
       const predicate = predicates[at]!;
-      const set = this.#dividing(predicate, elsewhere);
+      const set = this.#dividing(predicate, placeCount);
       const branch = set === null ? undefined : node.branchOf(set.attribute);
       const below = branch === undefined ? node.gates?.nodeOf(predicate) : onlyNode(branch, set!.keys);
       if (below !== undefined) {
@@ -83,11 +90,14 @@ export class ConjunctionTree {
     return true;
   }
 
-  /** The keys by which a predicate can be divided, unless that takes a conjunction to too many places. */
-  #dividing(predicate: number, elsewhere: number): KeySet | null {
+  /**
+   * The keys by which a predicate can be divided; null where they would give the conjunction more than `MAX_PLACES`
+   * places.
+   */
+  #dividing(predicate: number, placeCount: number): KeySet | null {
     const { keySet } = this.#table.at(predicate);
     if (keySet === null || keySet.keys.length === 1) return keySet;
-    return elsewhere + keySet.keys.length <= MAX_PLACES ? keySet : null;
+    return placeCount + keySet.keys.length <= MAX_PLACES ? keySet : null;
   }
 
   #rarestFirst(predicates: readonly number[]): readonly number[] {
@@ -124,7 +134,10 @@ export class ConjunctionTree {
     else this.#places[conjunction] = null;
   }
 
-  /** Gives the node branches while one pays. Where none does, it is asked again when it has twice as many. */
+  /**
+   * Adds branches to the node as long as one pays. When none does, the next try is made at twice the number of
+   * conjunctions.
+   */
   #divide(node: Node): void {
     while (node.count > node.limit) {
       const by = this.#bestDivision(node);
@@ -146,9 +159,9 @@ export class ConjunctionTree {
     const gains = new Map<Attribute | number, number>();
     for (const page of node.pages.slice(-SAMPLED_PAGES)) {
       page.forEach((conjunction, predicates) => {
-        const elsewhere = this.#placesOf(conjunction) - 1;
+        const placeCount = this.#placesOf(conjunction) - 1;
         for (const predicate of predicates) {
-          const set = this.#dividing(predicate, elsewhere);
+          const set = this.#dividing(predicate, placeCount);
           const by = set === null ? predicate : set.attribute;
           const gain = (1 - this.#table.at(predicate).likelihood) / (set === null ? 1 : set.keys.length);
           gains.set(by, (gains.get(by) ?? 0) + gain);
@@ -165,7 +178,7 @@ export class ConjunctionTree {
     return best;
   }
 
-  /** All on the node's pages that have a predicate with a branch now go there. */
+  /** Moves the conjunctions on the node's pages below its branches, where they have a predicate with one. */
   #takeBelow(node: Node): void {
     const pages = node.pages.splice(0);
     node.count = 0;

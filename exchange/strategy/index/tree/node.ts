@@ -2,31 +2,31 @@ import type { Attribute } from '../attributes/attribute.ts';
 import type { PredicateTable } from '../predicates/predicate-table.ts';
 import { PAGE_LENGTH, Page } from './page.ts';
 
-/** A node with fewer conjunctions is not worth dividing. */
+/** A node with fewer conjunctions is not divided. */
 const MIN_DIVIDED_LENGTH = PAGE_LENGTH;
 
-/** What a node hangs on. */
+/** The branch that a node belongs to. */
 interface Branch {
-  /** Only nodes that have become empty are cut. */
+  /** Removes a node that has become empty. */
   cut(node: Node): void;
 }
 
 /**
- * Conjunctions of which the same predicates are known to hold once a search has come here. Those that share another
- * predicate with enough others are below it; the others stand on pages.
+ * Conjunctions for which the same predicates are known to hold when a search arrives here. Conjunctions that share
+ * another predicate with enough others are in nodes below; the others are on the node's pages.
  */
 export class Node {
   readonly #branch: Branch | null;
-  /** By what its branch knows it: a key, or a predicate. */
+  /** The key or the predicate by which its branch knows this node. */
   readonly label: number;
   readonly pages: Page[] = [];
-  /** Below a key of an attribute. */
+  /** The branches by keys of attributes. */
   readonly byKey: KeyBranch[] = [];
-  /** Below a predicate of another kind; null while there are none. */
+  /** The branch by predicates of other kinds; null while there are none. */
   gates: GateBranch | null = null;
-  /** How many conjunctions stand on its pages. */
+  /** The number of conjunctions on its pages. */
   count = 0;
-  /** With how many conjunctions it is to be divided. */
+  /** The node is divided when it has more conjunctions than this. */
   limit = MIN_DIVIDED_LENGTH;
 
   constructor(branch: Branch | null, label: number) {
@@ -99,7 +99,7 @@ export class KeyBranch implements Branch {
   }
 }
 
-/** The nodes below one predicate each, in step with each other. */
+/** Nodes that each lie below one predicate; `predicates` and `nodes` have the same order. */
 export class GateBranch implements Branch {
   readonly predicates: number[] = [];
   readonly nodes: Node[] = [];
@@ -138,32 +138,32 @@ export function forEachNode(node: Node, see: (node: Node) => void): void {
   for (const below of node.gates?.nodes ?? []) forEachNode(below, see);
 }
 
-/** What is told of each conjunction that holds; more than once of one that stands in several places. */
+/** Receives each conjunction that holds. A conjunction with several places may be reported more than once. */
 export interface MatchSink {
   found(conjunction: number): void;
 }
 
-/** Every conjunction at a node and below it that holds on the occasion that was begun last. */
-export function search(node: Node, table: PredicateTable, told: MatchSink): void {
+/** Reports each conjunction at or below a node that holds in the current evaluation. */
+export function search(node: Node, table: PredicateTable, results: MatchSink): void {
   for (const { entries } of node.pages) {
     const { length } = entries;
     for (let at = 0; at < length; ) {
       const end = at + entries[at]!;
       let next = at + 2;
       while (next < end && table.holds(entries[next]!)) next++;
-      if (next === end) told.found(entries[at + 1]!);
+      if (next === end) results.found(entries[at + 1]!);
       at = end;
     }
   }
   for (const { attribute, nodes } of node.byKey) {
     for (const key of table.keysMet(attribute)) {
       const below = nodes.get(key);
-      if (below !== undefined) search(below, table, told);
+      if (below !== undefined) search(below, table, results);
     }
   }
   const { gates } = node;
   if (gates === null) return;
   for (let at = 0; at < gates.predicates.length; at++) {
-    if (table.holds(gates.predicates[at]!)) search(gates.nodes[at]!, table, told);
+    if (table.holds(gates.predicates[at]!)) search(gates.nodes[at]!, table, results);
   }
 }

@@ -1,14 +1,14 @@
-/** How many conjunctions stand on one page. */
+/** The number of conjunctions that fit on one page. */
 export const PAGE_LENGTH = 32;
 
-/** What a page belongs to. */
+/** The node that a page belongs to. */
 interface PageOwner {
   remove(conjunction: number, page: Page): void;
 }
 
 /**
- * Conjunctions that wait for one another, one behind the other in one list of numbers: for each its length with this
- * one, its own number, and the predicates that are left to judge, the rarest first.
+ * Conjunctions in one flat list of numbers. Each entry is its own length (this number included), the number of the
+ * conjunction, and the predicates that are left to judge, the rarest first.
  */
 export class Page {
   readonly home: PageOwner;
