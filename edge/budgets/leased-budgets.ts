@@ -14,29 +14,33 @@ import { PendingReads } from './reading.ts';
 
 const TICK_MS = 1_000;
 const ASK_TIMEOUT_MS = 3_000;
-/** Requests under way at once; the others wait. */
+/** Upper bound of lease requests under way at once; the others wait. */
 const ASKS_AT_ONCE = 256;
-/** What nobody asks for so long is given back, for other edges to sell from. */
+/** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
 
 export interface LeasedBudgetsOptions {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this run of this process among all. */
+  /** Unique name of this run of this process. */
   readonly edge: string;
-  /** How long after a window's end an auction may still sell in it. */
+  /** ms after a window's end within which an auction may still sell in it. */
   readonly windowGraceMs: number;
   readonly dsp: (dspId: string) => DspProjection | undefined;
-  /** Tells a budget what was spent before there was anything to lease. False when that is not known yet. */
+  /** Reports to a budget what was spent before there was anything to lease. False while that is not known yet. */
   readonly openBudget: (holder: HeldBudget) => Promise<boolean>;
-  /** An impression was sold of a holder without a limit: a limit that comes later must know. Returns at once. */
+  /**
+   * Called when an impression of a holder without a limit is sold: a limit that is set later must count it. Returns at
+   * once.
+   */
   readonly onUnleasedSale: (sold: UnleasedSale) => void;
-  /** How long after its sale an impression may be shown. */
+  /** ms after its sale within which an impression may be rendered. */
   readonly renderWindowMs: number;
   /**
-   * A holder could not be leased what a bid costs, or this edge has sold the last of it: then called about once a second, until what
-   * it sold can be shown no more or `seen` is said. Returns at once.
+   * Called when a holder could not be leased the price of a bid, or when this edge has sold the last of it. It is then
+   * called about once a second, until its sales can be rendered no more or `acknowledgeExhausted` is called. Returns at
+   * once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
 }
@@ -44,7 +48,7 @@ export interface LeasedBudgetsOptions {
 export interface UnleasedSale {
   readonly scope: 'dsp' | 'campaign';
   readonly id: string;
-  /** Of a campaign, its demand source. */
+  /** DSP id; of a campaign, that of its DSP. */
   readonly dspId: string;
   readonly sandbox: boolean;
   readonly priceNanos: number;
@@ -58,21 +62,25 @@ interface KnownHolder {
 }
 
 /**
- * One edge's leases of every budget that it sells from. Asked for in the background, ahead of what is sold: an auction meets what is
- * in memory. Whatever becomes of this process, of a request or of an answer, no more is sold than budgets have leased.
+ * One edge's leases of all budgets that it sells from. They are requested in the background, ahead of sales: an auction
+ * uses what is in memory. Whatever happens to this process, to a request or to an answer, no more is sold than budgets
+ * have leased.
  */
 export class LeasedBudgets implements EdgeBudgets {
   readonly #options: LeasedBudgetsOptions;
-  /** By budget id. */
+  /** Leases by budget id. */
   readonly #held = new Map<string, HeldBudget>();
-  /** By demand source or campaign, as it was when it was last asked for. */
+  /** Holders by DSP or campaign, as they were when an auction last asked for them. */
   readonly #known = new Map<string, KnownHolder>();
   readonly #asking = new Set<HeldBudget>();
   readonly #waiting = new Set<HeldBudget>();
   readonly #reading: PendingReads;
   #cancelTimer: (() => void) | null = null;
   #closed = false;
-  /** Numbers the requests for all budgets: one that is forgotten and asked for again must not begin anew. */
+  /**
+   * One sequence of numbers for the requests to all budgets: a budget that is forgotten and asked for again must not
+   * start from 0.
+   */
   #requests = 0;
   #failures = 0;
 
@@ -119,12 +127,12 @@ export class LeasedBudgets implements EdgeBudgets {
     return this.#reading.current;
   }
 
-  /** Holders with a limit that this edge has leases of. */
+  /** Number of holders with a limit that this edge has leases of. */
   get holders(): number {
     return this.#held.size;
   }
 
-  /** Requests for leases whose outcome is unknown. */
+  /** Number of lease requests whose outcome is unknown. */
   get failures(): number {
     return this.#failures;
   }
@@ -136,7 +144,7 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
-  /** Closes windows that are over, leases ahead, forgets who is not asked for. */
+  /** Closes windows that are over, requests leases ahead, and forgets idle holders. */
   tick(): void {
     const { clock, windowGraceMs: closeAfterMs, renderWindowMs: shownWithinMs, onShortfall: short } = this.#options;
     const nowMs = clock.now();
@@ -159,7 +167,7 @@ export class LeasedBudgets implements EdgeBudgets {
     for (const [of, { held }] of this.#known) if (held === null || !this.#held.has(held.id)) this.#known.delete(of);
   }
 
-  /** After the last auction: gives back all that was not sold, as far as the log takes it within a short time. */
+  /** Called after the last auction. Returns all that was not sold, as far as the log takes it within a short time. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
@@ -251,7 +259,7 @@ export class LeasedBudgets implements EdgeBudgets {
       held.onRequestFailed(clock.now());
       return;
     }
-    // What was asked for after the last word would be nobody's.
+    // A lease requested after the last report would belong to no edge.
     if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);
     held.onGrant(await this.#lease(held, again), again, clock.now());
@@ -264,7 +272,7 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
-  /** Nothing is lost: the next request says the same again. */
+  /** Counts a failed request. Nothing is lost: the next request repeats its report. */
   #failed(held: HeldBudget, error: unknown): void {
     this.#failures += 1;
     held.onRequestFailed(this.#options.clock.now());

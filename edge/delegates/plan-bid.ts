@@ -10,10 +10,13 @@ import type { CampaignPace } from '../pace/campaign-pace.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { inOrder } from './in-order.ts';
 
-/** So many campaigns with a cap are asked about for one imp of a delegate; those behind them have their chance another time. */
+/**
+ * Upper bound of campaigns with a cap that are considered for one imp of a delegate; the campaigns behind them may bid
+ * another time.
+ */
 const MAX_CAPPED = 16;
 
-/** A campaign that bids if the viewer has not seen enough of it. */
+/** A campaign that bids unless the viewer has reached its cap. */
 export interface Candidate {
   readonly campaign: CatalogueCampaign;
   readonly unpacked: UnpackedCampaign;
@@ -28,25 +31,28 @@ export interface Candidate {
 export interface NonBiddingCampaign {
   readonly campaign: CatalogueCampaign;
   readonly reason: NoBidReason;
-  /** Of `creative-unavailable`: what it has to show, and why it cannot. */
+  /** For `creative-unavailable`: the campaign's creatives, and why they cannot be shown. */
   readonly unpacked?: UnpackedCampaign;
 }
 
-/** So many of a plan are remembered by name. */
+/** Upper bound of the campaigns that a plan names as kept back. */
 const MOST_KEPT_BACK = 16;
 const NONE: readonly NonBiddingCampaign[] = [];
 
-/** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
+/** A delegate's bid on one imp, as far as it can be decided before frequency caps are known. */
 export interface BidPlan {
   readonly dspId: string;
   readonly imp: Imp;
-  /** In the order in which they bid: campaigns with a cap, and at the end at most one without. */
+  /** Candidates in the order in which they bid: campaigns with a cap, and at the end at most one without. */
   readonly candidates: readonly Candidate[];
-  /** What kept back the campaign that came closest, where there is no candidate. */
+  /** The reason that kept back the campaign that came closest, where there is no candidate. */
   readonly reason: NoBidReason;
-  /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
+  /**
+   * The first campaigns that were kept back, in the order in which they would have bid; frequency caps are applied
+   * later.
+   */
   readonly nonBidding: readonly NonBiddingCampaign[];
-  /** Whether a campaign that goes before the candidates was kept back for what it has spent, or may spend, is not known. */
+  /** Whether a campaign before the candidates was kept back because its spend or its budget is unknown. */
   readonly hasUnknownBudget: boolean;
 }
 
@@ -58,11 +64,13 @@ export interface PlanContext {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly viewer: Pick<Viewer, 'deviceKey'>;
-  /** Nano-dollars that candidates for other imps of the request would pay, by campaign and by demand source; this adds its own. */
+  /**
+   * Nano-dollars that candidates for the request's other imps would cost, by campaign and by DSP; planning adds to it.
+   */
   readonly bidSoFar: Map<string, number>;
 }
 
-/** How far a campaign has come that does not bid: in this order. */
+/** Reasons by how far a campaign came that does not bid, nearest to the start first. */
 const STAGES: readonly NoBidReason[] = [
   'no-match',
   'budget-exhausted',
@@ -124,7 +132,10 @@ function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** One micro-dollar CPM is one nano-dollar for an impression. What keeps it back; null: not known. */
+/**
+ * True when budgets and pace permit the bid, else the reason that keeps it back; null when the spend is unknown. One
+ * micro-dollar CPM is one nano-dollar for an impression.
+ */
 function pacePermits(
   kept: CatalogueCampaign,
   priceNanos: number,
@@ -132,7 +143,7 @@ function pacePermits(
 ): true | 'budget-exhausted' | 'pacing' | null {
   const { pace, budgets, nowMs, random, bidSoFar } = terms;
   const { id, dspId, budget } = kept;
-  // Asked in any case: traffic is learnt from every chance to bid.
+  // The pace is asked in any case: the traffic curve is learnt from every opportunity to bid.
   const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
   const room = budgets.available(dspId, kept, priceNanos, nowMs, bidSoFar);
   if (room === false) return 'budget-exhausted';
