@@ -4,14 +4,14 @@ import type { AssetProjection } from '../../actors/asset/projection.ts';
 
 const READ_LATELY = 2_000;
 
-/** What the URLs of creatives led to, by URL: kept as text, read when a creative is looked at. */
+/** Assets by the URLs in creatives: stored as text, parsed when a creative is read. */
 export class AssetCatalogue {
-  /** By the actor's id. */
+  /** Texts by the actor's id. */
   readonly #texts = new Map<string, string>();
   readonly #read = new LRUCache<string, AssetProjection>({ max: READ_LATELY });
   #version = 0;
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -26,7 +26,7 @@ export class AssetCatalogue {
     return view;
   }
 
-  /** Null: the asset is gone. */
+  /** Null: the asset was removed. */
   put(id: string, view: AssetProjection | null): void {
     this.#version += 1;
     if (view === null) {

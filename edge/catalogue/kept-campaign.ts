@@ -15,27 +15,27 @@ export interface CapPolicy {
 }
 
 /**
- * A campaign as an edge keeps it while it does not bid: what is asked of every match as it is, all else as text, which takes a
- * third of what objects take.
+ * A campaign in the edge's memory. The fields that every match needs are as they are; all else is text, which takes a
+ * third of the memory of objects.
  */
 export interface CatalogueCampaign {
-  /** Of the campaign's actor. */
+  /** Id of the campaign's actor. */
   readonly id: string;
   readonly dspId: string;
   /** Null without one. */
   readonly budget: CampaignBudget | null;
-  /** Since when it has had one without a break, ms since the epoch; 0 without. */
+  /** Time since when it has had a budget without a break, ms since the epoch; 0 without a budget. */
   readonly limitedSinceMs: number;
-  /** Of the campaign as it says so. */
+  /** Revision that the campaign's projection states. */
   readonly revision: number;
   readonly cap: CapPolicy | null;
-  /** JSON of a {@link Presented}. */
+  /** JSON of a {@link CampaignContent}. */
   readonly contentJson: string;
-  /** What it aims at, packed (packed-aim.ts): asked for when its demand source changes its environment. */
+  /** Its targeting, packed (packed-aim.ts); needed when its DSP changes its environment. */
   readonly packedTargeting: string;
 }
 
-/** What of a campaign a bid shows. */
+/** The part of a campaign that a bid shows. */
 export interface CampaignContent {
   readonly campaignId: string;
   readonly creatives: readonly Creative[];
@@ -66,7 +66,7 @@ export function contentOf(kept: CatalogueCampaign): CampaignContent {
   return JSON.parse(kept.contentJson);
 }
 
-/** The campaign as the index takes it. */
+/** The campaign in the index's form. */
 export function biddingCampaign(kept: CatalogueCampaign): BiddingCampaign {
   const { campaignId, creatives } = contentOf(kept);
   const { campaign, ...terms } = unpackTargeting(kept.packedTargeting, campaignId);

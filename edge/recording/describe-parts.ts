@@ -16,15 +16,15 @@ import type { DemandParticipation } from '../demand-part.ts';
 import { truncate } from './shortened.ts';
 
 const MAX_PARTICIPATIONS = 60;
-/** Of one demand source; those that came nearest to winning. */
+/** Upper bound of bids described for one DSP: those closest to winning. */
 const MOST_BIDS = 20;
 const MOST_KEPT_BACK = 16;
-/** Of a campaign that had none to show. */
+/** Upper bound of mismatches described for a campaign without an eligible creative. */
 const MOST_MISFITS = 4;
 const LONGEST_WORDS = 300;
 const MOST_DOMAINS = 3;
 
-/** Those first that have the most to say, and how many were left out. */
+/** Describes the participations with the most detail first, and how many were left out. */
 export function describeParticipations(
   held: HeldAuction,
   device: BidRequest['device'],
@@ -60,7 +60,7 @@ export function describeParticipations(
   return { parts, partsLeftOut: all.length - parts.length };
 }
 
-/** Of delegates in the order of their pool, then of bidders. */
+/** Participations of delegates, in the order of their pool, then of bidders. */
 function participationsOf({
   replies,
   delegates: { participations: parts, unmatched: evaluated },
@@ -79,7 +79,7 @@ export function describeSales({ sold }: AuctionResult): RecordedSale[] {
   }));
 }
 
-/** Winners, then whoever a higher price would have helped, then those that could not have won. */
+/** Order of bids: winners, then losers that a higher price would have helped, then bids that could not have won. */
 function byClosenessToWinning(a: RecordedBid, b: RecordedBid): number {
   const rank = ({ reason }: RecordedBid) => (reason === null ? 0 : reason === 'lost-to-higher-bid' ? 1 : 2);
   return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
@@ -159,7 +159,7 @@ function invalidBid(impId: string, bidId: string | null, seat: string | null): B
   };
 }
 
-/** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
+/** Campaigns that matched and did not bid, by DSP id; those stopped by the viewer's frequency cap included. */
 function nonBiddingCampaignsOf(
   { delegates: { plans, exhausted } }: HeldAuction,
   device: BidRequest['device'],
@@ -172,7 +172,7 @@ function nonBiddingCampaignsOf(
       reason: RecordedNonBiddingCampaign['reason'],
       presented?: UnpackedCampaign,
     ) => {
-      // What is past them is not shown, and looked at by nobody.
+      // Further campaigns are not shown and need no work.
       if (others.length >= MOST_KEPT_BACK) return;
       if (others.length === 0) all.set(dspId, others);
       const { campaignId } = contentOf(kept);

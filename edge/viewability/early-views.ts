@@ -2,9 +2,12 @@ import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 
 const ASK_AGAIN_MS = 2_000;
-/** What is not billed so long after it was seen is not billed at all, nearly always. */
+/**
+ * ms for which a report is held. An impression that is not billed within this time after it was seen is nearly never
+ * billed.
+ */
 const HELD_MS = 60_000;
-/** Some 500 bytes each. */
+/** Upper bound of held reports, of some 500 bytes each. */
 const MOST_HELD = 20_000;
 
 interface HeldMeasurement<V> {
@@ -13,8 +16,8 @@ interface HeldMeasurement<V> {
 }
 
 /**
- * Views that were told before their impression was billed, as a beacon may overtake a pixel, or while the log was away. They are
- * tried again for a minute; bounded.
+ * Viewability reports that arrived before their impression was billed: a beacon may overtake a pixel, or the log was
+ * away. They are retried for a minute; their number is bounded.
  */
 export class PendingViewability<V> {
   readonly #clock: Clock;
@@ -31,7 +34,7 @@ export class PendingViewability<V> {
     this.#asking = new Ticker(clock, ASK_AGAIN_MS, () => this.#askAll());
   }
 
-  /** Of one name one is held; past the bound none is. */
+  /** Holds one report for each name, and none beyond the bound. */
   hold(name: string, view: V): void {
     if (this.#held.has(name)) return;
     if (this.#held.size >= MOST_HELD) this.#givenUp(view);
@@ -42,7 +45,7 @@ export class PendingViewability<V> {
     this.#asking.start();
   }
 
-  /** Tries once more, and gives up what still waits. */
+  /** Retries once more, and gives up what still waits. */
   async close(): Promise<void> {
     await this.#asking.stop();
     await this.#asking.now();
