@@ -1,4 +1,4 @@
-/** A consent platform that has not answered by then is not waited for: the ad goes without what it would have said. */
+/** Longest wait, ms, for a consent platform; after it, the ad is requested without its signals. */
 const PATIENCE_MS = 1_000;
 
 interface TcData {
@@ -31,7 +31,7 @@ declare global {
   }
 }
 
-/** The viewer's choices as parameters of an ad request, from the IAB's interfaces on the page: those that are there. */
+/** The viewer's choices as parameters of an ad request, from those of the IAB's interfaces that the page has. */
 export async function consentOnPage(): Promise<Record<string, string>> {
   const signals = await Promise.all([tcf(), gpp(), usPrivacy()]);
   return Object.assign({}, ...signals);
@@ -40,7 +40,9 @@ export async function consentOnPage(): Promise<Record<string, string>> {
 type Signals = Record<string, string>;
 type Tell = (signals: Signals, final: boolean) => void;
 
-/** IAB TCF 2: the string counts when it is loaded or the viewer has chosen, not while they are still being asked. */
+/**
+ * IAB TCF 2: the string counts when it is loaded or the viewer has chosen, not while the viewer is still being asked.
+ */
 function tcf(): Promise<Signals> {
   return asked(window.__tcfapi !== undefined, (tell) =>
     window.__tcfapi?.('addEventListener', 2, (data, success) => {
@@ -76,7 +78,7 @@ function usPrivacy(): Promise<Signals> {
   );
 }
 
-/** What was told last when it is final, or when patience ends. */
+/** The last signals when they are final, or when {@link PATIENCE_MS} is over. */
 function asked(present: boolean, ask: (tell: Tell) => void): Promise<Signals> {
   if (!present) return Promise.resolve({});
   return new Promise((resolve) => {
