@@ -2,6 +2,6 @@
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/;
 
 /** An address as a socket or a proxy states it; IPv4 without its IPv6 form. */
-export function plainAddress(told: string): string {
-  return told.replace(MAPPED_IPV4, '');
+export function plainAddress(stated: string): string {
+  return stated.replace(MAPPED_IPV4, '');
 }

@@ -54,36 +54,37 @@ export class Auctioneer {
    * was too busy to keep its time limit. A bidder that times out is a no-bid.
    */
   async answer<Asked extends AdRequest, Answer>(
-    asked: Asked,
+    adRequest: Asked,
     endpoint: AuctionEndpoint<Asked, Answer>,
   ): Promise<Answer> {
     const { delegates, settings, clock } = this.#deps;
 
     // Resolve: find the publisher of the inventory and the environment in which it is sold.
-    const context = resolveRequest(this.#deps, asked);
+    const context = resolveRequest(this.#deps, adRequest);
 
     // Screen: refuse what must not be auctioned, and let a repeat join the auction that is under way.
     screenRequest(this.#deps, context);
-    endpoint.screened(asked);
-    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, asked);
+    endpoint.screened(adRequest);
+    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, adRequest);
     if (underWay instanceof Promise) return underWay;
 
     let bidding: RequestBidTotals | null = null;
     try {
       // Ask: delegates are evaluated while bidders answer.
       const timeLeftMs = this.#timeLeftMs(context);
-      const asking = this.#bidders.ask(context, timeLeftMs);
-      const evaluating = this.#delegates.ask(context, timeLeftMs);
-      const delegated = evaluating instanceof Promise ? await evaluating : evaluating;
-      bidding = delegated.bidding;
+      const bidderReplies = this.#bidders.ask(context, timeLeftMs);
+      const delegateOffers = this.#delegates.ask(context, timeLeftMs);
+      const delegateDemand = delegateOffers instanceof Promise ? await delegateOffers : delegateOffers;
+      bidding = delegateDemand.bidding;
       const replies: DemandParticipation[] = [];
-      if (asking !== null) for (const reply of await asking) replies.push(readReply(reply, context.request.id));
+      if (bidderReplies !== null)
+        for (const reply of await bidderReplies) replies.push(readReply(reply, context.request.id));
       const offers: BidderOffer[] = [];
-      for (const { offer } of delegated.participations) if (offer !== null) offers.push(offer);
+      for (const { offer } of delegateDemand.participations) if (offer !== null) offers.push(offer);
       for (const { offer } of replies) if (offer !== null) offers.push(offer);
 
       // Decide and prepare, until every winner can be sold.
-      const run = new AuctionRun(offers, this.#saleContext(context, delegated.creatives));
+      const run = new AuctionRun(offers, this.#saleContext(context, delegateDemand.creatives));
       const preparation = this.#preparationPolicy(context);
       let result: AuctionResult | null = null;
       while (result === null) {
@@ -95,10 +96,10 @@ export class Auctioneer {
       // Record: the auction is counted and written down after its answer has left.
       const tookMs = clock.monotonic() - context.receivedMs;
       const late = tookMs > settings.maxAuctionMs;
-      const held = { replies, delegates: delegated, result: late ? expireSales(result) : result };
+      const held = { replies, delegates: delegateDemand, result: late ? expireSales(result) : result };
       setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
       if (late) {
-        this.#withdraw(context, result.sold, delegated.creatives);
+        this.#withdraw(context, result.sold, delegateDemand.creatives);
         throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
       }
       for (const { sale } of result.sold) {
@@ -106,7 +107,7 @@ export class Auctioneer {
       }
 
       // Answer: in the endpoint's protocol.
-      const answer = endpoint.answer(asked, context, held);
+      const answer = endpoint.answer(adRequest, context, held);
       if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
       return answer;
     } catch (error) {

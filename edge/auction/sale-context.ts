@@ -11,7 +11,7 @@ import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
 /** Renders the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, terms: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
+export type RenderWinner = (creative: Creative, context: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
 
 /** The part of the auction context that a sale depends on. */
 export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player'> {

@@ -70,24 +70,24 @@ export class ExhaustionReporter {
 
   async #look(held: HeldBudget, watched: WatchedBudget, nowMs: number): Promise<void> {
     const { dailyNanos, totalNanos, revision } = held.limits;
-    const out = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
-    if (out.priceNanos === null) return held.acknowledgeExhausted();
-    const { priceNanos } = out;
-    const standing = await this.#standing(held, nowMs);
+    const exhausted = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
+    if (exhausted.priceNanos === null) return held.acknowledgeExhausted();
+    const { priceNanos } = exhausted;
+    const status = await this.#standing(held, nowMs);
     const spent = (limitNanos: number, spentNanos: bigint) =>
       limitNanos > 0 && spentNanos + BigInt(priceNanos) > BigInt(limitNanos);
     const day = utcDay(nowMs);
     const budgets = [
-      ...(out.total && spent(totalNanos, standing.spentTotalNanos) ? (['total'] as const) : []),
-      ...(out.daily && spent(dailyNanos, standing.spentTodayNanos) ? (['daily'] as const) : []),
+      ...(exhausted.total && spent(totalNanos, status.spentTotalNanos) ? (['total'] as const) : []),
+      ...(exhausted.daily && spent(dailyNanos, status.spentTodayNanos) ? (['daily'] as const) : []),
     ];
-    const telling = `${day} ${revision} ${budgets.join()}`;
+    const message = `${day} ${revision} ${budgets.join()}`;
     if (budgets.length === 0) return;
-    if (telling === watched.lastReported) return held.acknowledgeExhausted();
+    if (message === watched.lastReported) return held.acknowledgeExhausted();
     for (const which of budgets) {
       await this.#deps.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
     }
-    watched.lastReported = telling;
+    watched.lastReported = message;
     held.acknowledgeExhausted();
   }
 
@@ -96,8 +96,8 @@ export class ExhaustionReporter {
     const [document] = await this.#deps.store.load([{ kind: campaign.kind, id: holder.id }]);
     const state = document && !document.deleted ? (document.state as CampaignState) : null;
     if (state === null || state.campaign === null) return null;
-    const { campaign: terms, rules, defaultBidCpm } = state;
-    const prices = campaignBids({ campaign: terms, rules, defaultBidCpm, paused: false }).map(
+    const { campaign: campaignDocument, rules, defaultBidCpm } = state;
+    const prices = campaignBids({ campaign: campaignDocument, rules, defaultBidCpm, paused: false }).map(
       ({ bidCpmMicros }) => bidCpmMicros,
     );
     const bids = prices.filter((price) => price > 0);

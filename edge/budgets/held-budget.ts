@@ -200,11 +200,11 @@ export class HeldBudget {
   }
 
   /** Applies an answer. False when it answers another request than the last: it is then ignored. */
-  onGrant(answer: BudgetLease, asked: LeaseRequest, nowMs: number): boolean {
+  onGrant(answer: BudgetLease, request: LeaseRequest, nowMs: number): boolean {
     if (answer.number !== this.#number) return false;
     for (const slotMs of answer.closedSlots) if (this.#windows.get(slotMs)?.closed) this.#windows.delete(slotMs);
-    if (asked.wantNanos === 0 || answer.unopened) return true;
-    const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
+    if (request.wantNanos === 0 || answer.unopened) return true;
+    const closedIt = request.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
     if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
     if (answer.slotMs !== budgetWindowStart(nowMs)) return true;
     this.#freeTodayNanos = answer.freeTodayNanos;

@@ -146,25 +146,26 @@ export class LeasedBudgets implements EdgeBudgets {
 
   /** Closes windows that are over, requests leases ahead, and forgets idle holders. */
   tick(): void {
-    const { clock, windowGraceMs: closeAfterMs, renderWindowMs: shownWithinMs, onShortfall: short } = this.#options;
+    const { clock, windowGraceMs, renderWindowMs: renderedWithinMs, onShortfall } = this.#options;
     const nowMs = clock.now();
     let forgotten = false;
     for (const held of this.#held.values()) {
       const idle = nowMs - held.askedAtMs > IDLE_MS;
       if (idle) held.closeAll();
-      else held.closeBefore(nowMs, closeAfterMs);
+      else held.closeBefore(nowMs, windowGraceMs);
       if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
       const { soldOutAtMs } = held;
-      if (soldOutAtMs !== null && nowMs - soldOutAtMs > shownWithinMs) held.acknowledgeExhausted();
+      if (soldOutAtMs !== null && nowMs - soldOutAtMs > renderedWithinMs) held.acknowledgeExhausted();
       const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.exhaustion(nowMs) !== null);
-      if (short !== undefined && mayBeSpent) short(held, nowMs);
+      if (onShortfall !== undefined && mayBeSpent) onShortfall(held, nowMs);
       else if (idle && held.isEmpty) {
         this.#held.delete(held.id);
         forgotten = true;
       }
     }
     if (!forgotten) return;
-    for (const [of, { held }] of this.#known) if (held === null || !this.#held.has(held.id)) this.#known.delete(of);
+    for (const [holderId, { held }] of this.#known)
+      if (held === null || !this.#held.has(held.id)) this.#known.delete(holderId);
   }
 
   /** Called after the last auction. Returns all that was not sold, as far as the log takes it within a short time. */
@@ -202,10 +203,10 @@ export class LeasedBudgets implements EdgeBudgets {
     return dsp === undefined ? null : this.#learn(campaign.id, dsp, campaign);
   }
 
-  #learn(of: string, dsp: DspProjection, campaign: CatalogueCampaign | null): HeldBudget | null {
+  #learn(holderId: string, dsp: DspProjection, campaign: CatalogueCampaign | null): HeldBudget | null {
     const limited = campaign === null ? limitedDsp(dsp) : limitedCampaign(campaign, dsp);
     const held = limited === null ? null : this.#heldBy(limited);
-    this.#known.set(of, { dsp, campaign, held });
+    this.#known.set(holderId, { dsp, campaign, held });
     return held;
   }
 
@@ -218,11 +219,11 @@ export class LeasedBudgets implements EdgeBudgets {
 
   #roomOf(held: HeldBudget | null, priceNanos: number, nowMs: number, beforeNanos?: number): boolean | null {
     if (held === null) return true;
-    const room = held.available(priceNanos, nowMs, beforeNanos);
-    if (room === true) return true;
+    const available = held.available(priceNanos, nowMs, beforeNanos);
+    if (available === true) return true;
     this.#renew(held);
-    if (room === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
-    return room;
+    if (available === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
+    return available;
   }
 
   #renew(held: HeldBudget | null): void {
@@ -250,12 +251,12 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
-    const { clock, edge, openBudget: open } = this.#options;
+    const { clock, edge, openBudget } = this.#options;
     const request = held.request(edge, ++this.#requests, clock.now(), more);
     const answer = await this.#lease(held, request);
     held.onGrant(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
-    if (!(await open(held))) {
+    if (!(await openBudget(held))) {
       held.onRequestFailed(clock.now());
       return;
     }

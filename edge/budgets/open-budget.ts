@@ -54,12 +54,12 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const nowMs = clock.now();
   const { throughMs, store } = await ledgersCompleteThrough(deps.store);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
-  const [made] = await store.load([{ kind, id: holder.id }]);
-  const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
+  const [document] = await store.load([{ kind, id: holder.id }]);
+  const { createdAt = '' } = (document?.state ?? {}) as { readonly createdAt?: string };
   const fromMs = createdAt === '' ? nowMs - DAY_MS : Date.parse(createdAt);
   const wasUnlimited = limits.sinceMs > fromMs;
-  const toldThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
-  if (wasUnlimited && soldHere === undefined && toldThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
+  const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
+  if (wasUnlimited && soldHere === undefined && reportedThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
   const slotsFromMs = budgetWindowStart(
     (throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(throughMs, nowMs)) - latestMs,
   );

@@ -21,10 +21,10 @@ export class UnleasedSales {
     this.#keptMs = keptMs;
   }
 
-  add({ priceNanos, soldAtMs, ...whose }: UnleasedSale): void {
+  add({ priceNanos, soldAtMs, ...holder }: UnleasedSale): void {
     const slotMs = budgetWindowStart(soldAtMs);
     if (slotMs > this.#sweptThroughMs) this.#sweep(slotMs);
-    const key = keyOf(whose);
+    const key = keyOf(holder);
     let windows = this.#byHolder.get(key);
     if (windows === undefined) {
       windows = new Map();

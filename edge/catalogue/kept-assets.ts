@@ -21,20 +21,20 @@ export class AssetCatalogue {
     if (known !== undefined) return known;
     const text = this.#texts.get(assetId(url));
     if (text === undefined) return undefined;
-    const view: AssetProjection = JSON.parse(text);
-    this.#read.set(url, view);
-    return view;
+    const projection: AssetProjection = JSON.parse(text);
+    this.#read.set(url, projection);
+    return projection;
   }
 
   /** Null: the asset was removed. */
-  put(id: string, view: AssetProjection | null): void {
+  put(id: string, projection: AssetProjection | null): void {
     this.#version += 1;
-    if (view === null) {
+    if (projection === null) {
       this.#texts.delete(id);
       this.#read.clear();
     } else {
-      this.#texts.set(id, JSON.stringify(view));
-      this.#read.delete(view.url);
+      this.#texts.set(id, JSON.stringify(projection));
+      this.#read.delete(projection.url);
     }
   }
 }

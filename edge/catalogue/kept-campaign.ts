@@ -45,11 +45,11 @@ export interface CampaignContent {
   readonly categories: readonly string[] | undefined;
 }
 
-export function toCatalogueCampaign(view: CampaignProjection): CatalogueCampaign {
-  const { id, dspId, campaign, limitedSinceMs, revision } = view;
+export function toCatalogueCampaign(projection: CampaignProjection): CatalogueCampaign {
+  const { id, dspId, campaign, limitedSinceMs, revision } = projection;
   const { rotation_strategy: rotation, adomain, categories, budget, frequency_cap: cap } = campaign;
   const creatives = creativesOf(campaign);
-  const presented: CampaignContent = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
+  const content: CampaignContent = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
   return {
     id,
     dspId,
@@ -57,19 +57,19 @@ export function toCatalogueCampaign(view: CampaignProjection): CatalogueCampaign
     limitedSinceMs,
     revision,
     cap: cap ? { maxImpressions: cap.max_impressions, windowHours: cap.window_hours ?? WINDOW_HOURS } : null,
-    contentJson: JSON.stringify(presented),
-    packedTargeting: packTargeting(view),
+    contentJson: JSON.stringify(content),
+    packedTargeting: packTargeting(projection),
   };
 }
 
-export function contentOf(kept: CatalogueCampaign): CampaignContent {
-  return JSON.parse(kept.contentJson);
+export function contentOf(entry: CatalogueCampaign): CampaignContent {
+  return JSON.parse(entry.contentJson);
 }
 
 /** The campaign in the index's form. */
-export function biddingCampaign(kept: CatalogueCampaign): BiddingCampaign {
-  const { campaignId, creatives } = contentOf(kept);
-  const { campaign, ...terms } = unpackTargeting(kept.packedTargeting, campaignId);
+export function biddingCampaign(entry: CatalogueCampaign): BiddingCampaign {
+  const { campaignId, creatives } = contentOf(entry);
+  const { campaign, ...targeting } = unpackTargeting(entry.packedTargeting, campaignId);
   const document = { ...campaign, campaign_id: campaignId, campaign_name: campaignId, creatives: [...creatives] };
-  return { ...terms, campaign: document };
+  return { ...targeting, campaign: document };
 }

@@ -31,9 +31,9 @@ export class UnpackedCampaign {
   }
 
   /** The creatives that the imp can show and whose assets are present. */
-  eligibleCreatives(view: TargetingContext): readonly ReadyCreative[] {
+  eligibleCreatives(targeting: TargetingContext): readonly ReadyCreative[] {
     const ready = this.#look();
-    return ready.filter((candidate) => fits(candidate, view, this.#assets));
+    return ready.filter((candidate) => fits(candidate, targeting, this.#assets));
   }
 
   /** Why the imp can show none of the creatives, one by one, the first `most`. Called after the auction. */

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 export function countCampaignImpression(
   { pace, caps }: { readonly pace: CampaignPace; readonly caps: FrequencyCaps },
   clock: Clock,
-): (viewing: CampaignImpression, shownAtMs: number) => void {
+): (billed: CampaignImpression, shownAtMs: number) => void {
   return ({ trackingId, campaignId, dspId, priceNanos, soldAtMs, capped }, shownAtMs) => {
     pace.onBilled(campaignId, dspId, priceNanos, soldAtMs, clock.now());
     if (capped === null) return;

@@ -118,9 +118,9 @@ export class DelegateDemand {
     const { pace } = this.#deps;
     const caps = capsOf(plans);
     if (caps.size === 0) {
-      const { participations: parts, unmatched: evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
+      const { participations, unmatched, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
       pace.addPendingBids(bidding);
-      return { participations: parts, unmatched: evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+      return { participations, unmatched, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
     pace.addPendingBids(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
@@ -156,8 +156,8 @@ export class DelegateDemand {
         reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
         continue;
       }
-      const { campaign: kept, unpacked: presented, eligibleCreatives: fitting, ruleId } = candidate;
-      const chosen = presented.choose(fitting, this.#turns, this.#deps.random);
+      const { campaign: kept, unpacked, eligibleCreatives, ruleId } = candidate;
+      const chosen = unpacked.choose(eligibleCreatives, this.#turns, this.#deps.random);
       const bid = delegateBidOf(String(creatives.size + 1), imp, candidate, chosen);
       creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };
@@ -165,19 +165,19 @@ export class DelegateDemand {
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);
     }
-    const evaluated = unmatchedParticipations(delegates);
-    const parts: DemandParticipation[] = [];
+    const unmatched = unmatchedParticipations(delegates);
+    const participations: DemandParticipation[] = [];
     const settle = (dspId: string, offer: DemandParticipation['offer'], reason: NoBidReason | null) => {
-      const dsp = evaluated.delegate(dspId);
+      const dsp = unmatched.delegate(dspId);
       if (dsp === undefined) return;
       const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
-      parts.push({ dsp, called, latencyMs: 0, offer, reason });
+      participations.push({ dsp, called, latencyMs: 0, offer, reason });
     };
     for (const [dspId, reason] of reasons) if (!bids.has(dspId)) settle(dspId, null, reason);
     for (const [dspId, own] of bids) {
       settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
     }
-    return { participations: parts, unmatched: evaluated, creatives, plans, exhausted };
+    return { participations, unmatched, creatives, plans, exhausted };
   }
 
   /** Whether a DSP has spent its daily budget: it is then not called, whatever its campaigns may spend. */

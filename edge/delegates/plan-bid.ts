@@ -79,51 +79,56 @@ const STAGES: readonly NoBidReason[] = [
   'frequency-cap',
 ];
 
-export function planBid(dspId: string, matches: readonly Match[], view: TargetingContext, terms: PlanContext): BidPlan {
+export function planBid(
+  dspId: string,
+  matches: readonly Match[],
+  targeting: TargetingContext,
+  terms: PlanContext,
+): BidPlan {
   const candidates: Candidate[] = [];
   let furthest = 0;
   let unread = false;
-  let named: NonBiddingCampaign[] | null = null;
-  const keptBack = (kept: CatalogueCampaign, reason: NoBidReason, presented?: UnpackedCampaign) => {
+  let nonBidding: NonBiddingCampaign[] | null = null;
+  const keptBack = (campaign: CatalogueCampaign, reason: NoBidReason, content?: UnpackedCampaign) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
-    named ??= [];
-    if (named.length < MOST_KEPT_BACK)
-      named.push(presented ? { campaign: kept, reason, unpacked: presented } : { campaign: kept, reason });
+    nonBidding ??= [];
+    if (nonBidding.length < MOST_KEPT_BACK)
+      nonBidding.push(content ? { campaign, reason, unpacked: content } : { campaign, reason });
   };
   for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
-    const kept = terms.catalogue.campaign(id);
-    if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
-    const permitted = pacePermits(kept, bidCpmMicros, terms);
+    const campaign = terms.catalogue.campaign(id);
+    if (campaign.cap !== null && candidates.length >= MAX_CAPPED) continue;
+    const permitted = pacePermits(campaign, bidCpmMicros, terms);
     if (permitted !== true) {
       unread ||= permitted === null;
-      keptBack(kept, permitted ?? 'pacing');
+      keptBack(campaign, permitted ?? 'pacing');
       continue;
     }
-    if (kept.cap !== null && terms.viewer.deviceKey === null) {
-      keptBack(kept, 'frequency-cap');
+    if (campaign.cap !== null && terms.viewer.deviceKey === null) {
+      keptBack(campaign, 'frequency-cap');
       continue;
     }
-    const presented = terms.catalogue.presented(kept);
-    const fitting = presented.eligibleCreatives(view);
-    if (!isNonEmpty(fitting)) {
-      keptBack(kept, 'creative-unavailable', presented);
+    const content = terms.catalogue.presented(campaign);
+    const eligibleCreatives = content.eligibleCreatives(targeting);
+    if (!isNonEmpty(eligibleCreatives)) {
+      keptBack(campaign, 'creative-unavailable', content);
       continue;
     }
-    candidates.push({ campaign: kept, unpacked: presented, eligibleCreatives: fitting, bidCpmMicros, ruleId });
-    if (kept.cap === null) break;
+    candidates.push({ campaign, unpacked: content, eligibleCreatives, bidCpmMicros, ruleId });
+    if (campaign.cap === null) break;
   }
   let highestCpmMicros = 0;
-  for (const { campaign: kept, bidCpmMicros } of candidates) {
-    addBid(kept.id, bidCpmMicros, terms);
+  for (const { campaign, bidCpmMicros } of candidates) {
+    addBid(campaign.id, bidCpmMicros, terms);
     highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
   }
   if (candidates.length > 0) addBid(dspId, highestCpmMicros, terms);
   return {
     dspId,
-    imp: view.imp!,
+    imp: targeting.imp!,
     candidates,
     reason: STAGES[furthest]!,
-    nonBidding: named ?? NONE,
+    nonBidding: nonBidding ?? NONE,
     hasUnknownBudget: unread,
   };
 }
@@ -137,20 +142,20 @@ function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
  * micro-dollar CPM is one nano-dollar for an impression.
  */
 function pacePermits(
-  kept: CatalogueCampaign,
+  campaign: CatalogueCampaign,
   priceNanos: number,
   terms: PlanContext,
 ): true | 'budget-exhausted' | 'pacing' | null {
   const { pace, budgets, nowMs, random, bidSoFar } = terms;
-  const { id, dspId, budget } = kept;
+  const { id, dspId, budget } = campaign;
   // The pace is asked in any case: the traffic curve is learnt from every opportunity to bid.
   const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
-  const room = budgets.available(dspId, kept, priceNanos, nowMs, bidSoFar);
-  if (room === false) return 'budget-exhausted';
-  if (room === null || probability === null) return null;
+  const available = budgets.available(dspId, campaign, priceNanos, nowMs, bidSoFar);
+  if (available === false) return 'budget-exhausted';
+  if (available === null || probability === null) return null;
   return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }
 
-function addBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
-  bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
+function addBid(holderId: string, priceNanos: number, { bidSoFar }: PlanContext): void {
+  bidSoFar.set(holderId, (bidSoFar.get(holderId) ?? 0) + priceNanos);
 }

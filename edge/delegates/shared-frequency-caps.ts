@@ -66,13 +66,13 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     const { marks, clock } = this.#options;
     const at = { group: deviceKey, key: this.#key(cap.campaignId) };
     const placed = marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now());
-    const taken = await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs);
-    if (taken === null) {
+    const isTaken = await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs);
+    if (isTaken === null) {
       // Released only once the outcome of the reservation is known: a removal that overtakes its mark would do nothing.
       const release = () => this.release(deviceKey, cap.campaignId, trackingId);
       placed.then(release, release);
     }
-    return taken ?? false;
+    return isTaken ?? false;
   }
 
   release(deviceKey: string, campaignId: string, trackingId: string): void {
@@ -111,7 +111,7 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     let counted = true;
     // While the marks are away, one failed batch ends the round.
     for (let from = 0; counted && from < waiting.length; from += COUNTED_AT_ONCE) {
-      const some = waiting.slice(from, from + COUNTED_AT_ONCE).map((viewing) => this.#count(viewing));
+      const some = waiting.slice(from, from + COUNTED_AT_ONCE).map((pending) => this.#count(pending));
       counted = (await Promise.allSettled(some)).every(({ status }) => status === 'fulfilled');
     }
     if (counted || this.#closed || this.#cancelRetry !== null) return;
@@ -121,12 +121,12 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     });
   }
 
-  async #count(viewing: PendingImpression): Promise<void> {
+  async #count(pending: PendingImpression): Promise<void> {
     const { marks, clock } = this.#options;
-    const { deviceKey, campaignId, trackingId, untilMs } = viewing;
+    const { deviceKey, campaignId, trackingId, untilMs } = pending;
     const nowMs = clock.now();
     if (untilMs > nowMs) await marks.put({ group: deviceKey, key: this.#key(campaignId) }, trackingId, untilMs, nowMs);
-    if (this.#waiting.get(trackingId) === viewing) this.#waiting.delete(trackingId);
+    if (this.#waiting.get(trackingId) === pending) this.#waiting.delete(trackingId);
   }
 
   #key(campaignId: string): string {

@@ -57,18 +57,18 @@ export function addDelta(sum: FactDelta, more: FactDelta): void {
 
 function addBidCounts(sum: Map<string, BidCounts>, more: ReadonlyMap<string, BidCounts>): void {
   for (const [name, { bids, wins, measurable, viewable }] of more) {
-    const dealings = { ...(sum.get(name) ?? noBidCounts()) };
-    dealings.bids += bids;
-    dealings.wins += wins;
-    dealings.measurable += measurable;
-    dealings.viewable += viewable;
-    sum.set(name, dealings);
+    const counts = { ...(sum.get(name) ?? noBidCounts()) };
+    counts.bids += bids;
+    counts.wins += wins;
+    counts.measurable += measurable;
+    counts.viewable += viewable;
+    sum.set(name, counts);
   }
 }
 
 export function asFactCounts(counted: FactDelta, minuteMs: number, region: string): FactCounts {
-  const named = (dealings: ReadonlyMap<string, BidCounts>) =>
-    [...dealings].map(([id, { bids, wins, measurable, viewable }]) => ({
+  const named = (counts: ReadonlyMap<string, BidCounts>) =>
+    [...counts].map(([id, { bids, wins, measurable, viewable }]) => ({
       ...{ id, bids, wins },
       ...(measurable > 0 ? { measurable } : {}),
       ...(viewable > 0 ? { viewable } : {}),

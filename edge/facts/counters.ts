@@ -35,8 +35,8 @@ class BidCountsByName {
     this.#of(name)[event] += 1;
   }
 
-  moveTo(dealings: Map<string, BidCounts>): void {
-    for (const [name, counts] of this.#byName) dealings.set(name, counts);
+  moveTo(target: Map<string, BidCounts>): void {
+    for (const [name, counts] of this.#byName) target.set(name, counts);
     this.#byName.clear();
   }
 
@@ -44,13 +44,13 @@ class BidCountsByName {
     // A name that the map holds is a ledger's row name already and needs no bounding.
     const known = this.#byName.get(name);
     if (known) return known;
-    const booked = boundedRowName(name);
-    let dealings = this.#byName.get(booked);
-    if (!dealings) {
-      dealings = noBidCounts();
-      this.#byName.set(booked, dealings);
+    const rowName = boundedRowName(name);
+    let target = this.#byName.get(rowName);
+    if (!target) {
+      target = noBidCounts();
+      this.#byName.set(rowName, target);
     }
-    return dealings;
+    return target;
   }
 }
 

@@ -36,7 +36,7 @@ export interface LedgerUpdate {
 export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | null;
 
 /** Receives what one source or the platform has counted, once. */
-export type FactObserver = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
+export type FactObserver = (scope: LedgerScope, owner: string, counts: ReadonlyMap<string, number>) => void;
 
 /** The counters of one environment: live or sandbox. */
 export class FactCounters {
@@ -108,8 +108,7 @@ export class FactCounters {
     else this.#generations.set(key, generation);
     this.#countEvaluations();
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
-    for (const [name, { generationKey: flushedWith }] of this.#unsent)
-      if (flushedWith === key) this.#unsent.delete(name);
+    for (const [name, { generationKey }] of this.#unsent) if (generationKey === key) this.#unsent.delete(name);
     if (scope === 'publisher') return;
     for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
   }
@@ -120,48 +119,48 @@ export class FactCounters {
    */
   take(everything: boolean): LedgerUpdate[] {
     this.#countEvaluations();
-    const parcels = [...this.#unsent.values()];
+    const updates = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
     const accounts = new Map<string, FactDelta>();
-    for (const [whose, counted] of takeEach(this.#publishers)) {
-      parcels.push(this.#parcel('publisher', whose, counted));
-      this.#observe('publisher', whose, counted.counts);
+    for (const [owner, counted] of takeEach(this.#publishers)) {
+      updates.push(this.#parcel('publisher', owner, counted));
+      this.#observe('publisher', owner, counted.counts);
       const { counterparties: _, ...sold } = counted;
       const ofAll = { ...sold, counterparties: new Map() };
       addDelta(platform, ofAll);
-      this.#addToAccount(accounts, 'publisher', whose, ofAll);
+      this.#addToAccount(accounts, 'publisher', owner, ofAll);
     }
-    for (const [whose, counted] of takeEach(this.#dsps)) {
-      parcels.push(this.#parcel('dsp', whose, counted));
-      this.#observe('dsp', whose, counted.counts);
+    for (const [owner, counted] of takeEach(this.#dsps)) {
+      updates.push(this.#parcel('dsp', owner, counted));
+      this.#observe('dsp', owner, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
       if (!bidRequests) continue;
-      const asked = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
-      addDelta(platform, asked);
-      this.#addToAccount(accounts, 'dsp', whose, asked);
+      const evaluations = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
+      addDelta(platform, evaluations);
+      this.#addToAccount(accounts, 'dsp', owner, evaluations);
     }
-    for (const [whose, counted] of accounts) parcels.push(this.#parcel('account', whose, counted));
+    for (const [owner, counted] of accounts) updates.push(this.#parcel('account', owner, counted));
     const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
     let left = everything ? Number.POSITIVE_INFINITY : some;
     for (const facts of this.#campaigns.values()) {
       // Sales without a lease do not wait for their turn: a limit that is set now must count them.
       if (--left < 0 && !facts.unleased.hasAny) continue;
       this.#campaigns.delete(facts.id);
-      parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
+      updates.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
     }
-    if (!isEmptyDelta(platform)) parcels.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
+    if (!isEmptyDelta(platform)) updates.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
     this.#observe('platform', PLATFORM_OWNER_ID, platform.counts);
-    return parcels;
+    return updates;
   }
 
   /** Puts back an update that was certainly not sent, for the next flush, unless its sandbox was reset meanwhile. */
-  putBack(parcel: LedgerUpdate): void {
-    const key = `${parcel.scope}:${parcel.sourceId}`;
-    if (parcel.generation !== (this.#generations.get(parcel.generationKey) ?? 0)) return;
+  putBack(update: LedgerUpdate): void {
+    const key = `${update.scope}:${update.sourceId}`;
+    if (update.generation !== (this.#generations.get(update.generationKey) ?? 0)) return;
     const waiting = this.#unsent.get(key);
-    if (waiting) addDelta(waiting.counted, parcel.counted);
-    else this.#unsent.set(key, parcel);
+    if (waiting) addDelta(waiting.counted, update.counted);
+    else this.#unsent.set(key, update);
   }
 
   /** Adds each delegate's share of its pool's evaluations to its own counters. */
@@ -194,9 +193,9 @@ export class FactCounters {
     addDelta(sum, counted);
   }
 
-  #parcel(scope: LedgerScope, whose: string, counted: FactDelta, flushedWith = `${scope}:${whose}`): LedgerUpdate {
-    const generation = this.#generations.get(flushedWith) ?? 0;
-    return { counters: this, scope, sourceId: whose, generationKey: flushedWith, generation, counted };
+  #parcel(scope: LedgerScope, owner: string, counted: FactDelta, generationKey = `${scope}:${owner}`): LedgerUpdate {
+    const generation = this.#generations.get(generationKey) ?? 0;
+    return { counters: this, scope, sourceId: owner, generationKey, generation, counted };
   }
 }
 

@@ -123,8 +123,8 @@ export class Facts {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 
-  #follow(kind: 'publisher' | 'dsp', { id, projection: view }: ProjectionChange): void {
-    const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
+  #follow(kind: 'publisher' | 'dsp', { id, projection: source }: ProjectionChange): void {
+    const { sandboxGeneration = 0 } = (source ?? {}) as { sandboxGeneration?: number };
     this.#counters.sandbox.follow(kind, id, sandboxGeneration);
   }
 
@@ -134,8 +134,8 @@ export class Facts {
 
   async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
-    const parcels = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
-    await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+    const updates = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
+    await mapLimit(updates, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: LedgerUpdate, nowMs: number): Promise<void> {

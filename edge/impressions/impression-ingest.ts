@@ -80,7 +80,7 @@ export interface IngestOptions {
    */
   readonly wins?: Pick<WinNotifier, 'tell'>;
   /** Called once for each billed impression of a campaign; `shownAtMs` is the time of the call, ms since the epoch. */
-  readonly viewed?: (viewing: CampaignImpression, shownAtMs: number) => void;
+  readonly viewed?: (campaignImpression: CampaignImpression, shownAtMs: number) => void;
   /**
    * Called once for each impression that was billed while its viewer waited, with the publisher's share in whole
    * nano-dollars. Spooled impressions are left out: they are no figure of the moment any more.
@@ -172,7 +172,7 @@ export class ImpressionIngest {
     const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
     const terms = this.#options.publisherPolicy(sale.publisherId);
     if (terms === null) return 'refused';
-    const viewing = campaignImpressionOf(sale, trackingId);
+    const campaignImpression = campaignImpressionOf(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
@@ -188,7 +188,7 @@ export class ImpressionIngest {
           this.#options.rendered?.(renderedSale(sale));
         }
         const notices = { noticeUrl, winNoticeUrl, trackingId, expiresAtMs: entry.expiresAtMs, dspId: sale.dspId };
-        return this.#settled(outcome, invalid, notices, viewing, this.#options.clock.now());
+        return this.#settled(outcome, invalid, notices, campaignImpression, this.#options.clock.now());
       } catch (error) {
         // The append may have succeeded all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(partition, error);
@@ -207,7 +207,7 @@ export class ImpressionIngest {
       noticeUrl,
       ...(winNoticeUrl === null ? {} : { winNoticeUrl }),
       dspId: sale.dspId,
-      viewing,
+      viewing: campaignImpression,
       ...judged,
     });
   }
@@ -221,12 +221,12 @@ export class ImpressionIngest {
     outcome: AppendOnceOutcome,
     invalid: InvalidReason | null,
     { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: BilledNotices,
-    viewing: CampaignImpression | null,
+    campaignImpression: CampaignImpression | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
     if (invalid !== null) return 'invalid';
-    if (viewing !== null) this.#options.viewed?.(viewing, atMs);
+    if (campaignImpression !== null) this.#options.viewed?.(campaignImpression, atMs);
     if (winNoticeUrl !== null) this.#options.wins?.tell(trackingId, winNoticeUrl, dspId, expiresAtMs);
     if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }), dspId);
     return 'billed';
@@ -305,13 +305,22 @@ export class ImpressionIngest {
   }
 
   #replayed(spooled: SpooledImpression, outcome: AppendOnceOutcome): void {
-    const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const {
+      publisherId,
+      sandbox,
+      noticeUrl,
+      dspId = '',
+      viewing: campaignImpression = null,
+      entry,
+      judgedAtMs,
+      invalid = null,
+    } = spooled;
     const { id: trackingId, expiresAtMs } = entry;
     const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
     const { rendered } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const settled = this.#settled(outcome, invalid, notices, viewing, judgedAtMs);
+    const settled = this.#settled(outcome, invalid, notices, campaignImpression, judgedAtMs);
     if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
     const name = outcome === 'expired' ? 'too-late' : outcomeFactName(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);

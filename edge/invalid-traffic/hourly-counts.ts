@@ -21,7 +21,7 @@ export class HourlyCounts {
   }
 
   get(key: number, nowMs: number): number {
-    const kept = this.#counts.get(key, nowMs) ?? 0;
-    return Math.floor(kept / COUNTS) === Math.floor(nowMs / HOUR_MS) ? kept % COUNTS : 0;
+    const stored = this.#counts.get(key, nowMs) ?? 0;
+    return Math.floor(stored / COUNTS) === Math.floor(nowMs / HOUR_MS) ? stored % COUNTS : 0;
   }
 }

@@ -37,8 +37,8 @@ export async function syncSpend(
   return !values.includes(null);
 }
 
-async function send(sums: ExpiringSums, kept: readonly SumWithExpiry[]): Promise<void> {
-  const sending = kept.flatMap(({ sum, expiresAtMs }) => {
+async function send(sums: ExpiringSums, entries: readonly SumWithExpiry[]): Promise<void> {
+  const sending = entries.flatMap(({ sum, expiresAtMs }) => {
     const change = sum.take(expiresAtMs);
     return change === null ? [] : [{ sum, change }];
   });

@@ -85,14 +85,14 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   addPendingBids(bids: RequestBidTotals): void {
-    for (const [of, nanos] of bids) this.#bidding.set(of, (this.#bidding.get(of) ?? 0) + nanos);
+    for (const [holderId, nanos] of bids) this.#bidding.set(holderId, (this.#bidding.get(holderId) ?? 0) + nanos);
   }
 
   removePendingBids(bids: RequestBidTotals): void {
-    for (const [of, nanos] of bids) {
-      const left = (this.#bidding.get(of) ?? 0) - nanos;
-      if (left > 0) this.#bidding.set(of, left);
-      else this.#bidding.delete(of);
+    for (const [holderId, nanos] of bids) {
+      const left = (this.#bidding.get(holderId) ?? 0) - nanos;
+      if (left > 0) this.#bidding.set(holderId, left);
+      else this.#bidding.delete(holderId);
     }
   }
 
@@ -138,8 +138,8 @@ export class SharedCampaignPace implements CampaignPace {
     await this.sync();
   }
 
-  #biddingNanos(of: string, bidSoFar: RequestBidTotals): number {
-    return (this.#bidding.get(of) ?? 0) + (bidSoFar.get(of) ?? 0);
+  #biddingNanos(holderId: string, bidSoFar: RequestBidTotals): number {
+    return (this.#bidding.get(holderId) ?? 0) + (bidSoFar.get(holderId) ?? 0);
   }
 
   /** The account; null when its spend is unknown, in which case a read starts. */
@@ -223,12 +223,12 @@ function nanosOf(cents: number | undefined): number {
  * too.
  */
 function committedShare(
-  { unrenderedSales: open }: SpendAccount,
+  { unrenderedSales }: SpendAccount,
   spentNanos: number,
   budgetNanos: number,
   priceNanos: number,
   nowMs: number,
 ): number {
-  if (spentNanos + open.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
-  return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
+  if (spentNanos + unrenderedSales.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
+  return (spentNanos + unrenderedSales.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
 }

@@ -31,10 +31,10 @@ export function describeParticipations(
 ): { parts: RecordedParticipation[]; partsLeftOut: number } {
   const bids = bidsOf(held);
   const keptBack = nonBiddingCampaignsOf(held, device);
-  const telling = (part: DemandParticipation) =>
+  const detailOf = (part: DemandParticipation) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
   const all = participationsOf(held);
-  if (all.length > MAX_PARTICIPATIONS) all.sort((a, b) => telling(a) - telling(b));
+  if (all.length > MAX_PARTICIPATIONS) all.sort((a, b) => detailOf(a) - detailOf(b));
   const parts = all.slice(0, MAX_PARTICIPATIONS).map((part): RecordedParticipation => {
     const { dsp, called, reason, latencyMs } = part;
     const own = bids.get(dsp.id) ?? [];
@@ -63,9 +63,9 @@ export function describeParticipations(
 /** Participations of delegates, in the order of their pool, then of bidders. */
 function participationsOf({
   replies,
-  delegates: { participations: parts, unmatched: evaluated },
+  delegates: { participations: parts, unmatched: unmatchedDelegates },
 }: HeldAuction): DemandParticipation[] {
-  return [...(evaluated === null ? parts : evaluated.withMatched(parts)), ...replies];
+  return [...(unmatchedDelegates === null ? parts : unmatchedDelegates.withMatched(parts)), ...replies];
 }
 
 export function describeSales({ sold }: AuctionResult): RecordedSale[] {
@@ -167,19 +167,15 @@ function nonBiddingCampaignsOf(
   const all = new Map<string, RecordedNonBiddingCampaign[]>();
   for (const { dspId, imp, candidates, nonBidding: keptBack } of plans) {
     const others = all.get(dspId) ?? [];
-    const add = (
-      kept: CatalogueCampaign,
-      reason: RecordedNonBiddingCampaign['reason'],
-      presented?: UnpackedCampaign,
-    ) => {
+    const add = (kept: CatalogueCampaign, reason: RecordedNonBiddingCampaign['reason'], content?: UnpackedCampaign) => {
       // Further campaigns are not shown and need no work.
       if (others.length >= MOST_KEPT_BACK) return;
       if (others.length === 0) all.set(dspId, others);
       const { campaignId } = contentOf(kept);
       const recorded = { impId: truncate(imp.id), campaignActorId: kept.id, campaignId, reason };
-      others.push(presented ? { ...recorded, creatives: mismatchesOf(presented, imp, device) } : recorded);
+      others.push(content ? { ...recorded, creatives: mismatchesOf(content, imp, device) } : recorded);
     };
-    for (const { campaign: kept, reason, unpacked: presented } of keptBack) add(kept, reason, presented);
+    for (const { campaign: kept, reason, unpacked: content } of keptBack) add(kept, reason, content);
     for (const { campaign: kept } of candidates) {
       if (!exhausted.has(kept.id)) break;
       add(kept, 'frequency-cap');
@@ -188,8 +184,8 @@ function nonBiddingCampaignsOf(
   return all;
 }
 
-function mismatchesOf(presented: UnpackedCampaign, imp: Imp, device: BidRequest['device']): RecordedCreativeMismatch[] {
-  return presented.creativeMismatches(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
+function mismatchesOf(content: UnpackedCampaign, imp: Imp, device: BidRequest['device']): RecordedCreativeMismatch[] {
+  return content.creativeMismatches(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
     creativeId: truncate(creativeId),
     reason,
     words: truncate(words, LONGEST_WORDS),

@@ -76,7 +76,7 @@ export class TrackingMint {
       trackingId,
       url: this.#impressionUrl + called,
       billingUrl: `${this.#impressionUrl}${called}&burl=${proof}`,
-      viewUrl: query.length > LONGEST_REPEATED ? undefined : (told) => `${this.#viewUrl}${told}&${query}`,
+      viewUrl: query.length > LONGEST_REPEATED ? undefined : (event) => `${this.#viewUrl}${event}&${query}`,
       quietWinUrl: isAlike ? `${this.#winUrl}${text}.${quietWinMac}` : null,
     };
   }

@@ -21,13 +21,13 @@ interface HeldMeasurement<V> {
  */
 export class PendingViewability<V> {
   readonly #clock: Clock;
-  readonly #tryAgain: (view: V) => Promise<boolean>;
-  readonly #givenUp: (view: V) => void;
+  readonly #tryAgain: (item: V) => Promise<boolean>;
+  readonly #givenUp: (item: V) => void;
   readonly #held = new Map<string, HeldMeasurement<V>>();
   readonly #asking: Ticker;
 
   /** `tryAgain` resolves with whether there is nothing left to wait for, and does not reject. */
-  constructor(clock: Clock, tryAgain: (view: V) => Promise<boolean>, givenUp: (view: V) => void) {
+  constructor(clock: Clock, tryAgain: (item: V) => Promise<boolean>, givenUp: (item: V) => void) {
     this.#clock = clock;
     this.#tryAgain = tryAgain;
     this.#givenUp = givenUp;
@@ -35,10 +35,10 @@ export class PendingViewability<V> {
   }
 
   /** Holds one report for each name, and none beyond the bound. */
-  hold(name: string, view: V): void {
+  hold(name: string, item: V): void {
     if (this.#held.has(name)) return;
-    if (this.#held.size >= MOST_HELD) this.#givenUp(view);
-    else this.#held.set(name, { view, untilMs: this.#clock.monotonic() + HELD_MS });
+    if (this.#held.size >= MOST_HELD) this.#givenUp(item);
+    else this.#held.set(name, { view: item, untilMs: this.#clock.monotonic() + HELD_MS });
   }
 
   start(): void {
@@ -49,18 +49,18 @@ export class PendingViewability<V> {
   async close(): Promise<void> {
     await this.#asking.stop();
     await this.#asking.now();
-    for (const { view } of this.#held.values()) this.#givenUp(view);
+    for (const { view: item } of this.#held.values()) this.#givenUp(item);
     this.#held.clear();
   }
 
   async #askAll(): Promise<void> {
     const nowMs = this.#clock.monotonic();
-    const asked = [...this.#held].map(async ([name, { view, untilMs }]) => {
-      const settled = await this.#tryAgain(view);
+    const retries = [...this.#held].map(async ([name, { view: item, untilMs }]) => {
+      const settled = await this.#tryAgain(item);
       if (!settled && nowMs < untilMs) return;
       this.#held.delete(name);
-      if (!settled) this.#givenUp(view);
+      if (!settled) this.#givenUp(item);
     });
-    await Promise.all(asked);
+    await Promise.all(retries);
   }
 }

@@ -64,9 +64,9 @@ export class ViewabilityIngest {
     this.#marks = new PartitionBatches(log.partitions, (partition, marks) => log.markOnce(partition, marks));
     this.#early = new PendingViewability(
       clock,
-      async (view) => {
-        const outcome = await this.#count(view);
-        if (outcome === 'repeated') this.#publisherOf(view.sale).viewCalls.add(outcome);
+      async (report) => {
+        const outcome = await this.#count(report);
+        if (outcome === 'repeated') this.#publisherOf(report.sale).viewCalls.add(outcome);
         return outcome !== 'waiting';
       },
       ({ sale }) => this.#publisherOf(sale).viewCalls.add('unbilled'),
@@ -91,9 +91,9 @@ export class ViewabilityIngest {
       return verified.reason;
     }
     const { sale, trackingId } = verified;
-    const view = { event, sale, trackingId };
-    const outcome = this.#refusal(view) ?? (await this.#count(view));
-    if (outcome === 'waiting') this.#early.hold(`${event} ${trackingId}`, view);
+    const report = { event, sale, trackingId };
+    const outcome = this.#refusal(report) ?? (await this.#count(report));
+    if (outcome === 'waiting') this.#early.hold(`${event} ${trackingId}`, report);
     else if (outcome !== 'counted') this.#publisherOf(sale).viewCalls.add(outcome);
     return outcome;
   }
@@ -107,15 +107,15 @@ export class ViewabilityIngest {
   }
 
   async #count({ event, sale, trackingId }: ViewabilityReport): Promise<'counted' | 'repeated' | 'waiting'> {
-    const news = FACTS_OF_EVENT[event].filter((said) => !this.#known.has(`${said} ${trackingId}`, sale.issuedAtMs));
+    const newFacts = FACTS_OF_EVENT[event].filter((fact) => !this.#known.has(`${fact} ${trackingId}`, sale.issuedAtMs));
     const partition = impressionPartition(trackingId, this.#reports.log.partitions);
     const name = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
     try {
-      const outcomes = await Promise.all(news.map((mark) => this.#marks.add(partition, { ...name, mark })));
+      const outcomes = await Promise.all(newFacts.map((mark) => this.#marks.add(partition, { ...name, mark })));
       if (outcomes.includes('unknown')) return 'waiting';
-      for (const said of news) this.#known.add(`${said} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
-      const counted = news.filter((_, index) => outcomes[index] === 'marked');
-      for (const said of counted) this.#book(said, sale);
+      for (const fact of newFacts) this.#known.add(`${fact} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
+      const counted = newFacts.filter((_, index) => outcomes[index] === 'marked');
+      for (const fact of counted) this.#book(fact, sale);
       return counted.includes(FACTS_OF_EVENT[event].at(-1)!) ? 'counted' : 'repeated';
     } catch {
       // The log is away. If the mark was set all the same, the retry finds it set: one view too few rather than one too

@@ -47,21 +47,21 @@ export class SyncPartners {
     return called.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  #follow({ id, projection: view }: ProjectionChange<DspProjection>): void {
+  #follow({ id, projection: entry }: ProjectionChange<DspProjection>): void {
     const before = this.#byId.get(id);
     if (before) {
       this.#byId.delete(id);
       this.#byKey.delete(before.key);
     }
-    if (view === null || view.status === 'archived') return;
-    const partner = partnerOf(view);
+    if (entry === null || entry.status === 'archived') return;
+    const partner = partnerOf(entry);
     this.#byId.set(id, partner);
     this.#byKey.set(partner.key, partner);
   }
 }
 
-function partnerOf(view: DspProjection): SyncPartner {
-  const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = view;
+function partnerOf(entry: DspProjection): SyncPartner {
+  const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = entry;
   const hosts = [endpointUrl, userSyncUrl].flatMap((url) =>
     url !== null && URL.canParse(url) ? [new URL(url).host] : [],
   );

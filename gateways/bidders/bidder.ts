@@ -70,9 +70,9 @@ export class Bidder implements CallOwner, AuctionBidder {
 
   /** The calls that would have been made without a rate limit, since the last call of this method. */
   takeRequestedCalls(): number {
-    const wanted = this.#requestedCalls;
+    const requested = this.#requestedCalls;
     this.#requestedCalls = 0;
-    return wanted;
+    return requested;
   }
 
   /** Whether this many edges together could exceed the DSP's limit. */

@@ -70,17 +70,17 @@ export class SharedCallRates {
     const changes = [];
     let idle = true;
     for (const bidder of bidders.all()) {
-      const wanted = bidder.takeRequestedCalls();
+      const amount = bidder.takeRequestedCalls();
       const { id } = bidder.dsp;
-      if (wanted > 0) {
+      if (amount > 0) {
         idle = false;
         // Where even all edges together cannot reach the limit, it need not be divided.
         if (bidder.limitBinds(this.#edges)) {
-          changes.push({ key: requestedCallsKey(id, window), amount: wanted, expiresAtMs });
-          this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + wanted);
+          changes.push({ key: requestedCallsKey(id, window), amount, expiresAtMs });
+          this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + amount);
         }
       }
-      if (wanted > 0 || this.#last.wanted.has(id)) called.push(bidder);
+      if (amount > 0 || this.#last.wanted.has(id)) called.push(bidder);
     }
     // An exchange without traffic costs nothing.
     if (called.length === 0) return;

@@ -253,12 +253,12 @@ export class PublisherShares implements UnrenderedShares {
   }
 
   async #read(accounts: readonly { account: RenderAccount; sold: number }[], nowMs: number): Promise<void> {
-    const asked = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
-    const keys = asked.flatMap(({ sums }) => sums.map(({ key }) => key));
+    const exchanged = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
+    const keys = exchanged.flatMap(({ sums }) => sums.map(({ key }) => key));
     if (keys.length === 0) return;
     const values = await this.#options.sums.read(keys);
     let at = 0;
-    for (const { account, sums, sold } of asked) {
+    for (const { account, sums, sold } of exchanged) {
       let known = true;
       for (const sum of sums) {
         const value = values[at++] ?? null;

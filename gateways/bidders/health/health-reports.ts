@@ -69,20 +69,20 @@ export class HealthReports {
 
   #due(): Report[] {
     const due: Report[] = [];
-    const told = new Map<string, LastReport>();
+    const lastReports = new Map<string, LastReport>();
     for (const bidder of this.#options.bidders.all()) {
       const { id: dspId, healthResets: resets } = bidder.dsp;
       const { sighting, lastBidAtMs } = this.#readHealth(bidder);
       const before = this.#lastReports.get(dspId);
       if (isDue(sighting, before)) {
         due.push({ dspId, resets, sighting, lastBidAtMs });
-        told.set(dspId, { sighting, reportsAgo: 0 });
+        lastReports.set(dspId, { sighting, reportsAgo: 0 });
       } else if (before) {
         before.reportsAgo++;
-        told.set(dspId, before);
+        lastReports.set(dspId, before);
       }
     }
-    this.#lastReports = told;
+    this.#lastReports = lastReports;
     return due;
   }
 
@@ -99,16 +99,16 @@ export class HealthReports {
       await messenger.tell(bidderHealth, dspId, 'report', { edge, resets, sighting, lastBidAtMs });
     } catch {
       // The next report repeats this one and more, whether this one arrives or not.
-      const told = this.#lastReports.get(dspId);
-      if (told) told.reportsAgo = HEARTBEAT_EVERY_REPORTS;
+      const lastReport = this.#lastReports.get(dspId);
+      if (lastReport) lastReport.reportsAgo = HEARTBEAT_EVERY_REPORTS;
     }
   }
 }
 
-function isDue(now: EdgeHealthReport, told: LastReport | undefined): boolean {
+function isDue(now: EdgeHealthReport, lastReport: LastReport | undefined): boolean {
   const saysSomething = now.calls > 0 || now.callsPerSecond > 0 || now.breaker !== 'closed';
-  if (told === undefined) return saysSomething;
-  const { sighting: before, reportsAgo } = told;
+  if (lastReport === undefined) return saysSomething;
+  const { sighting: before, reportsAgo } = lastReport;
   if (now.callsPerSecond > 0 || before.callsPerSecond > 0 || now.breaker !== before.breaker) return true;
   // When the last calls have left the window of five minutes, that is reported too.
   return (saysSomething || before.calls > 0) && reportsAgo + 1 >= HEARTBEAT_EVERY_REPORTS;

@@ -21,9 +21,9 @@ export class DspNotices {
   readonly #hostNotices = new Map<string, HostNotices>();
   #inFlight = 0;
 
-  constructor(parts: DspNoticesDeps) {
-    this.#parts = parts;
-    this.#memoryQuota = new MemoryQuota(parts.settings.maxCharsPerDsp, parts.memoryQuota);
+  constructor(deps: DspNoticesDeps) {
+    this.#parts = deps;
+    this.#memoryQuota = new MemoryQuota(deps.settings.maxCharsPerDsp, deps.memoryQuota);
   }
 
   /** Number of hosts with a queue. */

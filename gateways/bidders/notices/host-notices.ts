@@ -42,9 +42,9 @@ export class HostNotices {
   #flushing = false;
 
   constructor(origin: string, parts: HostNoticesDeps) {
-    const { settings, clock, memoryQuota: room } = parts;
+    const { settings, clock, memoryQuota } = parts;
     this.#parts = parts;
-    this.#memoryQuota = new MemoryQuota(settings.maxCharsPerHost, room);
+    this.#memoryQuota = new MemoryQuota(settings.maxCharsPerHost, memoryQuota);
     this.#retries = new RetryQueue(settings.retries, clock, (due) => this.#enqueue(due));
     this.#pool = new Pool(origin, {
       connections: settings.maxInFlightPerHost,

@@ -27,11 +27,11 @@ const MISSING_TOLD_EVERY_MS = 60_000;
  * 9110 (several ranges are answered with the whole file, which §14.2 allows).
  */
 export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Logger, clock: Clock) {
-  let toldMs = Number.NEGATIVE_INFINITY;
-  const tellMissing = (sha256: string) => {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  const logMissing = (sha256: string) => {
     const nowMs = clock.monotonic();
-    if (nowMs - toldMs < MISSING_TOLD_EVERY_MS) return;
-    toldMs = nowMs;
+    if (nowMs - loggedMs < MISSING_TOLD_EVERY_MS) return;
+    loggedMs = nowMs;
     logger.warn(
       { sha256 },
       'a creative was asked for that is not here: CREATIVES_DIR must be the same for all processes',
@@ -45,7 +45,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     const isName = SHA256_NAME.test(sha256);
     const file = isName ? await open(storage, sha256) : null;
-    if (isName && file === null) tellMissing(sha256);
+    if (isName && file === null) logMissing(sha256);
     if (file === null) throw new ApiError('NOT_FOUND', 'There is no such creative.');
     ctx.set('Cache-Control', FOR_EVER);
     ctx.set('ETag', `"${sha256}"`);

@@ -39,9 +39,9 @@ export class CallerAuthenticator {
       const publisherId = this.#publisherKeys.publisherOf(hash);
       if (publisherId !== undefined) return { kind: 'publisher', publisherId };
     } else {
-      const view = this.#replica.get<ApiKeyProjection>('api-key', hash);
-      if (view !== undefined && !hasExpired(view, this.#clock.now())) {
-        return { kind: 'account', accountId: view.accountId, environment: view.environment };
+      const projection = this.#replica.get<ApiKeyProjection>('api-key', hash);
+      if (projection !== undefined && !hasExpired(projection, this.#clock.now())) {
+        return { kind: 'account', accountId: projection.accountId, environment: projection.environment };
       }
     }
     throw invalid();

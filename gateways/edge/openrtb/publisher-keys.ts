@@ -8,8 +8,8 @@ export class PublisherKeys {
   readonly close: () => void;
 
   constructor(replica: Replica) {
-    this.close = replica.subscribe('publisher', ({ id, projection: view }) => {
-      const { status, sourceKeyId } = (view ?? {}) as Partial<PublisherProjection>;
+    this.close = replica.subscribe('publisher', ({ id, projection }) => {
+      const { status, sourceKeyId } = (projection ?? {}) as Partial<PublisherProjection>;
       const next = status === 'archived' ? undefined : (sourceKeyId ?? undefined);
       const before = this.#keyIds.get(id);
       if (before === next) return;

@@ -47,10 +47,10 @@ export class SyncEndpoint {
   readonly #viewers: Viewers;
   readonly #secure: boolean;
 
-  constructor(parts: SyncParts, viewers: Viewers) {
-    this.#parts = parts;
+  constructor(deps: SyncParts, viewers: Viewers) {
+    this.#parts = deps;
     this.#viewers = viewers;
-    this.#secure = parts.settings.publicEdgeUrl.startsWith('https:');
+    this.#secure = deps.settings.publicEdgeUrl.startsWith('https:');
   }
 
   /**

@@ -88,7 +88,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
     const browser = browserOf(ctx);
     const address = plainAddress(ctx.ip);
-    const asked = {
+    const adRequest = {
       ctx,
       format,
       request,
@@ -101,7 +101,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
       player,
       receivedMs,
     };
-    await this.#auctioneer.answer(asked, this);
+    await this.#auctioneer.answer(adRequest, this);
   }
 
   /**

@@ -113,15 +113,17 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
     throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
   }
   const ua = userAgent ?? caller.userAgent;
-  const said = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
+  const described = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
   return withoutUndefined({
     ua,
     ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
     devicetype:
-      query.integer('device_type', 1, DEVICE_TYPES) ?? said?.devicetype ?? (type === 'ctv' ? CONNECTED_TV : undefined),
-    make: query.text('device_make') ?? said?.make,
+      query.integer('device_type', 1, DEVICE_TYPES) ??
+      described?.devicetype ??
+      (type === 'ctv' ? CONNECTED_TV : undefined),
+    make: query.text('device_make') ?? described?.make,
     model: query.text('device_model'),
-    os: query.text('device_os') ?? said?.os,
+    os: query.text('device_os') ?? described?.os,
     osv: query.text('device_osv'),
     language: query.text('device_language'),
     lmt: query.flag('lmt'),

@@ -44,14 +44,14 @@ type Tell = (signals: Signals, final: boolean) => void;
  * IAB TCF 2: the string counts when it is loaded or the viewer has chosen, not while the viewer is still being asked.
  */
 function tcf(): Promise<Signals> {
-  return asked(window.__tcfapi !== undefined, (tell) =>
+  return asked(window.__tcfapi !== undefined, (onSignals) =>
     window.__tcfapi?.('addEventListener', 2, (data, success) => {
       if (!success || data === null) return;
       const { gdprApplies, tcString, eventStatus, listenerId } = data;
       const settled = gdprApplies === false || eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete';
       const signals: Signals = gdprApplies === undefined ? {} : { gdpr: gdprApplies ? '1' : '0' };
       if (settled && tcString) signals.gdpr_consent = tcString;
-      tell(signals, settled);
+      onSignals(signals, settled);
       if (settled) window.__tcfapi?.('removeEventListener', 2, () => undefined, listenerId);
     }),
   );
@@ -59,32 +59,32 @@ function tcf(): Promise<Signals> {
 
 /** IAB GPP 1.1. */
 function gpp(): Promise<Signals> {
-  return asked(window.__gpp !== undefined, (tell) =>
+  return asked(window.__gpp !== undefined, (onSignals) =>
     window.__gpp?.('addEventListener', (data) => {
       const { gppString, applicableSections, signalStatus } = data?.pingData ?? {};
       if (signalStatus !== 'ready' || !gppString) return;
       const sections = (applicableSections ?? []).filter((section) => section > 0);
-      tell({ gpp: gppString, ...(sections.length > 0 ? { gpp_sid: sections.join() } : {}) }, true);
+      onSignals({ gpp: gppString, ...(sections.length > 0 ? { gpp_sid: sections.join() } : {}) }, true);
     }),
   );
 }
 
 /** IAB US Privacy 1. */
 function usPrivacy(): Promise<Signals> {
-  return asked(window.__uspapi !== undefined, (tell) =>
+  return asked(window.__uspapi !== undefined, (onSignals) =>
     window.__uspapi?.('getUSPData', 1, (data, success) =>
-      tell(success && data?.uspString ? { us_privacy: data.uspString } : {}, true),
+      onSignals(success && data?.uspString ? { us_privacy: data.uspString } : {}, true),
     ),
   );
 }
 
 /** The last signals when they are final, or when {@link PATIENCE_MS} is over. */
-function asked(present: boolean, ask: (tell: Tell) => void): Promise<Signals> {
+function asked(present: boolean, subscribe: (onSignals: Tell) => void): Promise<Signals> {
   if (!present) return Promise.resolve({});
   return new Promise((resolve) => {
     let last: Signals = {};
     const timer = setTimeout(() => resolve(last), PATIENCE_MS);
-    ask((signals, final) => {
+    subscribe((signals, final) => {
       last = signals;
       if (!final) return;
       clearTimeout(timer);

@@ -57,11 +57,11 @@ export function whenViewable(element: Element, share: number): Promise<void> {
 /** Reports, from now on and at every change, whether that share of an element is in view of a visible page. */
 function watch(element: Element, share: number, changed: (inView: boolean) => void): () => void {
   let inViewport = false;
-  let told: boolean | undefined;
+  let last: boolean | undefined;
   const tell = (): void => {
     const inView = inViewport && document.visibilityState === 'visible';
-    if (inView === told) return;
-    told = inView;
+    if (inView === last) return;
+    last = inView;
     changed(inView);
   };
   const observer = new IntersectionObserver(
