@@ -8,7 +8,7 @@ export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
 /** A lease request asks for at least this many ms of expected sales, at the present rate. */
 const LEASE_AHEAD_MS = 5_000;
-/** Lower bound of a lease request, in impressions at the usual price. */
+/** Lower bound of a lease request, in impressions at the usual price; the two upper bounds below come first. */
 const MIN_LEASED_IMPRESSIONS = 8;
 /**
  * Upper bound of a lease request, as a share of the budget: an edge that dies takes it away until the window is
@@ -25,8 +25,8 @@ const EARLIEST_LEAD_MS = 30_000;
 /** Latest time before a window, ms, at which a holder asks for its first lease of it. */
 const LATEST_LEAD_MS = 5_000;
 /**
- * First wait, ms, after a request that left too little. Each further wait is twice as long, up to {@link
- * LONGEST_WAIT_MS}.
+ * First wait, ms, after a request that left too little. Each further wait is twice as long, up to
+ * {@link LONGEST_WAIT_MS}.
  */
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;

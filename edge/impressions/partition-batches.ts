@@ -48,22 +48,22 @@ export class PartitionBatches<Item, Outcome> {
 
   /** Resolves with the item's outcome; rejects if the call that sends it does. */
   add(partition: number, item: Item): Promise<Outcome> {
-    const lane = this.#lanes[partition]!;
+    const state = this.#lanes[partition]!;
     return new Promise((resolve, reject) => {
-      lane.waiting.push({ item, resolve, reject });
+      state.waiting.push({ item, resolve, reject });
       this.#waiting += 1;
-      lane.open += 1;
+      state.open += 1;
       // A call that is about to be made takes this item along.
-      if (lane.waiting.length > 1 || lane.calls === CALLS_PER_PARTITION) return;
-      lane.calls += 1;
+      if (state.waiting.length > 1 || state.calls === CALLS_PER_PARTITION) return;
+      state.calls += 1;
       // After this turn of the event loop, so that items that arrive together are sent together.
-      setImmediate(() => void this.#drain(partition, lane));
+      setImmediate(() => void this.#drain(partition, state));
     });
   }
 
-  async #drain(partition: number, lane: PartitionQueue<Item, Outcome>): Promise<void> {
-    while (lane.waiting.length > 0) {
-      const batch = lane.waiting.splice(0, MAX_BATCH);
+  async #drain(partition: number, state: PartitionQueue<Item, Outcome>): Promise<void> {
+    while (state.waiting.length > 0) {
+      const batch = state.waiting.splice(0, MAX_BATCH);
       try {
         const outcomes = await this.#send(
           partition,
@@ -74,8 +74,8 @@ export class PartitionBatches<Item, Outcome> {
         for (const { reject } of batch) reject(error);
       }
       this.#waiting -= batch.length;
-      lane.open -= batch.length;
+      state.open -= batch.length;
     }
-    lane.calls -= 1;
+    state.calls -= 1;
   }
 }

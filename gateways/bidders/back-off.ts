@@ -21,7 +21,7 @@ export class BackOff {
   readonly #window = new RollingCounts(WINDOW_MS, BUCKETS);
   readonly #random: () => number;
   /**
-   * Time of the last judgement. The share is computed at most a few times for each bucket of the window, as it is
+   * Time of the last judgement. The share is computed at most four times for each bucket of the window, as it is
    * needed before every call.
    */
   #judgedAtMs = Number.NEGATIVE_INFINITY;

@@ -40,7 +40,7 @@ class RequestCaller implements ImpressionCaller {
   }
 }
 
-/** @param trustProxyHops how many of our own proxies stand before this server */
+/** @param trustProxyHops Number of the exchange's own proxies before this server. */
 export function impressionCallerOf(request: IncomingMessage, trustProxyHops: number): ImpressionCaller {
   return new RequestCaller(request, trustProxyHops);
 }
