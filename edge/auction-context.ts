@@ -6,12 +6,12 @@ import type { VastPlayer } from '../exchange/vast/player.ts';
 import type { Viewer } from './viewer/viewer.ts';
 import type { Browser } from './viewer/viewers.ts';
 
-/** Whose key a caller showed: an account's, good for all its publishers, or that of one publisher. */
+/** The holder of a caller's key: an account (the key is good for all its publishers) or one publisher. */
 export type KeyHolder =
   | { readonly kind: 'account'; readonly accountId: string; readonly environment: 'live' | 'sandbox' }
   | { readonly kind: 'publisher'; readonly publisherId: string };
 
-/** An ad request as an endpoint has read it; nothing of it has been judged. */
+/** An ad request as an endpoint has read it, before any check. */
 export interface AdRequest {
   readonly request: BidRequest;
   /** Null without a key. */
@@ -19,45 +19,45 @@ export interface AdRequest {
   /** `X-Sandbox` or `?sandbox=true`. */
   readonly sandboxAsked: boolean;
   readonly browser: Browser;
-  /** Whence the call comes, as the socket or the outermost of our own proxies saw it. */
+  /** Address of the caller, as the socket or the outermost of the exchange's own proxies saw it. */
   readonly address: string;
   readonly isTag: boolean;
-  /** A page made a bid request, as its `Origin` says: its browser is the viewer's device. */
+  /** A page made the bid request, as its `Origin` says: its browser is the viewer's device. */
   readonly isPage: boolean;
-  /** What the player of a tag takes; absent where a caller reads the answer itself. */
+  /** What a tag's player supports; absent where the caller reads the answer itself. */
   readonly player?: VastPlayer;
-  /** When its first byte was read, monotonic ms. */
+  /** Monotonic ms at which the first byte was read. */
   readonly receivedMs: number;
 }
 
-/** Who made an ad request: not the device that it is for, unless it is a tag's. */
+/** The caller of an ad request. It is not the device that the request is for, unless a tag made the request. */
 export interface AdRequester {
-  /** As the socket or the outermost of our own proxies saw it; '' when that is not known. */
+  /** As the socket or the outermost of the exchange's own proxies saw it; '' when unknown. */
   readonly address: string;
   readonly isKeyed: boolean;
   readonly isTag: boolean;
-  /** A page made a bid request, as its `Origin` says: its browser is the viewer's device. */
+  /** A page made the bid request, as its `Origin` says: its browser is the viewer's device. */
   readonly isPage?: boolean;
 }
 
-/** An ad request that may be auctioned: who asks, for what, in which environment. */
+/** An ad request that may be auctioned: its caller, its inventory and its environment. */
 export interface AuctionContext {
   readonly request: BidRequest;
   readonly publisher: PublisherProjection;
-  /** Null for a publisher without one: nobody bids on it. */
+  /** Null for a publisher without a pool: it gets no bids. */
   readonly pool: PoolProjection | null;
   readonly sandbox: boolean;
   /** Whether the (app-)ads.txt of the inventory that the request names lists the exchange with this publisher. */
   readonly verified: boolean;
   readonly viewer: Viewer;
-  /** What bidders are told of the viewer. */
+  /** How much of the viewer bidders may know. */
   readonly privacy: PrivacyDecision;
   readonly askedBy: AdRequester;
   /**
-   * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
-   * imp's `protocols` are advice to bidders.
+   * What a tag's player supports, which binds winners. Absent where the caller reads the answer itself: there the imp's
+   * `protocols` are advice to bidders.
    */
   readonly player?: VastPlayer | undefined;
-  /** When its first byte was read, monotonic ms. */
+  /** Monotonic ms at which the first byte was read. */
   readonly receivedMs: number;
 }

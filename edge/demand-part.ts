@@ -2,13 +2,13 @@ import type { DspProjection } from '../actors/dsp/fields.ts';
 import type { DspOffer } from '../exchange/auction/auction.ts';
 import type { NoBidReason } from '../exchange/auction/loss-reason.ts';
 
-/** A demand source's bids as the auction takes them, with what its notices will say of the answer. */
+/** A DSP's bids in the auction's form, with the `bidid` that its notices repeat. */
 export interface BidderOffer extends DspOffer {
   /** `bidid` of the response. */
   readonly bidId: string | null;
 }
 
-/** What one demand source's part came to. */
+/** One DSP's participation in one auction. */
 export interface DemandParticipation {
   readonly dsp: DspProjection;
   readonly called: boolean;

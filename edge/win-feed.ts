@@ -13,27 +13,30 @@ import type { SoldImp } from './auction/sold-imp.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** Wins in one message. */
+/** Upper bound of wins in one message. */
 const BATCH = 500;
-/** Edges share so many lanes, so that a stretch of a quiet demand source has few pages and that of a busy one no large page. */
+/**
+ * Number of queues over which edges are spread. With 8, a quiet DSP's feed has few pages in a span of time, and a busy
+ * DSP's has no large page.
+ */
 const LANES = 8;
-/** Wins waiting for a log that is away: past this many, further ones are dropped. */
+/** Upper bound of wins that wait while the log is away; further wins are dropped. */
 const MAX_WAITING = 50_000;
-/** What could not be appended for so long is dropped. */
+/** Wins that could not be appended within this many ms are dropped. */
 const KEEP_TRYING_MS = 5 * 60_000;
-/** Appends under way at once. */
+/** Upper bound of appends under way at once. */
 const APPENDS_AT_ONCE = 16;
 
 export interface WinFeedOptions {
   readonly log: Pick<MessageLog, 'appendOnce' | 'partitions'>;
-  /** Of demand sources: whether they want a feed, and how often their sandbox was flushed. */
+  /** DSP projections: whether a DSP wants a feed, and how often its sandbox was reset. */
   readonly replica: Replica;
   readonly clock: Clock;
-  /** Names this run of this edge, unlike any other. */
+  /** Unique name of this run of this edge. */
   readonly edge: string;
 }
 
-/** A batch on its way; appended at most once however often it is tried. */
+/** A batch to be appended. The log appends it at most once, however often it is tried. */
 interface Batch {
   readonly partition: number;
   readonly entry: IdempotentEntry;
@@ -41,12 +44,13 @@ interface Batch {
 }
 
 /**
- * Tells the feeds of demand sources, once a second, what this edge has sold. An edge that dies loses the wins of its last
- * second; while the log is away they wait, so many and so long. No money depends on them: impressions go another way.
+ * Appends this edge's sales to the feeds of DSPs, once a second. An edge that dies loses the wins of its last second;
+ * while the log is away wins wait, up to a bound of number and time. No money depends on them: impressions are stored
+ * separately.
  */
 export class WinFeed {
   readonly #options: WinFeedOptions;
-  /** By feed: rows since the last flush. */
+  /** Rows since the last flush, by feed. */
   #rows = new Map<string, string[]>();
   #batches: Batch[] = [];
   #waiting = 0;
@@ -59,7 +63,7 @@ export class WinFeed {
     this.#appending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
   }
 
-  /** Wins that are in no feed though they should be. */
+  /** Number of wins that were dropped and are missing in a feed. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -95,12 +99,12 @@ export class WinFeed {
     this.#appending.start();
   }
 
-  /** Appends what there is; what fails is tried again by the next flush. Never rejects. */
+  /** Appends all waiting wins; the next flush retries what fails. Never rejects. */
   flush(): Promise<void> {
     return this.#appending.now();
   }
 
-  /** Ends the timer and appends what there is, as far as the log takes it. */
+  /** Stops the timer and appends all waiting wins, as far as the log takes them. */
   async close(): Promise<void> {
     await this.#appending.stop();
     await this.flush();
@@ -143,7 +147,7 @@ export class WinFeed {
       const outcomes = await log.appendOnce(batches[0]!.partition, entries);
       for (const [index, { wins }] of batches.entries()) this.#settle(wins, outcomes[index] === 'expired');
     } catch {
-      // It may have been appended all the same; the log knows the batch by its id.
+      // The append may have succeeded all the same; the log recognizes the batch by its id.
       const nowMs = clock.now();
       for (const batch of batches) {
         if (nowMs < batch.entry.expiresAtMs) this.#batches.push(batch);

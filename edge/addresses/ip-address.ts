@@ -9,7 +9,9 @@ export type IpAddress = { readonly v4: number } | { readonly v6: Ipv6Words };
 const MAPPED = 0xffff;
 const ZONE = /%[0-9a-zA-Z.:-]+$/;
 
-/** Null for what is no address in the usual notation (RFC 4632, RFC 4291 §2.2). A zone is none of the address. */
+/**
+ * Null for a text that is no address in the usual notation (RFC 4632, RFC 4291 §2.2). A zone is no part of the address.
+ */
 export function parseIp(text: string): IpAddress | null {
   if (!text.includes(':')) {
     const v4 = parseIpv4(text);

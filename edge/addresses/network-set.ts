@@ -1,6 +1,6 @@
 import { type IpAddress, type Ipv6Words, parseIp } from './ip-address.ts';
 
-/** From `first` to `last`, both included; v4 addresses as one word, v6 as four. */
+/** Addresses from `first` to `last`, both included; v4 addresses as one word, v6 as four. */
 interface Range {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -12,13 +12,16 @@ export interface Network {
   readonly range: Range;
 }
 
-/** Null for what is neither `203.0.113.0/24`, `2001:db8::/32` nor a single address. Bits behind the prefix are let pass. */
+/**
+ * Null for a text that is neither `203.0.113.0/24`, `2001:db8::/32` nor a single address. Bits behind the prefix are
+ * accepted.
+ */
 export function parseNetwork(text: string): Network | null {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const parsed = parseIp(address);
   if (parsed === null) return null;
   const words = wordsOf(parsed);
-  // A v4 network that is written in v6 (`::ffff:10.0.0.0/104`) counts its prefix from the beginning of the v6 address.
+  // A v4 network written as v6 (`::ffff:10.0.0.0/104`) counts its prefix from the beginning of the v6 address.
   const mappedBits = 'v4' in parsed && address.includes(':') ? 96 : 0;
   const prefix = bits === undefined ? words.length * 32 : Number(bits) - mappedBits;
   if (prefix < 0 || prefix > words.length * 32) return null;
@@ -28,7 +31,7 @@ export function parseNetwork(text: string): Network | null {
   return { family: words.length === 1 ? 4 : 6, range: { first, last } };
 }
 
-/** Networks, each address of which is found in the time of one binary search, however many they are. */
+/** A set of networks. A lookup takes the time of one binary search, however many networks there are. */
 export class NetworkSet {
   readonly #v4: SortedRanges;
   readonly #v6: SortedRanges;

@@ -1,4 +1,7 @@
-/** IANA's registries of special-purpose addresses, as far as they are not globally reachable or lead to other addresses. */
+/**
+ * IANA's registries of special-purpose addresses: those that are not globally reachable or that lead to other
+ * addresses.
+ */
 export const SPECIAL_V4_NETWORKS = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,12 +21,12 @@ export const SPECIAL_V4_NETWORKS = [
 ] as const;
 
 export const SPECIAL_V6_NETWORKS = [
-  // Protocol assignments; among them Teredo, which holds a v4 address, as 6to4 does.
+  // Protocol assignments; among them Teredo, which contains a v4 address, as 6to4 does.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const;
 
-/** All of IPv6 that is given out for use across the Internet. */
+/** The part of IPv6 that is allocated for use across the Internet. */
 export const GLOBAL_V6_NETWORK = ['2000::', 3] as const;

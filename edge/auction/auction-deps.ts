@@ -18,36 +18,39 @@ import type { AuctionBidders, AuctionNotices, MarkupSource } from './bidders.ts'
 import type { HeldAuction } from './held-auction.ts';
 import type { SoldImp } from './sold-imp.ts';
 
-/** What delegates bid by. */
+/** The collaborators by which delegates bid. */
 export interface DelegateDeps {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
   readonly caps: FrequencyCaps;
 }
 
-/** Writes auctions down for whoever asks about one. */
+/** Writes auctions down for the explorer. */
 export interface AuctionObserver extends RefusalRecorder {
-  /** An auction that was held; `expired`: nobody was answered. After the answer. */
+  /** Records an auction that was held, after its answer. `expired`: the caller got no answer. */
   recordAuction(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void;
 }
 
-/** What auctions stand on. Nothing of it is waited for in an auction: the replica is memory, facts and notices are queued. */
+/**
+ * The collaborators of an auction. An auction waits for none of them: the replica is memory, and facts and notices are
+ * queued.
+ */
 export interface AuctionDeps {
-  /** Of publishers, pools, DSPs and API keys. */
+  /** Projections of publishers, pools, DSPs and API keys. */
   readonly replica: Replica;
   readonly facts: Facts;
   readonly recorder: AuctionObserver;
-  /** Told of every imp that was sold. */
+  /** Receives every imp that was sold. */
   readonly wins: { add(sold: readonly SoldImp[]): void };
   readonly notices: AuctionNotices;
-  /** ISO 3166-1 alpha-3 of an address; absent where nobody compares countries. */
+  /** ISO 3166-1 alpha-3 country of an address; absent where countries are not compared. */
   readonly countryOf?: (address: IpAddress) => string | null;
   readonly screening: Screening;
   readonly bidders: AuctionBidders;
   readonly winnerMarkup: MarkupSource;
   readonly delegates: DelegateDeps;
   readonly budgets: EdgeBudgets;
-  /** What publishers may hold of budgets unrendered; absent: any. */
+  /** The share of budgets that publishers may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares;
   readonly viewers: Viewers;
   readonly settings: AuctionSettings;

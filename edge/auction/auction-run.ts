@@ -22,40 +22,41 @@ import type { SaleContext, SoldRequest } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
 
 /**
- * Of one bidder in one auction, each of which costs all of it anew: from then on nothing of its answer is believed. Of a pod many
- * winners can fail in one round.
+ * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
+ * the bound has all its bids rejected. Many winners of a pod can fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
 
 /**
- * What every server and proxy takes in a request line (RFC 9110 §4.1). A longer tracking URL would be shown and never be
- * called: an impression for nothing, for whoever sends a `burl` that is long enough.
+ * Characters that every server and proxy accepts in a request line (RFC 9110 §4.1). A longer tracking URL would be
+ * rendered and never be called: a DSP with a long enough `burl` would get impressions for nothing.
  */
 const LONGEST_TRACKING_URL = 8_000;
 
 /**
- * Characters of a DSP's `nurl` and `burl` together, as URLs encode them, up to which tracking URLs carry both, so that the first billed
- * impression can tell of the win. A longer `nurl` is told by our own alone: each character stands in the markup several times.
+ * Upper bound, in URL-encoded characters, of a DSP's `nurl` and `burl` together that tracking URLs carry, so that the
+ * first billed impression can send the win notice. A longer `nurl` is called through the exchange's own `nurl` only:
+ * each character stands in the markup several times.
  */
 const LONGEST_CARRIED = 2_000;
 
 /**
- * Characters of markup in one answer. Fifty imps with what is usual in each have a tenth of it; what does not fit any more loses, so
- * that a small request cannot ask for an answer of any size.
+ * Characters of markup in one answer. Fifty imps with usual markup take a tenth of it. A win whose markup does not fit
+ * loses, so that a small request cannot ask for an answer of unbounded size.
  */
 export const MAX_RESPONSE_MARKUP_CHARS = 2_097_152;
 
-/** One auction and what has come of it so far; held anew until what has been won can be sold. */
+/** One auction of one context and its state so far. It is evaluated again until every winner can be sold. */
 export class AuctionRun {
   readonly context: SaleContext;
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
-  /** By bidder: rounds in which a winner of its could not be sold. */
+  /** Rounds in which a winner of the bidder could not be sold, by DSP id. */
   readonly #roundsLost = new Map<string, number>();
-  /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
+  /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
   readonly #placed = new Map<Bid, string>();
-  /** Read when something is sold: most requests are not. */
+  /** Computed at the first sale: most requests sell nothing. */
   #origin: RequestOrigin | null = null;
 
   constructor(offers: readonly BidderOffer[], context: SaleContext) {
@@ -63,7 +64,10 @@ export class AuctionRun {
     this.#offers = withDurations(offers, context.auction.request);
   }
 
-  /** Equals stand in every round as chance has put them in the first: who has had its win notice does not lose to a draw. */
+  /**
+   * Evaluates the auction. Equal bids keep the draws of the first round in every later round, so that a bidder whose
+   * win notice was called does not lose to a draw.
+   */
   decide(): AuctionOutcome {
     const { auction, blockedCategories } = this.context;
     let draws = 0;
@@ -88,8 +92,8 @@ export class AuctionRun {
   }
 
   /**
-   * Null when a winner could not be sold: the auction is to be held again. What is sold is paid, each of them from its own budgets;
-   * what is not has cost nobody anything.
+   * Reserves budget for the wins and prepares them. Returns null when a winner could not be sold: the auction must be
+   * evaluated again. Each sold imp is paid from its own budgets; a win that is not sold holds no reservation.
    */
   conclude(outcome: AuctionOutcome): AuctionResult | null {
     const { wins } = outcome;
@@ -118,7 +122,7 @@ export class AuctionRun {
     }
   }
 
-  /** Those that cannot be paid; when there are any, none is. */
+  /** Reserves budget for all wins or for none. Returns the wins that cannot be paid. */
   #pay(wins: readonly Win[]): readonly (readonly [Win, LossReason])[] {
     const paid: Win[] = [];
     const unpaid: [Win, LossReason][] = [];
@@ -131,7 +135,10 @@ export class AuctionRun {
     return unpaid;
   }
 
-  /** Null: it is paid, from its budgets and from the publisher's shares of them. */
+  /**
+   * Reserves one win's price in its budgets and in the publisher's shares of them. Returns null when it is reserved,
+   * else the reason why not.
+   */
   #unpayable({ dspId, bid, clearingCpmMicros }: Win): LossReason | null {
     const { budgets, shares, nowMs, auction } = this.context;
     const { id: publisherId } = auction.publisher;
@@ -169,7 +176,7 @@ export class AuctionRun {
     this.#rejected.set(bid, reason);
   }
 
-  /** Those of bidders that bring no markup; nobody has the time to fetch any more. */
+  /** Rejects the bidders' bids without markup: there is no time left to fetch any. */
   rejectWithoutMarkup(): void {
     for (const { bids, rendered } of this.#offers) {
       if (rendered) continue;
@@ -178,8 +185,8 @@ export class AuctionRun {
   }
 
   /**
-   * The bid stands again in the auction as one that came with its markup, and is judged as such. It has had its win notice: its
-   * `nurl` is called once.
+   * Puts the bid back into the auction as one that came with its markup, to be judged as such. Its win notice has
+   * already been called, and a `nurl` is called once, so the new bid has none.
    */
   supplyMarkup(bid: Bid, adm: string): void {
     const supplied = shallowCopy(bid, ['nurl']);
@@ -191,7 +198,7 @@ export class AuctionRun {
     }
   }
 
-  /** The bid has its place under its frequency cap, for the impression of this id. */
+  /** Records that the bid holds a place under its frequency cap, for the impression with this id. */
   place(bid: Bid, trackingId: string): void {
     this.#placed.set(bid, trackingId);
   }
@@ -200,7 +207,7 @@ export class AuctionRun {
     return this.#placed.has(bid);
   }
 
-  /** Gives back what was taken for bids that have lost after all, when the auction was held again. */
+  /** Releases the places of bids that lost in the end, because the auction was evaluated again. */
   releasePlaces({ sold }: AuctionResult, caps: FrequencyCaps): void {
     if (this.#placed.size === 0) return;
     for (const [bid, trackingId] of this.#placed) {
@@ -227,7 +234,7 @@ export class AuctionRun {
     }
   }
 
-  /** Whatever a winner's markup does to what reads it, it costs that winner alone. */
+  /** Returns null when preparing the winner throws: an error in reading its markup costs that winner only. */
   #tried(win: Win): SoldImp | null {
     try {
       return this.#soldImp(win);
@@ -277,7 +284,7 @@ export class AuctionRun {
   }
 }
 
-/** Whether a sale's tracking URLs carry the DSP's `nurl`. Of a tag's sale the DSP is told at once. */
+/** Whether a sale's tracking URLs carry the DSP's `nurl`. A tag's sale never does: its DSP is notified at once. */
 function carriesWinNotice(
   winNoticeUrl: string | null,
   billingNoticeUrl: string | null,
@@ -288,14 +295,15 @@ function carriesWinNotice(
   return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
 }
 
-/** Whether a bid brought its markup; another may bring it with the answer to its win notice. */
+/** Whether a bid brought its markup. A bid without it may bring it in the answer to its win notice. */
 export function hasMarkup({ adm }: Bid): boolean {
   return adm !== undefined && adm.trim() !== '';
 }
 
 /**
- * Decides and prepares at once, for auctions whose winners need no time. A winner whose markup cannot carry our tracker could
- * never be billed: it loses as `creative-rejected`, its group with it, and the auction is decided again.
+ * Decides and prepares in one go, for auctions whose winners need no asynchronous work. A winner whose markup cannot
+ * carry the exchange's tracker could never be billed: it loses as `creative-rejected`, its group with it, and the
+ * auction is decided again.
  */
 export function runAuction(offers: readonly BidderOffer[], context: SaleContext): AuctionResult {
   const run = new AuctionRun(offers, context);

@@ -23,7 +23,7 @@ import { resolveRequest } from './resolve-request.ts';
 import type { RenderWinner, SaleContext } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
 
-/** Runs auctions from an ad request to its answer; all of it in this process. */
+/** Runs auctions in this process, from an ad request to its answer. */
 export class Auctioneer {
   readonly #deps: AuctionDeps;
   readonly #bidders: BidderDemand;
@@ -47,43 +47,44 @@ export class Auctioneer {
   }
 
   /**
-   * One ad request's way: resolve → screen → ask → decide → prepare → record → answer. At most one ad is sold for each imp. Facts and
-   * loss notices follow when the caller has answered.
+   * Handles one ad request: resolve → screen → ask → decide → prepare → record → answer. At most one ad is sold for
+   * each imp. Facts and loss notices follow after the caller has its answer.
    *
-   * Throws what {@link resolveRequest} throws, FORBIDDEN for a blocked request, and AUCTION_TIMEOUT when the process was too busy to
-   * keep to the time; bidders that time out are merely no-bids.
+   * Throws what {@link resolveRequest} throws, FORBIDDEN for a blocked request, and AUCTION_TIMEOUT when the process
+   * was too busy to keep its time limit. A bidder that times out is a no-bid.
    */
   async answer<Asked extends AdRequest, Answer>(
-    asked: Asked,
+    adRequest: Asked,
     endpoint: AuctionEndpoint<Asked, Answer>,
   ): Promise<Answer> {
     const { delegates, settings, clock } = this.#deps;
 
-    // Resolve: whose inventory it is, and in which environment it is sold.
-    const context = resolveRequest(this.#deps, asked);
+    // Resolve: find the publisher of the inventory and the environment in which it is sold.
+    const context = resolveRequest(this.#deps, adRequest);
 
-    // Screen: what must not be auctioned is refused, and a repeat joins the auction that is under way.
+    // Screen: refuse what must not be auctioned, and let a repeat join the auction that is under way.
     screenRequest(this.#deps, context);
-    endpoint.screened(asked);
-    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, asked);
+    endpoint.screened(adRequest);
+    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, adRequest);
     if (underWay instanceof Promise) return underWay;
 
     let bidding: RequestBidTotals | null = null;
     try {
-      // Ask: bidders think while delegates are evaluated.
+      // Ask: delegates are evaluated while bidders answer.
       const timeLeftMs = this.#timeLeftMs(context);
-      const asking = this.#bidders.ask(context, timeLeftMs);
-      const evaluating = this.#delegates.ask(context, timeLeftMs);
-      const delegated = evaluating instanceof Promise ? await evaluating : evaluating;
-      bidding = delegated.bidding;
+      const bidderReplies = this.#bidders.ask(context, timeLeftMs);
+      const delegateOffers = this.#delegates.ask(context, timeLeftMs);
+      const delegateDemand = delegateOffers instanceof Promise ? await delegateOffers : delegateOffers;
+      bidding = delegateDemand.bidding;
       const replies: DemandParticipation[] = [];
-      if (asking !== null) for (const reply of await asking) replies.push(readReply(reply, context.request.id));
+      if (bidderReplies !== null)
+        for (const reply of await bidderReplies) replies.push(readReply(reply, context.request.id));
       const offers: BidderOffer[] = [];
-      for (const { offer } of delegated.participations) if (offer !== null) offers.push(offer);
+      for (const { offer } of delegateDemand.participations) if (offer !== null) offers.push(offer);
       for (const { offer } of replies) if (offer !== null) offers.push(offer);
 
-      // Decide and prepare, until whoever wins can be sold.
-      const run = new AuctionRun(offers, this.#saleContext(context, delegated.creatives));
+      // Decide and prepare, until every winner can be sold.
+      const run = new AuctionRun(offers, this.#saleContext(context, delegateDemand.creatives));
       const preparation = this.#preparationPolicy(context);
       let result: AuctionResult | null = null;
       while (result === null) {
@@ -92,21 +93,21 @@ export class Auctioneer {
         result = prepared instanceof Promise ? await prepared : prepared;
       }
 
-      // Record: what was held is counted and written down once its answer has left.
+      // Record: the auction is counted and written down after its answer has left.
       const tookMs = clock.monotonic() - context.receivedMs;
       const late = tookMs > settings.maxAuctionMs;
-      const held = { replies, delegates: delegated, result: late ? expireSales(result) : result };
+      const held = { replies, delegates: delegateDemand, result: late ? expireSales(result) : result };
       setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
       if (late) {
-        this.#withdraw(context, result.sold, delegated.creatives);
+        this.#withdraw(context, result.sold, delegateDemand.creatives);
         throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
       }
       for (const { sale } of result.sold) {
         if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
       }
 
-      // Answer: in the words of the endpoint's protocol.
-      const answer = endpoint.answer(asked, context, held);
+      // Answer: in the endpoint's protocol.
+      const answer = endpoint.answer(adRequest, context, held);
       if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
       return answer;
     } catch (error) {
@@ -146,7 +147,7 @@ export class Auctioneer {
     };
   }
 
-  /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */
+  /** Time for bidders, ms: the caller's `tmax` less the exchange's own margin, and at most the exchange's maximum. */
   #timeLeftMs({ request, receivedMs }: AuctionContext): number {
     const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
     const elapsedMs = this.#deps.clock.monotonic() - receivedMs;
@@ -155,15 +156,15 @@ export class Auctioneer {
   }
 
   /**
-   * When an auction must be over that still waits for its winner's markup; monotonic ms. A caller that names no `tmax` waits for
-   * a fetch as long as for bidders.
+   * Monotonic ms by which an auction must end that still fetches its winner's markup. Without a `tmax`, a fetch gets as
+   * long as bidders do.
    */
   #deadlineMs({ request, receivedMs }: AuctionContext): number {
     const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
     return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
   }
 
-  /** Returns what was reserved for sales that the caller will never see: the auction took too long. */
+  /** Releases the reservations of sales that the caller will never see, because the auction took too long. */
   #withdraw({ sandbox }: AuctionContext, sold: readonly SoldImp[], creatives: ReadonlyMap<Bid, SoldCreative>): void {
     const { budgets, shares, delegates } = this.#deps;
     for (const { win, sale, trackingId } of sold) {
@@ -177,7 +178,7 @@ export class Auctioneer {
   }
 }
 
-/** Sales that nobody heard of are none. */
+/** Turns the sales of an expired auction into losses. */
 function expireSales({ sold, losses }: AuctionResult): AuctionResult {
   return { sold: [], losses: [...losses, ...sold.map(({ win }) => expiredLoss(win))] };
 }

@@ -6,7 +6,7 @@ import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionBidder, BidderReply } from './bidders.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
 
-/** Asks the RTB demand sources of a pool. */
+/** Asks a pool's bidders for bids. */
 export class BidderDemand {
   readonly #deps: Pick<AuctionDeps, 'bidders' | 'budgets' | 'settings' | 'clock'>;
 
@@ -14,7 +14,7 @@ export class BidderDemand {
     this.#deps = deps;
   }
 
-  /** Null where nobody is to be asked. Bidders that time out are merely no-bids. */
+  /** Null when there is no bidder to ask. A bidder that times out is a no-bid. */
   ask(context: AuctionContext, timeLeftMs: number): Promise<readonly BidderReply[]> | null {
     const { pool, sandbox } = context;
     if (pool === null) return null;
@@ -44,7 +44,7 @@ export class BidderDemand {
     return exhausted.length === 0 ? replies : [...replies, ...exhausted];
   }
 
-  /** At once, unless a budget was not asked for of late and is being leased. */
+  /** Null when all budgets are known in memory; a promise while one that was idle is being leased. */
   #budgetsRead(bidders: readonly AuctionBidder[]): Promise<void> | null {
     const { budgets, clock } = this.#deps;
     const nowMs = clock.now();
@@ -54,7 +54,7 @@ export class BidderDemand {
     return unknown ? budgets.pendingLeases() : null;
   }
 
-  /** Who has spent its budget gets no more auctions (specification, "Limits"). */
+  /** Splits bidders by budget: a DSP that has spent its budget gets no more auctions (specification, "Limits"). */
   #byBudget(bidders: readonly AuctionBidder[]): {
     readonly able: readonly AuctionBidder[];
     readonly exhausted: BidderReply[];
@@ -72,7 +72,7 @@ export class BidderDemand {
   }
 }
 
-/** A bidder's reply as the auction takes it: its answer is read, and held to the request's id. */
+/** Reads a bidder's reply into the auction's form and checks that it answers the request's id. */
 export function readReply(reply: BidderReply, requestId: string): DemandParticipation {
   const { dsp, called, latencyMs, outcome } = reply;
   if ('reason' in outcome) return { dsp, called, latencyMs, offer: null, reason: outcome.reason };

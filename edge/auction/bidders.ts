@@ -1,39 +1,45 @@
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 
-/** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
+/** The outcome of one call of a bidder: a JSON document, or the reason why there is no bid. */
 export type CallOutcome = { readonly document: unknown } | { readonly reason: NoBidReason; readonly detail: string };
 
-/** The auction's request as bidders get it, written once for each dialect and time limit. */
+/** The auction's request as bidders get it, serialized once for each dialect and time limit. */
 export interface OutgoingRequest {
-  /** `tmaxMs`: what the bidder is told it has. `dspId`: whose id of the viewer it holds, where there is one. */
+  /**
+   * `tmaxMs`: the time limit that the body states. `dspId`: the DSP whose own id of the viewer the body carries, if
+   * there is one.
+   */
   body(version: '2.5' | '2.6', tmaxMs: number, dspId: string): Buffer;
 }
 
-/** One bidder's part in the auction. */
+/** One bidder's reply in one auction. */
 export interface BidderReply {
   readonly dsp: DspProjection;
-  /** False when the breaker, a limit or a lack of time kept the request from being sent. */
+  /** False when the circuit breaker, a limit or a lack of time kept the request from being sent. */
   readonly called: boolean;
   readonly outcome: CallOutcome;
-  /** From the first byte sent to the end of the answer; 0 when nothing was sent. ms. */
+  /** ms from the first byte sent to the end of the answer; 0 when nothing was sent. */
   readonly latencyMs: number;
 }
 
-/** An RTB demand source that may be called. */
+/** A bidder that may be called. */
 export interface AuctionBidder {
   readonly dsp: DspProjection;
-  /** It has bid in an auction; `atMs` is ms since the epoch. */
+  /** Records that it has bid in an auction; `atMs` is ms since the epoch. */
   recordBid(atMs: number): void;
 }
 
-/** The RTB demand sources that an auction may ask; whoever calls them implements it. */
+/** The bidders that an auction may ask. A port: the module that calls bidders implements it. */
 export interface AuctionBidders {
-  /** The candidates for one pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
+  /** The candidates for one pool's traffic: sandbox DSPs for sandbox requests, active DSPs for live ones. */
   inPool(poolId: string, sandbox: boolean): readonly AuctionBidder[];
-  /** Undefined for a demand source that is not called any more. */
+  /** Undefined for a DSP that is no longer called. */
   get(dspId: string): AuctionBidder | undefined;
-  /** Asks them all at once and resolves when all have answered, failed or run out of time; `bidders` are those of {@link inPool}. */
+  /**
+   * Asks all `bidders`, which come from {@link inPool}, at once. Resolves when each has answered, failed or run out of
+   * time.
+   */
   ask(bidders: readonly AuctionBidder[], request: OutgoingRequest, timeoutMs: number): Promise<readonly BidderReply[]>;
 }
 
@@ -43,7 +49,7 @@ export interface MarkupSource {
   fetch(url: string, timeoutMs: number): Promise<string | null>;
 }
 
-/** Tells demand sources what became of their bids. */
+/** Notifies DSPs of the outcome of their bids. */
 export interface AuctionNotices {
   /** Queues a notice whose macros are replaced, and returns at once; never throws. */
   send(kind: 'loss', url: string, dspId: string, method: 'GET' | 'POST'): void;

@@ -1,4 +1,4 @@
-/** A publisher's block list with the exchange's own; most publishers have none. */
+/** Joins a publisher's blocked categories with the exchange's own. Most publishers have none. */
 export function mergeBlockedCategories(
   ofPublisher: readonly string[],
   ofExchange: readonly string[],

@@ -8,9 +8,9 @@ export interface AuctionResult {
   readonly losses: readonly Loss[];
 }
 
-/** What an auction came to: what its demand answered and what was sold. */
+/** The result of an auction that was held: the demand's replies and the sold imps. */
 export interface HeldAuction {
-  /** Of bidders. */
+  /** Replies of bidders. */
   readonly replies: readonly DemandParticipation[];
   readonly delegates: Pick<DelegateOffers, 'participations' | 'unmatched' | 'creatives' | 'plans' | 'exhausted'>;
   readonly result: AuctionResult;

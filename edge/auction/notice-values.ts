@@ -7,7 +7,7 @@ import type { BidderOffer } from '../demand-part.ts';
 /** Loss reason code of a bid that won (OpenRTB 3.0, List: Loss Reason Codes). */
 const BID_WON = '0';
 
-/** What a winner's markup, `nurl` and `burl` are told. */
+/** Macro values of a winner's markup, `nurl` and `burl`. */
 export function winMacroValues(requestId: string, win: Win, offer: BidderOffer): MacroValues {
   return {
     auctionId: requestId,
@@ -17,7 +17,7 @@ export function winMacroValues(requestId: string, win: Win, offer: BidderOffer):
     adId: win.bid.adid,
     price: formatCpm(win.clearingCpmMicros),
     currency: offer.currency,
-    // First price: what is cleared is what was bid.
+    // First price: the clearing price equals the bid.
     marketBidRatio: '1',
     loss: BID_WON,
     minToWin: formatCpm(win.minToWinCpmMicros),
@@ -25,7 +25,7 @@ export function winMacroValues(requestId: string, win: Win, offer: BidderOffer):
   };
 }
 
-/** What a loser's `lurl` is told: the winning price too (specification, Loss notification). */
+/** Macro values of a loser's `lurl`, which include the winning price (specification, Loss notification). */
 export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffer): MacroValues {
   return {
     auctionId: requestId,
@@ -41,13 +41,15 @@ export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffe
   };
 }
 
-/** What was paid ÷ what was bid; unknown where nothing was sold or the bid names no price. Four decimals at most. */
+/**
+ * Winning price ÷ bid price, with four decimals at most. Undefined where nothing was sold or the bid names no price.
+ */
 function ratio({ winningCpmMicros, priceCpmMicros }: Loss): string | undefined {
   if (winningCpmMicros === null || !priceCpmMicros) return undefined;
   return String(Math.round((winningCpmMicros / priceCpmMicros) * 10_000) / 10_000);
 }
 
-/** Whole micro-dollars as a decimal: at least a millionth, so never in exponent form. */
+/** Writes whole micro-dollars as a decimal. The least value is a millionth, so the result is never in exponent form. */
 function formatCpm(micros: number): string {
   return String(cpmOf(micros));
 }

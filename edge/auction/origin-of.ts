@@ -5,7 +5,7 @@ import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
-/** What the tracking URLs of an auction's sales say of it. */
+/** The request origin that the tracking URLs of an auction's sales carry. */
 export function requestOriginOf(
   { request: { device }, askedBy, verified }: Pick<AuctionContext, 'request' | 'askedBy' | 'verified'>,
   countryOf?: (address: IpAddress) => string | null,
@@ -27,8 +27,8 @@ export function requestOriginOf(
 }
 
 /**
- * By its address before what the request states: a phone that roams is in another country than its address, at the request and at the
- * render alike.
+ * The device's country: that of its address comes before the one that the request states. A roaming phone is in another
+ * country than its address, at the request and at the render alike.
  */
 function deviceCountry(
   device: BidRequest['device'],

@@ -10,14 +10,17 @@ import type { AuctionSettings } from '../settings.ts';
 import type { OutgoingRequest } from './bidders.ts';
 import { mergeBlockedCategories } from './blocked-categories.ts';
 
-/** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
+/**
+ * Placeholder of a buyer's id while a body is written. It is random for each process, so that no request can contain
+ * it.
+ */
 const BUYER_UID_MARK = randomUUID();
 const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
 
-/** What is said of the exchange itself. */
+/** How the exchange describes itself in requests. */
 type ExchangeIdentity = Pick<AuctionSettings, 'exchangeDomain' | 'blockedCategories'>;
 
-/** A body, with the place in it where a buyer's own id of the viewer goes. */
+/** A serialized body, with the position at which a buyer's own id of the viewer is inserted. */
 interface SerializedBody {
   readonly dialect: Dialect;
   readonly tmaxMs: number;
@@ -26,14 +29,14 @@ interface SerializedBody {
 }
 
 /**
- * Writes the request for bidders, each version of it once: dialects and time limits are few. Buyers that know the viewer get
- * the same bytes with their id put in.
+ * Serializes the request for bidders, once for each dialect and time limit, of which there are few. A buyer that knows
+ * the viewer gets the same bytes with its id inserted.
  */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #context: AuctionContext;
   readonly #exchange: ExchangeIdentity;
   readonly #written: SerializedBody[] = [];
-  /** Made once, whatever the number of bodies; null while there is none. */
+  /** Made once for all bodies; null until the first body is asked for. */
   #offerable: BidRequest | null = null;
 
   constructor(context: AuctionContext, exchange: ExchangeIdentity) {
@@ -73,7 +76,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
       seller: sellerOf(publisher, sandbox ? null : verified),
       supplyChain: {
         node: exchangeNode(this.#exchange.exchangeDomain, publisher.id, request.id),
-        // Of inventory that is not verified nobody knows the owner.
+        // The owner of unverified inventory is unknown.
         begunComplete: publisher.sellerType === 'PUBLISHER' && (sandbox || verified) ? 1 : 0,
       },
       treatment: privacy.treatment,

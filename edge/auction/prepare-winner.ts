@@ -14,16 +14,17 @@ export interface PreparationPolicy {
   readonly markup: MarkupSource;
   readonly caps: FrequencyCaps;
   readonly clock: Clock;
-  /** Monotonic ms: when the auction must be over. */
+  /** Monotonic ms by which the auction must be over. */
   readonly deadlineMs: number;
-  /** How long a sold impression may still be shown. */
+  /** ms after the sale within which an impression may be rendered. */
   readonly renderWindowMs: number;
 }
 
 /**
- * Prepares what was won for its way out. Null when the auction is to be decided again, because a winner could not be sold. A winner
- * may first have to do what takes time: fetch its markup from its win notice (OpenRTB 2.6 §4.2.3, `nurl`), take its place under a
- * frequency cap. Whoever fails at it loses. A promise only when there is something to wait for; it never rejects.
+ * Prepares the wins for sale. The result is null when a winner could not be sold and the auction must be decided again.
+ * Some winners first need asynchronous work: fetching markup from the win notice (OpenRTB 2.6 §4.2.3, `nurl`), or
+ * taking a place under a frequency cap. A winner whose work fails loses. Returns a promise only when there is something
+ * to wait for; it never rejects.
  */
 export function prepareWinners(
   run: AuctionRun,
@@ -36,14 +37,14 @@ export function prepareWinners(
   return result;
 }
 
-/** Whether a winner must do what takes time before it can be sold. */
+/** Whether a winner needs asynchronous work before it can be sold. */
 function needsPreparation({ bid }: Win, run: AuctionRun): boolean {
   const shown = run.creativeOf(bid);
   if (shown === undefined) return !hasMarkup(bid) && bid.nurl !== undefined;
   return shown.campaign.cap !== null && !run.isPlaced(bid);
 }
 
-/** Has each of them do it, all at once. */
+/** Does the asynchronous work of all winners at once. */
 async function prepareInTime(run: AuctionRun, { wins }: AuctionOutcome, policy: PreparationPolicy): Promise<null> {
   const unready = wins.filter((win) => needsPreparation(win, run));
   if (policy.clock.monotonic() >= policy.deadlineMs) run.rejectWithoutMarkup();
@@ -86,7 +87,7 @@ async function reserveFrequencyCap(
   });
 }
 
-/** False when the auction is over first. */
+/** False when the auction's deadline comes first. */
 function beforeDeadline({ clock, deadlineMs }: PreparationPolicy, taken: Promise<boolean>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonic()), () => resolve(false));

@@ -12,8 +12,8 @@ import { lossMacroValues } from './notice-values.ts';
 type RecordingDeps = Pick<AuctionDeps, 'wins' | 'facts' | 'bidders' | 'notices' | 'recorder' | 'clock' | 'logger'>;
 
 /**
- * Accounts for an auction whose caller has its answer: feeds, facts, loss notices and the record for whoever asks about it.
- * `expired`: nobody was answered. Never throws.
+ * Accounts for an auction after its answer: feeds, facts, loss notices and the auction record. `expired`: the caller
+ * got no answer. Never throws.
  */
 export function recordAuction(
   { wins, facts, bidders, notices, recorder, clock, logger }: RecordingDeps,
@@ -39,12 +39,12 @@ export function recordAuction(
     }
     recorder.recordAuction(context, held, tookMs, expired);
   } catch (err) {
-    // Nobody awaits this; thrown from here it would end the process.
+    // No caller awaits this: an error thrown from here would end the process.
     logger.error({ err, auctionId: context.request.id }, 'an auction could not be accounted for');
   }
 }
 
-/** Counts one auction that was held: for its publisher, and for every demand source that had a part or might have had. */
+/** Counts one auction that was held: for its publisher, and for every DSP that took part or could have. */
 function countAuction(
   facts: Facts,
   context: AuctionContext,
@@ -82,12 +82,12 @@ function countAuction(
   }
 }
 
-/** Several ads may share an imp: those of a pod's dynamic portion. */
+/** Imps with at least one ad. Several ads of a pod's dynamic portion may share an imp. */
 function filledImps({ sold }: AuctionResult): number {
   return sold.length < 2 ? sold.length : new Set(sold.map(({ win }) => win.impId)).size;
 }
 
-/** Why a delegate that was evaluated has no bid. */
+/** Reasons why an evaluated delegate has no bid. */
 const NON_BIDDING_REASONS: ReadonlySet<NoBidReason> = new Set([
   'budget-exhausted',
   'pacing',

@@ -12,7 +12,7 @@ export interface TrackedWin {
   readonly viewUrl: ViewabilityUrl | undefined;
 }
 
-/** The winner's markup with our tracker in it, macros filled in; null when there can be none. */
+/** The winner's markup with the exchange's tracker in it and its macros filled in; null when that is impossible. */
 export function renderedMarkup(
   win: Win,
   shown: SoldCreative | null,

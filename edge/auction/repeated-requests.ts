@@ -3,9 +3,9 @@ import { refuseReplayed, type ScreeningDeps } from '../screening/screen-request.
 
 /** A bid request as its caller sent it. */
 export interface CallerRequest extends AdRequest {
-  /** Of a page's call: it fills what `device` leaves out. Null for a server's. */
+  /** Connection of a call made by a page; it fills in what `device` leaves out. Null for a server's call. */
   readonly connection: { readonly address: string; readonly userAgent: string | undefined } | null;
-  /** Decompressed. */
+  /** The decompressed body. */
   readonly body: Buffer;
 }
 
@@ -19,14 +19,15 @@ export interface RequestUnderWay<Answer> {
   readonly name: number;
   readonly context: AuctionContext;
   readonly sent: CallerRequest;
-  /** Repeats that wait for its answer; null while there is none. */
+  /** Repeats that wait for the answer; null while there is none. */
   joined: Joined<Answer>[] | null;
 }
 
 /**
- * The auctions of bid requests that are under way at this edge, by what names them. A caller that sends the same request again,
- * because a connection broke or a proxy tries again, joins the one that is under way: one sale, one reservation, the same answer for
- * both. Later it is a replay, which is refused. There are never more of them than the gate for auctions lets in.
+ * The bid requests whose auctions are under way at this edge, by name. A caller that sends the same request again,
+ * because a connection broke or a proxy retries, joins the auction that is under way: one sale, one reservation, the
+ * same answer for both. A repeat that comes later is a replay, which is refused. The flight gate bounds the number of
+ * entries.
  */
 export class RepeatedRequests<Answer> {
   readonly #deps: ScreeningDeps;
@@ -37,8 +38,9 @@ export class RepeatedRequests<Answer> {
   }
 
   /**
-   * The answer of the same request of the same caller when it is under way, which rejects as it does; else the request is under way
-   * from here on, until {@link answered} or {@link failed}. Null where any may come again. Throws FORBIDDEN for a replay.
+   * Returns the answer of the auction under way when the same caller has sent the same request; it rejects as that
+   * auction does. Otherwise the request is under way from here on, until {@link answered} or {@link failed}. Null where
+   * repeats are allowed. Throws FORBIDDEN for a replay.
    */
   enter(context: AuctionContext, sent: CallerRequest): RequestUnderWay<Answer> | Promise<Answer> | null {
     const name = this.#deps.screening.replayKeyOf(context);
@@ -56,7 +58,7 @@ export class RepeatedRequests<Answer> {
     if (underWay.joined !== null) for (const { resolve } of underWay.joined) resolve(answer);
   }
 
-  /** Who got no answer may ask again: AUCTION_TIMEOUT is to be retried. */
+  /** Forgets the request, so that a caller without an answer may ask again: AUCTION_TIMEOUT is to be retried. */
   failed(underWay: RequestUnderWay<Answer>, error: unknown): void {
     this.#end(underWay);
     this.#deps.screening.forget(underWay.name);
@@ -76,8 +78,9 @@ function joinTo<Answer>(running: RequestUnderWay<Answer>): Promise<Answer> {
 }
 
 /**
- * A name is short for what it names, and says nothing of the viewer: an answer goes to nobody for its likeness alone, nor to who
- * shows another key or other cookies, objects where the first did not, or writes of another device, user or consent.
+ * Whether two requests with the same name are the same request. The name is a short hash and says nothing of the
+ * viewer, so an equal name alone never yields an answer: the publisher, the key, the cookies, the privacy objection
+ * (Global Privacy Control), the connection and the body (with its device, user and consent) must also be equal.
  */
 function isSame<Answer>(
   { context, sent }: RequestUnderWay<Answer>,

@@ -17,13 +17,13 @@ import type { AuctionDeps } from './auction-deps.ts';
 type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings'>;
 
 /**
- * Finds whose inventory a request is and in which environment it is sold.
+ * Finds the publisher of a request's inventory and the environment in which it is sold.
  *
- * Throws INVALID_PARAMS when it names no publisher, FORBIDDEN when the publisher is unknown, archived or out of the
- * key's reach, SERVICE_UNAVAILABLE while this edge does not know the publishers yet.
+ * Throws INVALID_PARAMS when the request names no publisher; FORBIDDEN when the publisher is unknown, archived or out
+ * of the key's reach; SERVICE_UNAVAILABLE while this edge does not know the publishers yet.
  *
- * A sandbox publisher, a sandbox key and a request for the sandbox each make it a sandbox request: it meets sandbox
- * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
+ * A sandbox publisher, a sandbox key and a request for the sandbox each make it a sandbox request, which meets sandbox
+ * demand only. Live demand is asked only for a live publisher's own traffic.
  */
 export function resolveRequest(
   { replica, facts, viewers, recorder, settings }: ResolvingDeps,
@@ -78,7 +78,7 @@ function isVerified(replica: Replica, { id, domain }: PublisherProjection, reque
   return found !== undefined && isVerifiedInventory(request, domain, found.domain);
 }
 
-/** A missing key is answered as everywhere, and counted as what it is for the publisher: a blocked request. */
+/** A missing key gets the usual answer and counts as a blocked request of the publisher. */
 function keyRequired({ message }: RefusedRequest): RefusedRequest {
   return new RefusedRequest('UNAUTHORIZED', message);
 }

@@ -10,12 +10,12 @@ import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
-/** Makes the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, terms: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
+/** Renders the markup of a delegate's creative. */
+export type RenderWinner = (creative: Creative, context: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
 
-/** What a sale depends on of the auction's context. */
+/** The part of the auction context that a sale depends on. */
 export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player'> {
-  /** Who asked; absent where nobody is to be told of a win. */
+  /** The requester; absent where no win notices are sent. */
   readonly askedBy?: Pick<AuctionContext['askedBy'], 'isTag'>;
   readonly viewer: Pick<AuctionContext['viewer'], 'deviceKey'>;
   readonly publisher: Pick<
@@ -27,21 +27,21 @@ export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | '
 export interface SaleContext {
   readonly auction: SoldRequest;
   readonly region: string;
-  /** IAB Content Taxonomy 1.0, of the exchange itself; they join the publisher's. */
+  /** IAB Content Taxonomy 1.0: the categories that the exchange itself blocks, added to the publisher's. */
   readonly blockedCategories: readonly string[];
   /** Wall clock, ms since the epoch. */
   readonly nowMs: number;
   readonly random: () => number;
   readonly mint: TrackingMint;
-  /** What the bids of delegates show: those bids and no others are in here. */
+  /** The creatives of delegates' bids; it has an entry for each of those bids and for no other. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   readonly render: RenderWinner;
-  /** What tracking URLs say of the request; nothing where this is absent. */
+  /** The request origin for tracking URLs; absent: they carry none. */
   readonly originOf?: () => RequestOrigin;
-  /** What pays for what is sold; absent where nothing is. */
+  /** The budgets that pay for sales; absent where sales are free. */
   readonly budgets?: Pick<EdgeBudgets, 'reserve' | 'release'>;
-  /** What of others' budgets the publisher may hold unrendered; absent where it may hold any. */
+  /** The shares of DSPs' budgets that the publisher may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares | undefined;
-  /** Told of a winner that could not be prepared for a reason that nobody foresaw; it loses as `creative-rejected`. */
+  /** Called with a winner whose preparation threw an unexpected error; the winner loses as `creative-rejected`. */
   readonly failed?: (error: unknown, win: Win) => void;
 }

@@ -2,22 +2,22 @@ import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 
 /**
- * What demand sources and campaigns may still be sold for here and now. All of it is plain memory: what an edge sells is paid from
- * leases that it had before. A holder without a limit has always room, and nothing of it is kept.
+ * The budgets of DSPs and campaigns as this edge may sell from them now. All of it is plain memory: sales are paid from
+ * leases granted beforehand. A holder without a limit can always pay, and no state is held for it.
  *
- * Prices are nano-dollars for one impression; `campaign` is null for a demand source that bids for itself.
+ * Prices are nano-dollars for one impression; `campaign` is null for a DSP that bids for itself.
  */
 export interface EdgeBudgets {
   /**
-   * An impression is sold at `soldAtMs` (ms since the epoch, as its tracking URL will say): both its demand source's and its
-   * campaign's budget pay, or neither does and it must not be sold.
+   * Reserves the price of an impression sold at `soldAtMs` (ms since the epoch, as its tracking URL will say). Both its
+   * DSP's and its campaign's budget pay. False: neither does, and it must not be sold.
    */
   reserve(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): boolean;
-  /** What was taken with the same words was not sold after all. */
+  /** Returns a reservation made with the same arguments: the impression was not sold after all. */
   release(dspId: string, campaign: CatalogueCampaign | null, priceNanos: number, soldAtMs: number): void;
   /**
-   * Whether a bid of this price could be paid now, and `bidSoFar` too; `priceNanos` 0: whether there is anything to bid with. Null
-   * while that is not known: then nothing is to be bid, and {@link pendingLeases} may be worth a wait.
+   * Whether the budgets can pay a bid of this price, and `bidSoFar` too, now; with `priceNanos` 0: whether they can pay
+   * any bid. Null while that is unknown: then there must be no bid, and {@link pendingLeases} may be worth a wait.
    */
   available(
     dspId: string,
@@ -27,13 +27,13 @@ export interface EdgeBudgets {
     bidSoFar?: RequestBidTotals,
   ): boolean | null;
   /**
-   * Null unless something of what was unknown is being leased: then it resolves when that has come, or when it has taken too long
-   * to be waited for. Never rejects.
+   * Null unless something unknown is being leased. The promise resolves when it has arrived, or when it has taken too
+   * long. Never rejects.
    */
   pendingLeases(): Promise<void> | null;
 }
 
-/** Where nobody pays: auctions that are only imagined. */
+/** Budgets for auctions that are only simulated: every bid can be paid. */
 export const UNLIMITED_BUDGETS: EdgeBudgets = {
   reserve: () => true,
   release: () => undefined,

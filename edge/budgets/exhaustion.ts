@@ -16,7 +16,7 @@ import type { HeldBudget } from './held-budget.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** Holders looked at at once; the others have their turn at the next tick. */
+/** Upper bound of holders checked at once; the others wait for a later tick. */
 const LOOKS_AT_ONCE = 8;
 
 export interface ExhaustionDeps {
@@ -28,14 +28,14 @@ export interface ExhaustionDeps {
 interface WatchedBudget {
   waitMs: number;
   nextCheckAtMs: number;
-  /** What was told, of which revision. */
+  /** The last report sent: its day, its revision and its budgets. */
   lastReported: string;
 }
 
 /**
- * Tells a campaign that its budget of the day, or its whole one, is spent: when the ledgers say that what they hold leaves less than
- * a bid that could not be paid, or, where nobody has asked for one since the last of it was sold, than the cheapest that the campaign
- * makes. What is sold and may never be shown is not spent.
+ * Reports to a campaign that its daily or total budget is spent, once the ledgers show that the rest is less than a
+ * price. The price is that of a bid that could not be paid or, where no bid was refused since the last of the budget
+ * was sold, that of the campaign's cheapest bid. A sale that may never be rendered is not spent.
  */
 export class ExhaustionReporter {
   readonly #deps: ExhaustionDeps;
@@ -46,7 +46,7 @@ export class ExhaustionReporter {
     this.#deps = deps;
   }
 
-  /** Returns at once; called about once a second while the holder is short of a bid's price, or sold out. */
+  /** Called about once a second while the holder cannot pay a bid's price or is sold out. Returns at once. */
   onShortfall(held: HeldBudget, nowMs: number): void {
     if (held.holder.scope !== 'campaign') {
       held.acknowledgeExhausted();
@@ -70,34 +70,34 @@ export class ExhaustionReporter {
 
   async #look(held: HeldBudget, watched: WatchedBudget, nowMs: number): Promise<void> {
     const { dailyNanos, totalNanos, revision } = held.limits;
-    const out = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
-    if (out.priceNanos === null) return held.acknowledgeExhausted();
-    const { priceNanos } = out;
-    const standing = await this.#standing(held, nowMs);
+    const exhausted = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
+    if (exhausted.priceNanos === null) return held.acknowledgeExhausted();
+    const { priceNanos } = exhausted;
+    const status = await this.#standing(held, nowMs);
     const spent = (limitNanos: number, spentNanos: bigint) =>
       limitNanos > 0 && spentNanos + BigInt(priceNanos) > BigInt(limitNanos);
     const day = utcDay(nowMs);
     const budgets = [
-      ...(out.total && spent(totalNanos, standing.spentTotalNanos) ? (['total'] as const) : []),
-      ...(out.daily && spent(dailyNanos, standing.spentTodayNanos) ? (['daily'] as const) : []),
+      ...(exhausted.total && spent(totalNanos, status.spentTotalNanos) ? (['total'] as const) : []),
+      ...(exhausted.daily && spent(dailyNanos, status.spentTodayNanos) ? (['daily'] as const) : []),
     ];
-    const telling = `${day} ${revision} ${budgets.join()}`;
+    const message = `${day} ${revision} ${budgets.join()}`;
     if (budgets.length === 0) return;
-    if (telling === watched.lastReported) return held.acknowledgeExhausted();
+    if (message === watched.lastReported) return held.acknowledgeExhausted();
     for (const which of budgets) {
       await this.#deps.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
     }
-    watched.lastReported = telling;
+    watched.lastReported = message;
     held.acknowledgeExhausted();
   }
 
-  /** What the campaign would have to pay at least, nano-dollars; null when it makes no bids any more. */
+  /** The lowest price that the campaign would pay, in nano-dollars; null when it makes no bids any more. */
   async #cheapestOf({ holder }: HeldBudget): Promise<number | null> {
     const [document] = await this.#deps.store.load([{ kind: campaign.kind, id: holder.id }]);
     const state = document && !document.deleted ? (document.state as CampaignState) : null;
     if (state === null || state.campaign === null) return null;
-    const { campaign: terms, rules, defaultBidCpm } = state;
-    const prices = campaignBids({ campaign: terms, rules, defaultBidCpm, paused: false }).map(
+    const { campaign: campaignDocument, rules, defaultBidCpm } = state;
+    const prices = campaignBids({ campaign: campaignDocument, rules, defaultBidCpm, paused: false }).map(
       ({ bidCpmMicros }) => bidCpmMicros,
     );
     const bids = prices.filter((price) => price > 0);
@@ -119,7 +119,7 @@ export class ExhaustionReporter {
   }
 
   #remember(held: HeldBudget, watched: WatchedBudget): void {
-    // Those that were short longest ago go first: it is their turn to be looked at anew anyway.
+    // Budgets watched longest go first: their next check is due anyway.
     if (this.#watched.size >= 10_000) this.#watched.delete(this.#watched.keys().next().value!);
     this.#watched.set(held, watched);
   }

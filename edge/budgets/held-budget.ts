@@ -6,60 +6,75 @@ import { SaleRate } from './sale-rate.ts';
 
 export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
-/** An edge has leased what it sells in this time, */
+/** A lease request asks for at least this many ms of expected sales, at the present rate. */
 const LEASE_AHEAD_MS = 5_000;
-/** and no less than so many impressions, */
+/** Lower bound of a lease request, in impressions at the usual price; the two upper bounds below come first. */
 const MIN_LEASED_IMPRESSIONS = 8;
-/** but no more than this share of a budget, which an edge that dies takes with it until the window is settled, */
+/**
+ * Upper bound of a lease request, as a share of the budget: an edge that dies takes it away until the window is
+ * settled.
+ */
 const MOST_SHARE = 1 / 100;
-/** or, of a small one, than so many impressions. */
+/** Upper bound of a lease request in impressions at the usual price, where that is more than {@link MOST_SHARE}. */
 const MOST_OF_SMALL = 4;
-/** Leases of the next window are asked for between so long before it begins, each holder's at a time of its own, */
+/**
+ * Earliest time before a window, ms, at which a holder asks for its first lease of it. Each holder has a time of its
+ * own.
+ */
 const EARLIEST_LEAD_MS = 30_000;
-/** and so long. */
+/** Latest time before a window, ms, at which a holder asks for its first lease of it. */
 const LATEST_LEAD_MS = 5_000;
-/** While nothing is free, it is asked for again after so long, and then less and less often. */
+/**
+ * First wait, ms, after a request that left too little. Each further wait is twice as long, up to
+ * {@link LONGEST_WAIT_MS}.
+ */
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
-/** After a request whose outcome is unknown. */
+/** Wait, ms, after a request whose outcome is unknown. */
 const ASK_AGAIN_MS = 1_000;
 
-/** What this edge has of one window. */
+/** This edge's leases of one budget window. */
 interface HeldWindow {
   readonly slotMs: number;
-  /** Of its first grant here: what was sold before was paid by none. */
+  /** Time of the window's first grant at this edge, ms since the epoch. Earlier sales were not paid by this window. */
   readonly sinceMs: number;
   grantedNanos: number;
   soldNanos: number;
-  /** The most that was said to be sold: what is given back afterwards can be sold again here, and is not taken back. */
+  /**
+   * The highest sum of sales reported to the budget. Sales released afterwards can be sold again here; the report is
+   * not taken back.
+   */
   saidNanos: number;
   closed: boolean;
 }
 
-/** One holder's leases at this edge: what it sells from, window by window, and what it asks its budget for next. */
+/** One holder's leases at this edge: the windows that it sells from, and its requests to the budget. */
 export class HeldBudget {
   readonly id: string;
   readonly holder: LimitedHolder['holder'];
   limits: BudgetLimits;
-  /** So long before a window begins it asks for its first lease of it. */
+  /** ms before a window begins at which the holder asks for its first lease of it. */
   readonly leadMs: number;
-  /** Last time that an auction asked for it, ms since the epoch. */
+  /** Last time that an auction asked for this budget, ms since the epoch. */
   askedAtMs: number;
   readonly #rate: SaleRate;
   readonly #windows = new Map<number, HeldWindow>();
-  /** Of the last request. */
+  /** Number of the last request. */
   #number = 0;
-  /** The lowest price that what is left has not paid; null when there is none. */
+  /** The lowest price that the rest of the lease could not pay; null when there is none. */
   #refusedNanos: number | null = null;
-  /** What was left when the last answer had come. */
+  /** Rest of the lease when the last answer arrived, nano-dollars. */
   #lotNanos = 0;
   #waitMs = 0;
-  /** Nothing more is asked for of the present window. */
+  /** Until this time, ms since the epoch, nothing more is requested of the present window. */
   #shortUntilMs = 0;
-  /** When it had sold the last that this edge found of the budget; null when there is more, or that is known to be spent. */
+  /**
+   * Time at which this edge sold the last that it could get of the budget; null when there is more, or when the budget
+   * is known to be spent.
+   */
   #soldOutAtMs: number | null = null;
   #soldSinceNoted = false;
-  /** Nothing is asked for at all: the log is away. */
+  /** Until this time, ms since the epoch, there are no requests at all, because the log is away. */
   #retryAtMs = 0;
   #freeTodayNanos: number | null = null;
   #freeTotalNanos: number | null = null;
@@ -73,7 +88,7 @@ export class HeldBudget {
     this.#rate = new SaleRate(nowMs);
   }
 
-  /** Newer settings hold from now on. Of a limit that has become lower, what is leased is asked for anew. */
+  /** Applies newer settings. When a limit has become lower, the present leases are closed and requested again. */
   limit(limits: BudgetLimits): void {
     if (limits.revision <= this.limits.revision) return;
     if (isLower(limits, this.limits)) this.closeAll();
@@ -83,8 +98,9 @@ export class HeldBudget {
   }
 
   /**
-   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can. Null when more is likely to
-   * be had at once: it has nothing of this window yet, not even a refusal, or it has run out of what it had and the budget has not.
+   * Whether the lease can pay a price now, after `beforeNanos` of others; with `priceNanos` 0: whether it can pay any.
+   * Null when more is likely to be granted at once: there is no lease of this window yet, not even a refusal, or the
+   * lease is used up and the budget is not.
    */
   available(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
@@ -97,7 +113,7 @@ export class HeldBudget {
     return this.#orMore(priceNanos);
   }
 
-  /** Whether {@link take} would. */
+  /** Whether {@link take} would be covered by the lease. */
   pays(priceNanos: number, soldAtMs: number): boolean {
     const window = this.#windows.get(budgetWindowStart(soldAtMs));
     if (window === undefined || window.closed) return false;
@@ -106,7 +122,7 @@ export class HeldBudget {
     return false;
   }
 
-  /** After {@link pays}. */
+  /** Takes a price that {@link pays} has accepted. */
   take(priceNanos: number, soldAtMs: number): void {
     this.#windows.get(budgetWindowStart(soldAtMs))!.soldNanos += priceNanos;
     this.#soldSinceNoted = true;
@@ -120,7 +136,10 @@ export class HeldBudget {
     this.#rate.removeSale(priceNanos);
   }
 
-  /** Whether it should ask now: for more of this window, or, within `leadMs` of it, for its first of the next. */
+  /**
+   * Whether a request is due now: for more of this window or, within `leadMs` before it, for the first lease of the
+   * next window.
+   */
   isDue(nowMs: number, leadMs = this.leadMs): boolean {
     if (nowMs < this.#retryAtMs) return false;
     const window = this.#windows.get(budgetWindowStart(nowMs));
@@ -132,7 +151,7 @@ export class HeldBudget {
     return this.#isNextDue(nowMs, leadMs);
   }
 
-  /** Windows that are over for `graceMs` sell nothing more: no auction that began in them is under way. */
+  /** Closes the windows that ended at least `graceMs` ago: no auction that began in them is still under way. */
   closeBefore(nowMs: number, graceMs: number): void {
     for (const window of this.#windows.values())
       if (window.slotMs + BUDGET_WINDOW_MS + graceMs <= nowMs) this.#close(window);
@@ -142,7 +161,7 @@ export class HeldBudget {
     for (const window of this.#windows.values()) this.#close(window);
   }
 
-  /** Whether there are closings that the budget has not acknowledged. */
+  /** Whether there are closed windows that the budget has not acknowledged. */
   get hasClosed(): boolean {
     for (const { closed } of this.#windows.values()) if (closed) return true;
     return false;
@@ -153,8 +172,9 @@ export class HeldBudget {
   }
 
   /**
-   * The next request, of a higher `number` than any before; answers to those are then ignored. `more` false: only says what is
-   * closed. The window that it asks for is the present one, or, when that has enough, the next.
+   * Makes the next request. Its `number` is higher than any before; answers to earlier requests are then ignored. With
+   * `more` false, it only reports sales and closed windows. It asks for the present window or, when that has enough,
+   * for the next.
    */
   request(edge: string, number: number, nowMs: number, more: boolean): LeaseRequest {
     this.#number = number;
@@ -179,12 +199,12 @@ export class HeldBudget {
     };
   }
 
-  /** False for the answer to another request than the last, which says nothing any more. */
-  onGrant(answer: BudgetLease, asked: LeaseRequest, nowMs: number): boolean {
+  /** Applies an answer. False when it answers another request than the last: it is then ignored. */
+  onGrant(answer: BudgetLease, request: LeaseRequest, nowMs: number): boolean {
     if (answer.number !== this.#number) return false;
     for (const slotMs of answer.closedSlots) if (this.#windows.get(slotMs)?.closed) this.#windows.delete(slotMs);
-    if (asked.wantNanos === 0 || answer.unopened) return true;
-    const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
+    if (request.wantNanos === 0 || answer.unopened) return true;
+    const closedIt = request.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
     if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
     if (answer.slotMs !== budgetWindowStart(nowMs)) return true;
     this.#freeTodayNanos = answer.freeTodayNanos;
@@ -193,14 +213,14 @@ export class HeldBudget {
     return true;
   }
 
-  /** The outcome of the last request is unknown. */
+  /** Called when the outcome of the last request is unknown. */
   onRequestFailed(nowMs: number): void {
     this.#retryAtMs = nowMs + ASK_AGAIN_MS;
   }
 
   /**
-   * What could not be paid, where the budget itself cannot pay for it either: of the day, of all time. Null while there is
-   * something left for it, here or there.
+   * The refused price, where the budget itself cannot pay it either, and which limit is reached: the daily one, the
+   * total one or both. Null while the lease or the budget can still pay it.
    */
   exhaustion(nowMs: number): { readonly priceNanos: number; readonly daily: boolean; readonly total: boolean } | null {
     const window = this.#windows.get(budgetWindowStart(nowMs));
@@ -213,14 +233,14 @@ export class HeldBudget {
   }
 
   /**
-   * Whether what this edge has sold may have been the last: since when its budget had not the price of a usual sale left any more,
-   * ms since the epoch; null when it has.
+   * Since when the budget has not had the price of a usual sale left, ms since the epoch; null while it has. The sales
+   * of this edge may then have been the last.
    */
   get soldOutAtMs(): number | null {
     return this.#soldOutAtMs;
   }
 
-  /** Nobody need look whether it is spent, until it has sold more. */
+  /** Called when the exhaustion was reported or disproved: no further check is needed until there are more sales. */
   acknowledgeExhausted(): void {
     this.#soldOutAtMs = null;
   }
@@ -236,7 +256,7 @@ export class HeldBudget {
     this.#soldSinceNoted = false;
   }
 
-  /** Null while the budget is taken to have so much more for the asking; false when it has said that it has not. */
+  /** Null while the budget probably has this much more to lease; false when it has answered that it has not. */
   #orMore(priceNanos: number): null | false {
     const isThere = (freeNanos: number | null) => freeNanos === null || freeNanos >= priceNanos;
     return this.#waitMs === 0 && isThere(this.#freeTodayNanos) && isThere(this.#freeTotalNanos) ? null : false;
@@ -249,7 +269,10 @@ export class HeldBudget {
     } else if (!window.closed) window.grantedNanos = grantedNanos;
   }
 
-  /** Asks again when half of it is gone, or, if it is not enough for what was refused, later and later. */
+  /**
+   * Takes note of what an answer has left. The next request is due when half of that is sold. If it cannot pay the
+   * refused price, requests are repeated after longer and longer waits.
+   */
   #settle(slotMs: number, nowMs: number): void {
     const window = this.#windows.get(slotMs);
     const leftNanos = window === undefined || window.closed ? 0 : window.grantedNanos - window.soldNanos;
@@ -269,7 +292,9 @@ export class HeldBudget {
     return window === undefined || window.closed || window.grantedNanos - window.soldNanos < this.#lotNanos / 2;
   }
 
-  /** What a window has run out of, another may have: of another day, or given back meanwhile. */
+  /**
+   * The next window may have what this one lacks: it may be of another day, or budget may have been returned meanwhile.
+   */
   #isNextDue(nowMs: number, leadMs: number): boolean {
     const nextMs = budgetWindowStart(nowMs) + BUDGET_WINDOW_MS;
     return nextMs - nowMs <= leadMs && !this.#windows.has(nextMs);
@@ -293,7 +318,7 @@ export class HeldBudget {
   }
 
   #close(window: HeldWindow): void {
-    // Of a window without a grant there is nothing to say: what is not spoken of is not held.
+    // A window without a grant need not be reported: the budget takes an unreported window as not held.
     if (window.grantedNanos === 0) this.#windows.delete(window.slotMs);
     else window.closed = true;
     this.#hurry();
@@ -305,7 +330,10 @@ function isLower(limits: BudgetLimits, than: BudgetLimits): boolean {
   return lower(limits.dailyNanos, than.dailyNanos) || lower(limits.totalNanos, than.totalNanos);
 }
 
-/** Spreads the holders' requests over the time before a window begins. */
+/**
+ * The holder's own lead time, ms, from a hash of its id: it spreads the requests of all holders over the time before a
+ * window begins.
+ */
 function leadMsOf(id: string): number {
   let hash = 0;
   for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) | 0;

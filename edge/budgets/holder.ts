@@ -4,19 +4,19 @@ import type { BudgetLimits } from '../../actors/budget/messages.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 
-/** A holder of a budget, and what it is held to. */
+/** A holder of a budget, with its limits. */
 export interface LimitedHolder {
   readonly id: string;
   readonly holder: BudgetHolder;
   readonly limits: BudgetLimits;
 }
 
-/** Null for a demand source without a budget. */
+/** The holder of a DSP's budget; null for a DSP without one. */
 export function limitedDsp(dsp: DspProjection): LimitedHolder | null {
   return limited({ scope: 'dsp', id: dsp.id, ...environmentOf(dsp) }, dspBudgetLimits(dsp));
 }
 
-/** Null for a campaign without a budget. */
+/** The holder of a campaign's budget; null for a campaign without one. */
 export function limitedCampaign(campaign: CatalogueCampaign, dsp: DspProjection): LimitedHolder | null {
   const limits = campaignBudgetLimits(campaign, campaign.budget ?? {});
   return limited({ scope: 'campaign', id: campaign.id, ...environmentOf(dsp) }, limits);

@@ -14,29 +14,33 @@ import { PendingReads } from './reading.ts';
 
 const TICK_MS = 1_000;
 const ASK_TIMEOUT_MS = 3_000;
-/** Requests under way at once; the others wait. */
+/** Upper bound of lease requests under way at once; the others wait. */
 const ASKS_AT_ONCE = 256;
-/** What nobody asks for so long is given back, for other edges to sell from. */
+/** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
 
 export interface LeasedBudgetsOptions {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this run of this process among all. */
+  /** Unique name of this run of this process. */
   readonly edge: string;
-  /** How long after a window's end an auction may still sell in it. */
+  /** ms after a window's end within which an auction may still sell in it. */
   readonly windowGraceMs: number;
   readonly dsp: (dspId: string) => DspProjection | undefined;
-  /** Tells a budget what was spent before there was anything to lease. False when that is not known yet. */
+  /** Reports to a budget what was spent before there was anything to lease. False while that is not known yet. */
   readonly openBudget: (holder: HeldBudget) => Promise<boolean>;
-  /** An impression was sold of a holder without a limit: a limit that comes later must know. Returns at once. */
+  /**
+   * Called when an impression of a holder without a limit is sold: a limit that is set later must count it. Returns at
+   * once.
+   */
   readonly onUnleasedSale: (sold: UnleasedSale) => void;
-  /** How long after its sale an impression may be shown. */
+  /** ms after its sale within which an impression may be rendered. */
   readonly renderWindowMs: number;
   /**
-   * A holder could not be leased what a bid costs, or this edge has sold the last of it: then called about once a second, until what
-   * it sold can be shown no more or `seen` is said. Returns at once.
+   * Called when a holder could not be leased the price of a bid, or when this edge has sold the last of it. It is then
+   * called about once a second, until its sales can be rendered no more or `acknowledgeExhausted` is called. Returns at
+   * once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
 }
@@ -44,7 +48,7 @@ export interface LeasedBudgetsOptions {
 export interface UnleasedSale {
   readonly scope: 'dsp' | 'campaign';
   readonly id: string;
-  /** Of a campaign, its demand source. */
+  /** DSP id; of a campaign, that of its DSP. */
   readonly dspId: string;
   readonly sandbox: boolean;
   readonly priceNanos: number;
@@ -58,21 +62,25 @@ interface KnownHolder {
 }
 
 /**
- * One edge's leases of every budget that it sells from. Asked for in the background, ahead of what is sold: an auction meets what is
- * in memory. Whatever becomes of this process, of a request or of an answer, no more is sold than budgets have leased.
+ * One edge's leases of all budgets that it sells from. They are requested in the background, ahead of sales: an auction
+ * uses what is in memory. Whatever happens to this process, to a request or to an answer, no more is sold than budgets
+ * have leased.
  */
 export class LeasedBudgets implements EdgeBudgets {
   readonly #options: LeasedBudgetsOptions;
-  /** By budget id. */
+  /** Leases by budget id. */
   readonly #held = new Map<string, HeldBudget>();
-  /** By demand source or campaign, as it was when it was last asked for. */
+  /** Holders by DSP or campaign, as they were when an auction last asked for them. */
   readonly #known = new Map<string, KnownHolder>();
   readonly #asking = new Set<HeldBudget>();
   readonly #waiting = new Set<HeldBudget>();
   readonly #reading: PendingReads;
   #cancelTimer: (() => void) | null = null;
   #closed = false;
-  /** Numbers the requests for all budgets: one that is forgotten and asked for again must not begin anew. */
+  /**
+   * One sequence of numbers for the requests to all budgets: a budget that is forgotten and asked for again must not
+   * start from 0.
+   */
   #requests = 0;
   #failures = 0;
 
@@ -119,12 +127,12 @@ export class LeasedBudgets implements EdgeBudgets {
     return this.#reading.current;
   }
 
-  /** Holders with a limit that this edge has leases of. */
+  /** Number of holders with a limit that this edge has leases of. */
   get holders(): number {
     return this.#held.size;
   }
 
-  /** Requests for leases whose outcome is unknown. */
+  /** Number of lease requests whose outcome is unknown. */
   get failures(): number {
     return this.#failures;
   }
@@ -136,30 +144,31 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
-  /** Closes windows that are over, leases ahead, forgets who is not asked for. */
+  /** Closes windows that are over, requests leases ahead, and forgets idle holders. */
   tick(): void {
-    const { clock, windowGraceMs: closeAfterMs, renderWindowMs: shownWithinMs, onShortfall: short } = this.#options;
+    const { clock, windowGraceMs, renderWindowMs: renderedWithinMs, onShortfall } = this.#options;
     const nowMs = clock.now();
     let forgotten = false;
     for (const held of this.#held.values()) {
       const idle = nowMs - held.askedAtMs > IDLE_MS;
       if (idle) held.closeAll();
-      else held.closeBefore(nowMs, closeAfterMs);
+      else held.closeBefore(nowMs, windowGraceMs);
       if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
       const { soldOutAtMs } = held;
-      if (soldOutAtMs !== null && nowMs - soldOutAtMs > shownWithinMs) held.acknowledgeExhausted();
+      if (soldOutAtMs !== null && nowMs - soldOutAtMs > renderedWithinMs) held.acknowledgeExhausted();
       const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.exhaustion(nowMs) !== null);
-      if (short !== undefined && mayBeSpent) short(held, nowMs);
+      if (onShortfall !== undefined && mayBeSpent) onShortfall(held, nowMs);
       else if (idle && held.isEmpty) {
         this.#held.delete(held.id);
         forgotten = true;
       }
     }
     if (!forgotten) return;
-    for (const [of, { held }] of this.#known) if (held === null || !this.#held.has(held.id)) this.#known.delete(of);
+    for (const [holderId, { held }] of this.#known)
+      if (held === null || !this.#held.has(held.id)) this.#known.delete(holderId);
   }
 
-  /** After the last auction: gives back all that was not sold, as far as the log takes it within a short time. */
+  /** Called after the last auction. Returns all that was not sold, as far as the log takes it within a short time. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
@@ -194,10 +203,10 @@ export class LeasedBudgets implements EdgeBudgets {
     return dsp === undefined ? null : this.#learn(campaign.id, dsp, campaign);
   }
 
-  #learn(of: string, dsp: DspProjection, campaign: CatalogueCampaign | null): HeldBudget | null {
+  #learn(holderId: string, dsp: DspProjection, campaign: CatalogueCampaign | null): HeldBudget | null {
     const limited = campaign === null ? limitedDsp(dsp) : limitedCampaign(campaign, dsp);
     const held = limited === null ? null : this.#heldBy(limited);
-    this.#known.set(of, { dsp, campaign, held });
+    this.#known.set(holderId, { dsp, campaign, held });
     return held;
   }
 
@@ -210,11 +219,11 @@ export class LeasedBudgets implements EdgeBudgets {
 
   #roomOf(held: HeldBudget | null, priceNanos: number, nowMs: number, beforeNanos?: number): boolean | null {
     if (held === null) return true;
-    const room = held.available(priceNanos, nowMs, beforeNanos);
-    if (room === true) return true;
+    const available = held.available(priceNanos, nowMs, beforeNanos);
+    if (available === true) return true;
     this.#renew(held);
-    if (room === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
-    return room;
+    if (available === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
+    return available;
   }
 
   #renew(held: HeldBudget | null): void {
@@ -242,16 +251,16 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
-    const { clock, edge, openBudget: open } = this.#options;
+    const { clock, edge, openBudget } = this.#options;
     const request = held.request(edge, ++this.#requests, clock.now(), more);
     const answer = await this.#lease(held, request);
     held.onGrant(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
-    if (!(await open(held))) {
+    if (!(await openBudget(held))) {
       held.onRequestFailed(clock.now());
       return;
     }
-    // What was asked for after the last word would be nobody's.
+    // A lease requested after the last report would belong to no edge.
     if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);
     held.onGrant(await this.#lease(held, again), again, clock.now());
@@ -264,7 +273,7 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
-  /** Nothing is lost: the next request says the same again. */
+  /** Counts a failed request. Nothing is lost: the next request repeats its report. */
   #failed(held: HeldBudget, error: unknown): void {
     this.#failures += 1;
     held.onRequestFailed(this.#options.clock.now());

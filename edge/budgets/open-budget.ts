@@ -22,45 +22,48 @@ type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
 const HOUR_MS = 3_600_000;
 const LEDGERS_AT_ONCE = 100;
-/** So long after a limit was set every edge has heard of it, and told what it sold until then. */
+/** ms after a limit was set by which every edge knows of it and has reported what it sold until then. */
 const HEARD_AND_TOLD_MS = 3_000;
-/** Books that are further behind are kept by nobody: what edges have told is waited for by the clock. */
+/**
+ * Upper bound, ms, of the watermark's lag. A watermark that is further behind is not maintained: the clock then bounds
+ * the wait for what edges have reported.
+ */
 const KEPT_WITHIN_MS = 600_000;
 
 export interface OpeningDeps {
   readonly store: StateStore;
   readonly messenger: Messenger;
   readonly clock: Clock;
-  /** How long after its sale an impression may still be billed. */
+  /** ms after its sale within which an impression may still be billed. */
   readonly latestMs: number;
   /**
-   * Where this edge is the only one there is: all that it has sold under no lease since `sinceMs`, of which its ledgers may not have
-   * heard yet. Others must be waited for.
+   * Set where this edge is the only one: all that it has sold without a lease since `sinceMs`, of which its ledgers may
+   * not know yet. With other edges, their reports must be waited for.
    */
   readonly soldHere?: { readonly sales: UnleasedSales; readonly sinceMs: number };
 }
 
 /**
- * Tells a budget what was spent, and what may yet be of what was sold, when nothing of it was leased: all that the holder's ledgers
- * hold, of all days since it was made. False, and nothing is told, while it is not sure that they hold all that edges sold
- * before they heard of the limit: for some seconds after it was set to a holder that had none, unless there is no other edge.
- * Throws when the store or the log cannot be reached.
+ * Reports to a budget what was spent without a lease, and what may yet be spent of earlier sales: the sums of all the
+ * holder's ledgers since it was made. Returns false, and reports nothing, while the ledgers may lack sales that edges
+ * made before they knew of the limit: for some seconds after a limit was set on a holder that had none, unless there is
+ * no other edge. Throws when the store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, soldHere } = deps;
   const nowMs = clock.now();
   const { throughMs, store } = await ledgersCompleteThrough(deps.store);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
-  const [made] = await store.load([{ kind, id: holder.id }]);
-  const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
+  const [document] = await store.load([{ kind, id: holder.id }]);
+  const { createdAt = '' } = (document?.state ?? {}) as { readonly createdAt?: string };
   const fromMs = createdAt === '' ? nowMs - DAY_MS : Date.parse(createdAt);
   const wasUnlimited = limits.sinceMs > fromMs;
-  const toldThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
-  if (wasUnlimited && soldHere === undefined && toldThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
+  const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
+  if (wasUnlimited && soldHere === undefined && reportedThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
   const slotsFromMs = budgetWindowStart(
     (throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(throughMs, nowMs)) - latestMs,
   );
-  // A demand source has a budget of the day alone: what it spent before yesterday is no concern of it.
+  // A DSP has a daily budget only: what it spent before yesterday does not count.
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   const ids = ledgerIdsBetween(holder, firstMs, nowMs + HOUR_MS);
   const ledgers: StoredLedger[] = [];
@@ -76,7 +79,10 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   return true;
 }
 
-/** Ledgers say the same, a second or two later, and what was sold before this edge was. */
+/**
+ * Adds this edge's own sales. The ledgers have the same sums a second or two later, and the sales made before this edge
+ * started.
+ */
 function addLocalSales(
   opening: OpeningBalance,
   holder: BudgetHolder,
@@ -86,7 +92,7 @@ function addLocalSales(
   for (const [slotMs, nanos] of sales.soldByWindow(holder)) {
     if (slotMs < opening.slotsFromMs) continue;
     const { spentNanos = 0, unleasedNanos = 0 } = slots.get(slotMs) ?? {};
-    // In the window in which it began another may have sold too.
+    // In the window in which this edge began, another may have sold too.
     const inAll = slotMs <= budgetWindowStart(sinceMs) ? unleasedNanos + nanos : Math.max(unleasedNanos, nanos);
     slots.set(slotMs, { slotMs, spentNanos, unleasedNanos: capAtMaxLimit(inAll) });
   }
@@ -94,18 +100,19 @@ function addLocalSales(
 }
 
 /**
- * How far ledgers that are read from now on are sure to be complete; ms since the epoch, 0 for nobody knows. Windows that the books
- * have outlived are summed for good, and no others: what comes last of a window is on its way to the ledgers for seconds, or for as long as a
- * partition stands still. While nobody keeps the books, and so nothing is settled, a window's length is allowed for that.
+ * Time through which ledgers that are read from now on are certainly complete; ms since the epoch, 0 when unknown. Only
+ * windows before the watermark are summed for good. The last sales of a window are on their way to the ledgers for
+ * seconds, or for as long as a partition stands still. While the watermark is not maintained, and so nothing is
+ * settled, one window's length is allowed for that.
  */
 function ledgersCompleteThrough(store: StateStore): Promise<WatermarkedReads<StateReads>> {
   return readAtWatermark(store);
 }
 
 /**
- * What older edges sold is in no window: it was sold on the day of its ledger, as far as anybody knows. All windows up to that of
- * `unleasedThroughMs` are named, those too of which nothing is known: what an edge sold that died before it could tell may
- * come yet, and is found when they are settled.
+ * The opening balance of a budget, from its holder's ledgers. Sales by older edges have no window: they count on the
+ * day of their ledger. All windows up to that of `unleasedThroughMs` are named, also those without any known sale:
+ * sales of an edge that died before it could report them may still arrive, and are found when the windows are settled.
  */
 export function openingBalanceOf(
   ledgers: readonly StoredLedger[],
@@ -147,7 +154,7 @@ export function openingBalanceOf(
   };
 }
 
-/** More than any limit is as good as more than that. */
+/** A sum above the highest limit has the same effect as the highest limit. */
 function capAtMaxLimit(nanos: number): number {
   return Math.min(nanos, Number.MAX_SAFE_INTEGER);
 }

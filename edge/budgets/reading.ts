@@ -1,13 +1,15 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 
-/** An auction waits no longer than this for what it does not know. */
+/** Longest wait, ms, of an auction for something unknown. */
 const READING_MS = 25;
 
-/** What auctions wait for together: ends when all that was begun has ended, or when it takes too long. */
+/**
+ * The reads that auctions wait for together. The wait ends when all reads begun have ended, or when it takes too long.
+ */
 export class PendingReads {
   readonly #clock: Clock;
   readonly #begun = new Set<object>();
-  /** Was waited for in vain, and has not ended. */
+  /** Reads that were waited for in vain and have not ended. */
   readonly #late = new Set<object>();
   #current: Promise<void> | null = null;
   #end: (() => void) | null = null;
@@ -20,13 +22,16 @@ export class PendingReads {
     return this.#current;
   }
 
-  /** `what` is waited for from now on; {@link end} must follow. What took too long once is not waited for again. */
+  /**
+   * Adds `what` to the reads that are waited for; {@link end} must follow. A read that took too long once is not waited
+   * for again.
+   */
   begin(what: object): void {
     if (this.#late.has(what)) return;
     this.#begun.add(what);
     if (this.#current !== null) return;
     const current = new Promise<void>((resolve) => {
-      // A process that was busy hears first what has arrived meanwhile.
+      // A process that was busy first handles the answers that have arrived meanwhile.
       const cancel = this.#clock.after(READING_MS, () => void setImmediate(resolve));
       this.#end = () => {
         cancel();

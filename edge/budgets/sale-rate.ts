@@ -1,13 +1,13 @@
-/** Half of a rate is forgotten in this time. */
+/** Half-life of a rate, ms. */
 const HALF_LIFE_MS = 5_000;
-/** Sales of no less than this time make a rate: those of an instant would make any. */
+/** Shortest span of sales, ms, that makes a rate: sales of one instant would make an unbounded one. */
 const SHORTEST_MS = 100;
-/** Until something is sold: a CPM of 10 dollars. */
+/** Price until something is sold, in nano-dollars: a CPM of 10 dollars. */
 const USUAL_PRICE_NANOS = 10_000_000;
-/** The share of one sale in what sales usually cost. */
+/** Weight of one sale in the average price. */
 const PRICE_WEIGHT = 0.1;
 
-/** How fast one holder is sold for lately, and at which price. Rises at once, falls slowly. */
+/** The present rate of one holder's sales and their average price. The rate rises at once and falls slowly. */
 export class SaleRate {
   #priceNanos: number | null = null;
   #soldNanos = 0;
@@ -18,7 +18,7 @@ export class SaleRate {
     this.#sinceMs = nowMs;
   }
 
-  /** Of a usual sale. */
+  /** Price of a usual sale, in nano-dollars. */
   get priceNanos(): number {
     return this.#priceNanos ?? USUAL_PRICE_NANOS;
   }

@@ -4,24 +4,27 @@ import type { UnleasedSale } from './leased-budgets.ts';
 
 type HolderKey = Pick<BudgetHolder, 'scope' | 'id' | 'sandbox'>;
 
-/** Whole nano-dollars by the start of the budget window in which they were sold. */
+/** Whole nano-dollars, by the start of the budget window in which they were sold. */
 export type SoldByWindow = ReadonlyMap<number, number>;
 
-/** What this edge has sold of holders without a limit, as long as it may be billed: all of it, where it is the only edge. */
+/**
+ * This edge's sales of holders without a limit, for as long as they may be billed. Where it is the only edge, these are
+ * all such sales.
+ */
 export class UnleasedSales {
   readonly #keptMs: number;
   readonly #byHolder = new Map<string, Map<number, number>>();
   #sweptThroughMs = 0;
 
-  /** `keptMs`: how long after its sale an impression may be billed. */
+  /** `keptMs`: ms after its sale within which an impression may be billed. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
 
-  add({ priceNanos, soldAtMs, ...whose }: UnleasedSale): void {
+  add({ priceNanos, soldAtMs, ...holder }: UnleasedSale): void {
     const slotMs = budgetWindowStart(soldAtMs);
     if (slotMs > this.#sweptThroughMs) this.#sweep(slotMs);
-    const key = keyOf(whose);
+    const key = keyOf(holder);
     let windows = this.#byHolder.get(key);
     if (windows === undefined) {
       windows = new Map();

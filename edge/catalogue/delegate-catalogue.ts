@@ -14,22 +14,22 @@ import { biddingCampaign, type CatalogueCampaign, toCatalogueCampaign } from './
 import { UnpackedCampaign } from './presented-campaign.ts';
 import { TimeSlicer } from './slices.ts';
 
-/** Few campaigns make most bids. */
+/** Upper bound of unpacked campaigns in memory: few campaigns make most bids. */
 const PRESENTED_LATELY = 4_000;
 const POOLS_LATELY = 1_000;
 
 /**
- * Every campaign and asset that this edge knows: compiled into an index for each environment, the rest as text. Follows the
- * catalogue from before the node starts, in slices, so that neither a start with 100,000 campaigns nor a strategy with 2,000
- * holds up an auction.
+ * All campaigns and assets that this edge knows: compiled into an index for each environment, the rest as text. It
+ * follows the catalogue from before the node starts, in slices, so that neither a start with 100,000 campaigns nor a
+ * strategy with 2,000 delays an auction.
  */
 export class DelegateCatalogue {
   readonly assets = new AssetCatalogue();
   readonly #indexes = { live: new CampaignIndex(), sandbox: new CampaignIndex() };
   readonly #campaigns = new Map<string, CatalogueCampaign>();
-  /** How many campaigns a demand source has. */
+  /** Number of campaigns by DSP id. */
   readonly #counts = new Map<string, number>();
-  /** What `inPool` has answered since one of the demand sources changed. */
+  /** Results of `inPool` since a DSP last changed. */
   readonly #inPools = {
     live: new LRUCache<string, readonly DspProjection[]>({ max: POOLS_LATELY }),
     sandbox: new LRUCache<string, readonly DspProjection[]>({ max: POOLS_LATELY }),
@@ -38,7 +38,7 @@ export class DelegateCatalogue {
   readonly #sources: DelegateSources;
   readonly #slices: TimeSlicer;
 
-  /** Before the replica starts. */
+  /** Must be constructed before the replica starts. */
   constructor(replica: Replica, clock: Clock) {
     this.#slices = new TimeSlicer(clock);
     this.#sources = new DelegateSources(replica, {
@@ -59,7 +59,7 @@ export class DelegateCatalogue {
     return this.#campaigns.size;
   }
 
-  /** The delegates that take a pool's traffic in an environment and have a campaign at all. */
+  /** The delegates that take a pool's traffic in an environment and have at least one campaign. */
   inPool(poolId: string, sandbox: boolean): readonly DspProjection[] {
     const inPools = this.#inPools[sandbox ? 'sandbox' : 'live'];
     let views = inPools.get(poolId);
@@ -71,18 +71,18 @@ export class DelegateCatalogue {
     return views;
   }
 
-  /** Every campaign of a delegate of the pool that may bid on the imp; in no order. */
+  /** All campaigns of the pool's delegates that may bid on the imp, in no order. */
   match(view: TargetingContext, poolId: string, sandbox: boolean, nowMs: number): readonly Match[] {
     const admitted = this.#sources.inPool(poolId, sandbox);
     return this.#indexes[sandbox ? 'sandbox' : 'live'].match(view, nowMs, (dspId) => admitted.has(dspId));
   }
 
-  /** Of a campaign that has matched. */
+  /** A campaign that has matched. */
   campaign(id: string): CatalogueCampaign {
     return this.#campaigns.get(id)!;
   }
 
-  /** Null for a campaign that is not known here (yet, or any more). */
+  /** Null for a campaign that this edge does not know (yet, or any more). */
   dspOf(campaignId: string): string | null {
     return this.#campaigns.get(campaignId)?.dspId ?? null;
   }
@@ -100,7 +100,10 @@ export class DelegateCatalogue {
     this.#sources.close();
   }
 
-  /** Throws for a document that cannot be read; the campaign then does not bid, neither as it was nor as it is. */
+  /**
+   * Throws for a document that cannot be read; the campaign then does not bid, neither with its old nor with its new
+   * document.
+   */
   #take(id: string, view: CampaignProjection | null): void {
     const before = this.#campaigns.get(id);
     this.#campaigns.delete(id);
@@ -120,7 +123,7 @@ export class DelegateCatalogue {
     }
   }
 
-  /** Into the index of its demand source's environment, and out of the other. */
+  /** Adds the campaign to the index of its DSP's environment, and removes it from the other. */
   #place({ id, dspId }: CatalogueCampaign, campaign: BiddingCampaign): void {
     const environment = this.#sources.environmentOf(dspId);
     for (const name of ['live', 'sandbox'] as const) {
@@ -134,7 +137,7 @@ export class DelegateCatalogue {
     this.#indexes.sandbox.remove(id);
   }
 
-  /** One that cannot be read keeps no other from its place, and does not bid. */
+  /** A campaign that cannot be read does not bid, and does not stop others from being placed. */
   #replace(kept: CatalogueCampaign): void {
     try {
       this.#place(kept, biddingCampaign(kept));
@@ -144,8 +147,9 @@ export class DelegateCatalogue {
   }
 
   /**
-   * Until it is through, campaigns that are not in their place yet do not bid: whom an auction admits goes by the demand
-   * source. Each is placed by what is true at that moment, so that nothing hangs on who comes first.
+   * Moves a DSP's campaigns to its environment. Until it is done, campaigns that are not placed yet do not bid: the
+   * auction admits campaigns by their DSP. Each campaign is placed by the state of that moment, so that the order of
+   * events does not matter.
    */
   async #move(dspId: string): Promise<void> {
     if (!this.#counts.has(dspId)) return;

@@ -1,22 +1,22 @@
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 
-/** Where a demand source's campaigns bid. */
+/** The environment in which a DSP's campaigns bid. */
 export type Environment = 'live' | 'sandbox';
 
 export interface SourceListener {
-  /** Something about a demand source is other than before. */
+  /** Called when anything about a DSP has changed. */
   onChanged(): void;
-  /** The environment of a delegate's campaigns is. */
+  /** Called when the environment of a delegate's campaigns has changed. */
   onEnvironmentChanged(dspId: string): void;
 }
 
 const NONE: ReadonlyMap<string, DspProjection> = new Map();
 
-/** Every delegate that may bid, by the pools it takes traffic from. Follows the replica. */
+/** All delegates that may bid, by the pools that they take traffic from. Follows the replica. */
 export class DelegateSources {
   readonly #views = new Map<string, DspProjection>();
-  /** By pool id: delegates by their ids. */
+  /** Delegates by pool id, then by DSP id. */
   readonly #byPool: Readonly<Record<Environment, Map<string, Map<string, DspProjection>>>> = {
     live: new Map(),
     sandbox: new Map(),
@@ -29,13 +29,13 @@ export class DelegateSources {
     this.close = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
-  /** Null for what is archived, no delegate, or not known. */
+  /** Null for a DSP that is archived, no delegate, or unknown. */
   environmentOf(dspId: string): Environment | null {
     const view = this.#views.get(dspId);
     return view === undefined ? null : environmentOf(view);
   }
 
-  /** The delegates that take a pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
+  /** The delegates that take a pool's traffic: sandbox DSPs for sandbox requests, active DSPs for live ones. */
   inPool(poolId: string, sandbox: boolean): ReadonlyMap<string, DspProjection> {
     return this.#byPool[sandbox ? 'sandbox' : 'live'].get(poolId) ?? NONE;
   }

@@ -4,14 +4,14 @@ import type { AssetProjection } from '../../actors/asset/projection.ts';
 
 const READ_LATELY = 2_000;
 
-/** What the URLs of creatives led to, by URL: kept as text, read when a creative is looked at. */
+/** Assets by the URLs in creatives: stored as text, parsed when a creative is read. */
 export class AssetCatalogue {
-  /** By the actor's id. */
+  /** Texts by the actor's id. */
   readonly #texts = new Map<string, string>();
   readonly #read = new LRUCache<string, AssetProjection>({ max: READ_LATELY });
   #version = 0;
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -21,20 +21,20 @@ export class AssetCatalogue {
     if (known !== undefined) return known;
     const text = this.#texts.get(assetId(url));
     if (text === undefined) return undefined;
-    const view: AssetProjection = JSON.parse(text);
-    this.#read.set(url, view);
-    return view;
+    const projection: AssetProjection = JSON.parse(text);
+    this.#read.set(url, projection);
+    return projection;
   }
 
-  /** Null: the asset is gone. */
-  put(id: string, view: AssetProjection | null): void {
+  /** Null: the asset was removed. */
+  put(id: string, projection: AssetProjection | null): void {
     this.#version += 1;
-    if (view === null) {
+    if (projection === null) {
       this.#texts.delete(id);
       this.#read.clear();
     } else {
-      this.#texts.set(id, JSON.stringify(view));
-      this.#read.delete(view.url);
+      this.#texts.set(id, JSON.stringify(projection));
+      this.#read.delete(projection.url);
     }
   }
 }

@@ -15,27 +15,27 @@ export interface CapPolicy {
 }
 
 /**
- * A campaign as an edge keeps it while it does not bid: what is asked of every match as it is, all else as text, which takes a
- * third of what objects take.
+ * A campaign in the edge's memory. The fields that every match needs are as they are; all else is text, which takes a
+ * third of the memory of objects.
  */
 export interface CatalogueCampaign {
-  /** Of the campaign's actor. */
+  /** Id of the campaign's actor. */
   readonly id: string;
   readonly dspId: string;
   /** Null without one. */
   readonly budget: CampaignBudget | null;
-  /** Since when it has had one without a break, ms since the epoch; 0 without. */
+  /** Time since when it has had a budget without a break, ms since the epoch; 0 without a budget. */
   readonly limitedSinceMs: number;
-  /** Of the campaign as it says so. */
+  /** Revision that the campaign's projection states. */
   readonly revision: number;
   readonly cap: CapPolicy | null;
-  /** JSON of a {@link Presented}. */
+  /** JSON of a {@link CampaignContent}. */
   readonly contentJson: string;
-  /** What it aims at, packed (packed-aim.ts): asked for when its demand source changes its environment. */
+  /** Its targeting, packed (packed-aim.ts); needed when its DSP changes its environment. */
   readonly packedTargeting: string;
 }
 
-/** What of a campaign a bid shows. */
+/** The part of a campaign that a bid shows. */
 export interface CampaignContent {
   readonly campaignId: string;
   readonly creatives: readonly Creative[];
@@ -45,11 +45,11 @@ export interface CampaignContent {
   readonly categories: readonly string[] | undefined;
 }
 
-export function toCatalogueCampaign(view: CampaignProjection): CatalogueCampaign {
-  const { id, dspId, campaign, limitedSinceMs, revision } = view;
+export function toCatalogueCampaign(projection: CampaignProjection): CatalogueCampaign {
+  const { id, dspId, campaign, limitedSinceMs, revision } = projection;
   const { rotation_strategy: rotation, adomain, categories, budget, frequency_cap: cap } = campaign;
   const creatives = creativesOf(campaign);
-  const presented: CampaignContent = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
+  const content: CampaignContent = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
   return {
     id,
     dspId,
@@ -57,19 +57,19 @@ export function toCatalogueCampaign(view: CampaignProjection): CatalogueCampaign
     limitedSinceMs,
     revision,
     cap: cap ? { maxImpressions: cap.max_impressions, windowHours: cap.window_hours ?? WINDOW_HOURS } : null,
-    contentJson: JSON.stringify(presented),
-    packedTargeting: packTargeting(view),
+    contentJson: JSON.stringify(content),
+    packedTargeting: packTargeting(projection),
   };
 }
 
-export function contentOf(kept: CatalogueCampaign): CampaignContent {
-  return JSON.parse(kept.contentJson);
+export function contentOf(entry: CatalogueCampaign): CampaignContent {
+  return JSON.parse(entry.contentJson);
 }
 
-/** The campaign as the index takes it. */
-export function biddingCampaign(kept: CatalogueCampaign): BiddingCampaign {
-  const { campaignId, creatives } = contentOf(kept);
-  const { campaign, ...terms } = unpackTargeting(kept.packedTargeting, campaignId);
+/** The campaign in the index's form. */
+export function biddingCampaign(entry: CatalogueCampaign): BiddingCampaign {
+  const { campaignId, creatives } = contentOf(entry);
+  const { campaign, ...targeting } = unpackTargeting(entry.packedTargeting, campaignId);
   const document = { ...campaign, campaign_id: campaignId, campaign_name: campaignId, creatives: [...creatives] };
-  return { ...terms, campaign: document };
+  return { ...targeting, campaign: document };
 }

@@ -2,7 +2,7 @@ import type { CampaignProjection } from '../../actors/campaign/projection.ts';
 import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import type { Condition, Rule } from '../../exchange/strategy/document/rule.ts';
 
-/** Whom a campaign is for and what it pays: what the index is made of, beside creatives. */
+/** A campaign's targeting and prices: the index is made of these; creatives are no part of it. */
 export interface CampaignTargeting {
   readonly campaign: Pick<Campaign, 'status' | 'priority' | 'targeting' | 'bidding'>;
   readonly rules: readonly Rule[];
@@ -12,7 +12,7 @@ export interface CampaignTargeting {
 
 type PackedRule = readonly [Omit<Rule, 'campaign_id' | 'conditions'>, ...string[]];
 
-/** As text without the names that every condition repeats: less than two thirds of its JSON. */
+/** Packs a targeting as text without the field names that every condition repeats: less than two thirds of its JSON. */
 export function packTargeting({ campaign, rules, defaultBidCpm, paused }: CampaignProjection): string {
   const { status, priority, targeting, bidding } = campaign;
   const packed = rules.map(({ campaign_id: _, conditions, ...terms }): PackedRule => {

@@ -9,14 +9,14 @@ import type { AssetCatalogue } from './kept-assets.ts';
 import { type CampaignContent, type CatalogueCampaign, contentOf } from './kept-campaign.ts';
 import type { CreativeRotation } from './turns.ts';
 
-/** A creative whose assets are here, and what it is for a bid. */
+/** A creative whose assets are present, with its description for bids. */
 export interface ReadyCreative {
   readonly creative: Creative;
   readonly described: DescribedCreative;
   readonly weight?: number;
 }
 
-/** A campaign that has bid lately: its document read, its creatives looked at. */
+/** A campaign that has bid lately: its document is parsed and its creatives are checked. */
 export class UnpackedCampaign {
   readonly document: CampaignContent;
   readonly #id: string;
@@ -30,13 +30,13 @@ export class UnpackedCampaign {
     this.#assets = assets;
   }
 
-  /** The creatives that the imp can show and whose assets are here. */
-  eligibleCreatives(view: TargetingContext): readonly ReadyCreative[] {
+  /** The creatives that the imp can show and whose assets are present. */
+  eligibleCreatives(targeting: TargetingContext): readonly ReadyCreative[] {
     const ready = this.#look();
-    return ready.filter((candidate) => fits(candidate, view, this.#assets));
+    return ready.filter((candidate) => fits(candidate, targeting, this.#assets));
   }
 
-  /** Why the imp can show none of them, creative by creative, the first `most`; for when the auction is over. */
+  /** Why the imp can show none of the creatives, one by one, the first `most`. Called after the auction. */
   creativeMismatches(imp: Imp, device: BidRequest['device'], most: number): readonly CreativeMismatch[] {
     const misfits: CreativeMismatch[] = [];
     for (const creative of this.document.creatives) {
@@ -47,7 +47,7 @@ export class UnpackedCampaign {
     return misfits;
   }
 
-  /** The one whose turn it is; `random` is uniform in [0, 1). */
+  /** The creative whose turn it is; `random` is uniform in [0, 1). */
   choose(
     fitting: readonly [ReadyCreative, ...ReadyCreative[]],
     turns: CreativeRotation,
@@ -61,7 +61,7 @@ export class UnpackedCampaign {
     return chooseCreative(fitting, rotation, { sequence: turns.next(this.#id, among), random: 0 });
   }
 
-  /** Looked at anew when an asset has changed. */
+  /** Checks the creatives again when an asset has changed. */
   #look(): readonly ReadyCreative[] {
     if (this.#readyAt === this.#assets.version) return this.#ready;
     this.#readyAt = this.#assets.version;
@@ -75,7 +75,7 @@ export class UnpackedCampaign {
   }
 }
 
-/** By what the creative's files were found to be. */
+/** Whether a creative fits the imp, by what its files were found to be. */
 function fits(
   { creative, described }: ReadyCreative,
   { imp, request }: TargetingContext,

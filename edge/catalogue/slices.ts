@@ -1,9 +1,9 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 
-/** Short beside the time that an auction has. */
+/** Length of a slice, ms: short compared with the time of an auction. */
 const SLICE_MS = 2;
 
-/** Work that can take long, cut into slices: between two of them, whatever else the process does has its turn. */
+/** Cuts long work into slices: other work of the process has its turn between two of them. */
 export class TimeSlicer {
   readonly #clock: Clock;
   #begunMs = Number.NEGATIVE_INFINITY;
@@ -12,7 +12,7 @@ export class TimeSlicer {
     this.#clock = clock;
   }
 
-  /** Asked after each piece of work. Undefined while the slice lasts; then what to wait for. */
+  /** To be called after each piece of work. Undefined while the slice lasts; then a promise to wait for. */
   yieldIfDue(): Promise<void> | undefined {
     if (this.#clock.monotonic() - this.#begunMs < SLICE_MS) return undefined;
     return new Promise((resolve) => {

@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
-/** Campaigns, each with the sets of its creatives that take turns; one that did not bid for long begins anew. */
+/**
+ * Upper bound of campaigns remembered, each with the sets of its creatives that take turns. A campaign that is
+ * forgotten starts anew.
+ */
 const REMEMBERED = 20_000;
 
-/** Whose turn it is among the creatives of campaigns that show theirs `round_robin`, counted by this edge. */
+/** Takes turns among the creatives of `round_robin` campaigns, counted by this edge. */
 export class CreativeRotation {
   readonly #taken = new LRUCache<string, number>({ max: REMEMBERED });
 
   /**
-   * How many turns came before among the same creatives, `among` being their names: what fits one imp may not fit the next, and
-   * creatives that share a count without sharing their imps would keep missing their turns.
+   * The number of earlier turns among the same creatives; `among` is their names. The creatives that fit one imp may
+   * not fit the next: creatives that shared a count without sharing imps would keep missing their turns.
    */
   next(campaignId: string, among: string): number {
     const key = `${campaignId}\n${among}`;

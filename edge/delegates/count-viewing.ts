@@ -6,13 +6,13 @@ import type { FrequencyCaps } from './frequency-caps.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * What a campaign's billed impression does besides the books: it moves the campaign's pace, on the day on which it is billed, and
- * counts for its frequency cap from when it was shown.
+ * Counts a campaign's billed impression beside the ledgers: for the campaign's pace, on the day of billing, and for its
+ * frequency cap, from the time of rendering.
  */
 export function countCampaignImpression(
   { pace, caps }: { readonly pace: CampaignPace; readonly caps: FrequencyCaps },
   clock: Clock,
-): (viewing: CampaignImpression, shownAtMs: number) => void {
+): (billed: CampaignImpression, shownAtMs: number) => void {
   return ({ trackingId, campaignId, dspId, priceNanos, soldAtMs, capped }, shownAtMs) => {
     pace.onBilled(campaignId, dspId, priceNanos, soldAtMs, clock.now());
     if (capped === null) return;

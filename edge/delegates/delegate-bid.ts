@@ -10,7 +10,7 @@ import type { Candidate } from './plan-bid.ts';
 /** OpenRTB 2.6 §4.2.3, `mtype`. */
 const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
 
-/** A delegate's bid as the auction takes it: all but the markup, which is made when it has won. */
+/** A delegate's bid in the auction's form, without the markup, which is rendered when the bid has won. */
 export function delegateBidOf(
   id: string,
   imp: Imp,

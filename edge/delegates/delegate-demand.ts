@@ -17,17 +17,20 @@ import { type BidPlan, planBid } from './plan-bid.ts';
 import type { SoldCreative } from './sold-creative.ts';
 import { type UnmatchedParticipations, unmatchedParticipations } from './unmatched-parts.ts';
 
-/** What the delegates of one pool offer for one request. */
+/** The offers of one pool's delegates for one request. */
 export interface DelegateOffers {
-  /** One for each delegate that came to something. */
+  /** One participation for each delegate with a matching campaign. */
   readonly participations: readonly DemandParticipation[];
-  /** Of all that were evaluated: of those without a part none of the campaigns matched. Null where none was. */
+  /**
+   * The evaluated delegates; those without an entry in `participations` had no matching campaign. Null where none was
+   * evaluated.
+   */
   readonly unmatched: UnmatchedParticipations | null;
-  /** What each of their bids shows. */
+  /** The creative of each bid. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
-  /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
+  /** The bids that the pace counts as pending; the auctioneer removes them when the auction is over. */
   readonly bidding: RequestBidTotals;
-  /** What the bids were made of, for whoever is to explain them: what was weighed, and whose caps the viewer has reached. */
+  /** The plans of the bids, for explanations: the campaigns considered, and those whose caps the viewer has reached. */
   readonly plans: readonly BidPlan[];
   readonly exhausted: ReadonlySet<string>;
 }
@@ -44,7 +47,7 @@ export interface DelegateDemandDeps {
 
 interface BidPlans {
   readonly made: readonly BidPlan[];
-  /** Nano-dollars that they would pay, by campaign and by demand source. */
+  /** Nano-dollars that the bids would cost, by campaign and by DSP. */
   readonly bidding: RequestBidTotals;
 }
 
@@ -70,10 +73,10 @@ export class DelegateDemand {
   }
 
   /**
-   * A delegate bids once for an imp: with the first of its campaigns, highest priority and then highest bid first, whose pace
-   * lets it, that has a creative to show and whose frequency cap the viewer has not reached. At once, unless a campaign with a
-   * cap is among those, or one of whom it has to be read first what it has spent: the caps are asked once for all, the spend of
-   * all is waited for once, and both within `timeLeftMs`.
+   * A delegate bids once for an imp: with its first campaign, by priority and then by bid, whose pace permits it, that
+   * has a creative to show and whose frequency cap the viewer has not reached. The result is immediate unless one of
+   * those campaigns has a cap, or has a spend that must be read first. The caps are asked once for all campaigns and
+   * the spend of all is waited for once, both within `timeLeftMs`.
    */
   ask(context: AuctionContext, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
     const { request, pool, sandbox } = context;
@@ -115,9 +118,9 @@ export class DelegateDemand {
     const { pace } = this.#deps;
     const caps = capsOf(plans);
     if (caps.size === 0) {
-      const { participations: parts, unmatched: evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
+      const { participations, unmatched, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
       pace.addPendingBids(bidding);
-      return { participations: parts, unmatched: evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+      return { participations, unmatched, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
     pace.addPendingBids(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
@@ -153,8 +156,8 @@ export class DelegateDemand {
         reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
         continue;
       }
-      const { campaign: kept, unpacked: presented, eligibleCreatives: fitting, ruleId } = candidate;
-      const chosen = presented.choose(fitting, this.#turns, this.#deps.random);
+      const { campaign: kept, unpacked, eligibleCreatives, ruleId } = candidate;
+      const chosen = unpacked.choose(eligibleCreatives, this.#turns, this.#deps.random);
       const bid = delegateBidOf(String(creatives.size + 1), imp, candidate, chosen);
       creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };
@@ -162,28 +165,28 @@ export class DelegateDemand {
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);
     }
-    const evaluated = unmatchedParticipations(delegates);
-    const parts: DemandParticipation[] = [];
+    const unmatched = unmatchedParticipations(delegates);
+    const participations: DemandParticipation[] = [];
     const settle = (dspId: string, offer: DemandParticipation['offer'], reason: NoBidReason | null) => {
-      const dsp = evaluated.delegate(dspId);
+      const dsp = unmatched.delegate(dspId);
       if (dsp === undefined) return;
       const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
-      parts.push({ dsp, called, latencyMs: 0, offer, reason });
+      participations.push({ dsp, called, latencyMs: 0, offer, reason });
     };
     for (const [dspId, reason] of reasons) if (!bids.has(dspId)) settle(dspId, null, reason);
     for (const [dspId, own] of bids) {
       settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
     }
-    return { participations: parts, unmatched: evaluated, creatives, plans, exhausted };
+    return { participations, unmatched, creatives, plans, exhausted };
   }
 
-  /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */
+  /** Whether a DSP has spent its daily budget: it is then not called, whatever its campaigns may spend. */
   #isExhausted(dspId: string): boolean {
     const { budgets, clock } = this.#deps;
     return budgets.available(dspId, null, 0, clock.now()) === false;
   }
 
-  /** What campaigns have spent, what they may spend: whichever is not known. */
+  /** The pending reads of what campaigns have spent and may spend; null when all is known. */
   #reading(): Promise<unknown> | null {
     const spent = this.#deps.pace.pendingReads();
     const leased = this.#deps.budgets.pendingLeases();
@@ -212,7 +215,7 @@ export class DelegateDemand {
   }
 }
 
-/** By campaign: one may be wanted for several imps. */
+/** Caps by campaign id: one campaign may be a candidate for several imps. */
 function capsOf(plans: readonly BidPlan[]): ReadonlyMap<string, FrequencyCap> {
   const caps = new Map<string, FrequencyCap>();
   for (const { candidates } of plans) {

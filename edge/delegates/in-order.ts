@@ -1,6 +1,6 @@
 import type { Match } from '../../exchange/strategy/index/match.ts';
 
-/** The matches of each demand source. */
+/** Groups matches by DSP. */
 export function matchesByDsp(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {
   const grouped = new Map<string, Match[]>();
   for (const match of matches) {
@@ -12,8 +12,9 @@ export function matchesByDsp(matches: readonly Match[]): ReadonlyMap<string, rea
 }
 
 /**
- * A demand source's matches in the order in which they may bid: highest priority, then highest bid, ties at random (readings,
- * "The delegate strategy"). `random` is uniform in [0, 1). Nearly always the first one bids: the rest is sorted when asked for.
+ * One DSP's matches in the order in which they may bid: highest priority, then highest bid, ties at random (readings,
+ * "The delegate strategy"). `random` is uniform in [0, 1). The first match nearly always bids, so the others are sorted
+ * only when asked for.
  */
 export function* inOrder(matches: readonly Match[], random: () => number): Generator<Match> {
   const first = best(matches, random);
@@ -35,7 +36,7 @@ function best(matches: readonly Match[], random: () => number): Match | undefine
       found = match;
       equals = 1;
     } else if (order === 0) {
-      // Each of n equals ends up chosen with a chance of 1/n.
+      // Each of n equal matches is chosen with a probability of 1/n.
       equals += 1;
       if (random() * equals < 1) found = match;
     }

@@ -10,10 +10,13 @@ import type { CampaignPace } from '../pace/campaign-pace.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { inOrder } from './in-order.ts';
 
-/** So many campaigns with a cap are asked about for one imp of a delegate; those behind them have their chance another time. */
+/**
+ * Upper bound of campaigns with a cap that are considered for one imp of a delegate; the campaigns behind them may bid
+ * another time.
+ */
 const MAX_CAPPED = 16;
 
-/** A campaign that bids if the viewer has not seen enough of it. */
+/** A campaign that bids unless the viewer has reached its cap. */
 export interface Candidate {
   readonly campaign: CatalogueCampaign;
   readonly unpacked: UnpackedCampaign;
@@ -28,25 +31,28 @@ export interface Candidate {
 export interface NonBiddingCampaign {
   readonly campaign: CatalogueCampaign;
   readonly reason: NoBidReason;
-  /** Of `creative-unavailable`: what it has to show, and why it cannot. */
+  /** For `creative-unavailable`: the campaign's creatives, and why they cannot be shown. */
   readonly unpacked?: UnpackedCampaign;
 }
 
-/** So many of a plan are remembered by name. */
+/** Upper bound of the campaigns that a plan names as kept back. */
 const MOST_KEPT_BACK = 16;
 const NONE: readonly NonBiddingCampaign[] = [];
 
-/** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
+/** A delegate's bid on one imp, as far as it can be decided before frequency caps are known. */
 export interface BidPlan {
   readonly dspId: string;
   readonly imp: Imp;
-  /** In the order in which they bid: campaigns with a cap, and at the end at most one without. */
+  /** Candidates in the order in which they bid: campaigns with a cap, and at the end at most one without. */
   readonly candidates: readonly Candidate[];
-  /** What kept back the campaign that came closest, where there is no candidate. */
+  /** The reason that kept back the campaign that came closest, where there is no candidate. */
   readonly reason: NoBidReason;
-  /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
+  /**
+   * The first campaigns that were kept back, in the order in which they would have bid; frequency caps are applied
+   * later.
+   */
   readonly nonBidding: readonly NonBiddingCampaign[];
-  /** Whether a campaign that goes before the candidates was kept back for what it has spent, or may spend, is not known. */
+  /** Whether a campaign before the candidates was kept back because its spend or its budget is unknown. */
   readonly hasUnknownBudget: boolean;
 }
 
@@ -58,11 +64,13 @@ export interface PlanContext {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly viewer: Pick<Viewer, 'deviceKey'>;
-  /** Nano-dollars that candidates for other imps of the request would pay, by campaign and by demand source; this adds its own. */
+  /**
+   * Nano-dollars that candidates for the request's other imps would cost, by campaign and by DSP; planning adds to it.
+   */
   readonly bidSoFar: Map<string, number>;
 }
 
-/** How far a campaign has come that does not bid: in this order. */
+/** Reasons by how far a campaign came that does not bid, nearest to the start first. */
 const STAGES: readonly NoBidReason[] = [
   'no-match',
   'budget-exhausted',
@@ -71,51 +79,56 @@ const STAGES: readonly NoBidReason[] = [
   'frequency-cap',
 ];
 
-export function planBid(dspId: string, matches: readonly Match[], view: TargetingContext, terms: PlanContext): BidPlan {
+export function planBid(
+  dspId: string,
+  matches: readonly Match[],
+  targeting: TargetingContext,
+  terms: PlanContext,
+): BidPlan {
   const candidates: Candidate[] = [];
   let furthest = 0;
   let unread = false;
-  let named: NonBiddingCampaign[] | null = null;
-  const keptBack = (kept: CatalogueCampaign, reason: NoBidReason, presented?: UnpackedCampaign) => {
+  let nonBidding: NonBiddingCampaign[] | null = null;
+  const keptBack = (campaign: CatalogueCampaign, reason: NoBidReason, content?: UnpackedCampaign) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
-    named ??= [];
-    if (named.length < MOST_KEPT_BACK)
-      named.push(presented ? { campaign: kept, reason, unpacked: presented } : { campaign: kept, reason });
+    nonBidding ??= [];
+    if (nonBidding.length < MOST_KEPT_BACK)
+      nonBidding.push(content ? { campaign, reason, unpacked: content } : { campaign, reason });
   };
   for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
-    const kept = terms.catalogue.campaign(id);
-    if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
-    const permitted = pacePermits(kept, bidCpmMicros, terms);
+    const campaign = terms.catalogue.campaign(id);
+    if (campaign.cap !== null && candidates.length >= MAX_CAPPED) continue;
+    const permitted = pacePermits(campaign, bidCpmMicros, terms);
     if (permitted !== true) {
       unread ||= permitted === null;
-      keptBack(kept, permitted ?? 'pacing');
+      keptBack(campaign, permitted ?? 'pacing');
       continue;
     }
-    if (kept.cap !== null && terms.viewer.deviceKey === null) {
-      keptBack(kept, 'frequency-cap');
+    if (campaign.cap !== null && terms.viewer.deviceKey === null) {
+      keptBack(campaign, 'frequency-cap');
       continue;
     }
-    const presented = terms.catalogue.presented(kept);
-    const fitting = presented.eligibleCreatives(view);
-    if (!isNonEmpty(fitting)) {
-      keptBack(kept, 'creative-unavailable', presented);
+    const content = terms.catalogue.presented(campaign);
+    const eligibleCreatives = content.eligibleCreatives(targeting);
+    if (!isNonEmpty(eligibleCreatives)) {
+      keptBack(campaign, 'creative-unavailable', content);
       continue;
     }
-    candidates.push({ campaign: kept, unpacked: presented, eligibleCreatives: fitting, bidCpmMicros, ruleId });
-    if (kept.cap === null) break;
+    candidates.push({ campaign, unpacked: content, eligibleCreatives, bidCpmMicros, ruleId });
+    if (campaign.cap === null) break;
   }
   let highestCpmMicros = 0;
-  for (const { campaign: kept, bidCpmMicros } of candidates) {
-    addBid(kept.id, bidCpmMicros, terms);
+  for (const { campaign, bidCpmMicros } of candidates) {
+    addBid(campaign.id, bidCpmMicros, terms);
     highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
   }
   if (candidates.length > 0) addBid(dspId, highestCpmMicros, terms);
   return {
     dspId,
-    imp: view.imp!,
+    imp: targeting.imp!,
     candidates,
     reason: STAGES[furthest]!,
-    nonBidding: named ?? NONE,
+    nonBidding: nonBidding ?? NONE,
     hasUnknownBudget: unread,
   };
 }
@@ -124,22 +137,25 @@ function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** One micro-dollar CPM is one nano-dollar for an impression. What keeps it back; null: not known. */
+/**
+ * True when budgets and pace permit the bid, else the reason that keeps it back; null when the spend is unknown. One
+ * micro-dollar CPM is one nano-dollar for an impression.
+ */
 function pacePermits(
-  kept: CatalogueCampaign,
+  campaign: CatalogueCampaign,
   priceNanos: number,
   terms: PlanContext,
 ): true | 'budget-exhausted' | 'pacing' | null {
   const { pace, budgets, nowMs, random, bidSoFar } = terms;
-  const { id, dspId, budget } = kept;
-  // Asked in any case: traffic is learnt from every chance to bid.
+  const { id, dspId, budget } = campaign;
+  // The pace is asked in any case: the traffic curve is learnt from every opportunity to bid.
   const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
-  const room = budgets.available(dspId, kept, priceNanos, nowMs, bidSoFar);
-  if (room === false) return 'budget-exhausted';
-  if (room === null || probability === null) return null;
+  const available = budgets.available(dspId, campaign, priceNanos, nowMs, bidSoFar);
+  if (available === false) return 'budget-exhausted';
+  if (available === null || probability === null) return null;
   return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }
 
-function addBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
-  bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
+function addBid(holderId: string, priceNanos: number, { bidSoFar }: PlanContext): void {
+  bidSoFar.set(holderId, (bidSoFar.get(holderId) ?? 0) + priceNanos);
 }

@@ -3,20 +3,25 @@ import type { ExpiringMarks } from '../../runtime/ports/expiring-marks.ts';
 import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
 
 export interface FrequencyCapsOptions {
-  /** Of a region's edges. */
+  /** Marks shared by a region's edges. */
   readonly marks: ExpiringMarks;
   readonly clock: Clock;
-  /** Names the environment in which a campaign's viewings are counted, '' for live. */
+  /** Name of the environment in which a campaign's impressions are counted; '' for live. */
   readonly scope: (campaignId: string) => string;
-  /** An auction waits no longer than this for what devices have seen. Default 25 ms. */
+  /** Longest wait, ms, of an auction for what devices have seen. Default 25 ms. */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 25;
-/** A winner waits longer for its place than all candidates for a look: what comes too late costs the sale. */
+/**
+ * Factor by which a winner waits longer for its place than candidates wait for a read: a late answer costs the sale.
+ */
 const RESERVING_TIMES = 4;
 const RETRY_AFTER_MS = 1_000;
-/** Impressions that wait to be counted; beyond this many, the oldest is forgotten: its device may see one more. */
+/**
+ * Upper bound of impressions that wait to be counted. Beyond it, the oldest is forgotten: its device may see one more
+ * ad.
+ */
 const MAX_WAITING = 100_000;
 const COUNTED_AT_ONCE = 500;
 
@@ -28,18 +33,18 @@ interface PendingImpression {
 }
 
 /**
- * A viewing is a mark that the tracking id names, first until the render window ends, then, at the same place, until the
- * campaign's window has passed since the impression: so a repeat changes nothing, the window slides, and what was sold but
- * never shown is given back by itself.
+ * Frequency caps on shared marks. A viewing is a mark named by the tracking id: first until the render window ends,
+ * then, at the same place, until the campaign's window has passed since the impression. So a repeat changes nothing,
+ * the window slides, and the place of a sale that was never rendered expires by itself.
  */
 export class SharedFrequencyCaps implements FrequencyCaps {
   readonly #options: FrequencyCapsOptions;
   readonly #timeoutMs: number;
-  /** To be counted, by tracking id. */
+  /** Impressions to be counted, by tracking id. */
   readonly #waiting = new Map<string, PendingImpression>();
   #cancelRetry: (() => void) | null = null;
   #counting: Promise<void> = Promise.resolve();
-  /** Once what is under way has ended, all that waits then is counted. */
+  /** Whether another round follows the one under way, to count all that waits then. */
   #isNext = false;
   #closed = false;
 
@@ -61,29 +66,29 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     const { marks, clock } = this.#options;
     const at = { group: deviceKey, key: this.#key(cap.campaignId) };
     const placed = marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now());
-    const taken = await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs);
-    if (taken === null) {
-      // Once it is known whether there was room: a removal that overtakes its mark would do nothing.
+    const isTaken = await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs);
+    if (isTaken === null) {
+      // Released only once the outcome of the reservation is known: a removal that overtakes its mark would do nothing.
       const release = () => this.release(deviceKey, cap.campaignId, trackingId);
       placed.then(release, release);
     }
-    return taken ?? false;
+    return isTaken ?? false;
   }
 
   release(deviceKey: string, campaignId: string, trackingId: string): void {
     const at = { group: deviceKey, key: this.#key(campaignId) };
-    // Where it fails, the place is free when the render window ends.
+    // If the removal fails, the place is free when the render window ends.
     this.#options.marks.remove(at, trackingId).catch(() => {});
   }
 
   count(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void {
     this.#waiting.set(trackingId, { deviceKey, campaignId, trackingId, untilMs });
     if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!);
-    // While the marks are away, the timer asks for them: not every impression.
+    // While the marks are away, only the timer retries, not every impression.
     if (this.#cancelRetry === null) this.#countSoon();
   }
 
-  /** Tries once more to count what waits. */
+  /** Tries once more to count the waiting impressions. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRetry?.();
@@ -104,9 +109,9 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   async #countWaiting(): Promise<void> {
     const waiting = [...this.#waiting.values()];
     let counted = true;
-    // While the marks are away, some of them say it for all.
+    // While the marks are away, one failed batch ends the round.
     for (let from = 0; counted && from < waiting.length; from += COUNTED_AT_ONCE) {
-      const some = waiting.slice(from, from + COUNTED_AT_ONCE).map((viewing) => this.#count(viewing));
+      const some = waiting.slice(from, from + COUNTED_AT_ONCE).map((pending) => this.#count(pending));
       counted = (await Promise.allSettled(some)).every(({ status }) => status === 'fulfilled');
     }
     if (counted || this.#closed || this.#cancelRetry !== null) return;
@@ -116,23 +121,23 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     });
   }
 
-  async #count(viewing: PendingImpression): Promise<void> {
+  async #count(pending: PendingImpression): Promise<void> {
     const { marks, clock } = this.#options;
-    const { deviceKey, campaignId, trackingId, untilMs } = viewing;
+    const { deviceKey, campaignId, trackingId, untilMs } = pending;
     const nowMs = clock.now();
     if (untilMs > nowMs) await marks.put({ group: deviceKey, key: this.#key(campaignId) }, trackingId, untilMs, nowMs);
-    if (this.#waiting.get(trackingId) === viewing) this.#waiting.delete(trackingId);
+    if (this.#waiting.get(trackingId) === pending) this.#waiting.delete(trackingId);
   }
 
   #key(campaignId: string): string {
     return `${this.#options.scope(campaignId)}${campaignId}`;
   }
 
-  /** Null when it fails or is late. */
+  /** Null when the answer fails or is late. */
   #inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
     return new Promise((resolve) => {
       const cancel = this.#options.clock.after(timeoutMs, () => {
-        // A process that was busy hears first what has arrived meanwhile.
+        // A process that was busy first handles the answers that have arrived meanwhile.
         setImmediate(() => resolve(null));
       });
       answer.then(

@@ -1,10 +1,10 @@
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 
-/** What a delegate's bid is for; its markup is made when it has won. */
+/** The campaign, rule and creative of a delegate's bid. Its markup is rendered when it has won. */
 export interface SoldCreative {
   readonly campaign: CatalogueCampaign;
   readonly creative: Creative;
-  /** The rule of the campaign that matched; null for one that bids on its targeting alone. */
+  /** The campaign's rule that matched; null for a campaign that bids on its targeting alone. */
   readonly ruleId: string | null;
 }

@@ -2,8 +2,9 @@ import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { DemandParticipation } from '../demand-part.ts';
 
 /**
- * The parts of a pool's delegates in an auction in which none of them has a campaign that matches: what nearly all of them come
- * to nearly always. Made once for as long as the pool has the same delegates; an auction says which of them came to something.
+ * Participations of a pool's delegates in an auction in which none of their campaigns matches, which is what nearly all
+ * delegates have in nearly all auctions. Made once for as long as the pool has the same delegates; an auction adds
+ * those that matched.
  */
 export class UnmatchedParticipations {
   readonly delegateIds: readonly string[];
@@ -16,13 +17,13 @@ export class UnmatchedParticipations {
     this.#positions = new Map(this.delegateIds.map((id, position) => [id, position]));
   }
 
-  /** A delegate of the pool; undefined for another. */
+  /** A delegate of the pool; undefined for any other. */
   delegate(dspId: string): DspProjection | undefined {
     const position = this.#positions.get(dspId);
     return position === undefined ? undefined : this.#parts[position]!.dsp;
   }
 
-  /** One part for each delegate: these, and of the others that none matched. */
+  /** One participation for each delegate: the given ones, and "no campaign matched" for the others. */
   withMatched(settled: readonly DemandParticipation[]): DemandParticipation[] {
     const parts = this.#parts.slice();
     for (const part of settled) parts[this.#positions.get(part.dsp.id)!] = part;
@@ -32,7 +33,7 @@ export class UnmatchedParticipations {
 
 const participationsByPool = new WeakMap<readonly DspProjection[], UnmatchedParticipations>();
 
-/** Of a list that does not change any more. */
+/** Cached by the array, which must not change any more. */
 export function unmatchedParticipations(delegates: readonly DspProjection[]): UnmatchedParticipations {
   let parts = participationsByPool.get(delegates);
   if (parts === undefined) {

@@ -1,6 +1,6 @@
 import type { FactCounts } from '../../actors/ledger/messages.ts';
 
-/** With one counterparty, or of one creative: bids, wins, and impressions that were measurable and viewable. */
+/** Counts of bids and wins, and of measurable and viewable impressions, with one counterparty or of one creative. */
 export interface BidCounts {
   bids: number;
   wins: number;
@@ -12,13 +12,13 @@ export function noBidCounts(): BidCounts {
   return { bids: 0, wins: 0, measurable: 0, viewable: 0 };
 }
 
-/** Counts taken out of the counters, on their way to one ledger. */
+/** Counts that were taken from the counters, on their way to one ledger. */
 export interface FactDelta {
   readonly counts: Map<string, number>;
   readonly counterparties: Map<string, BidCounts>;
   readonly creatives: Map<string, BidCounts>;
   readonly latency: Map<number, number>;
-  /** Sold under no lease, nano-dollars by budget slot. */
+  /** Sales without a lease, nano-dollars by budget window. */
   readonly unleased: Map<number, number>;
 }
 
@@ -57,18 +57,18 @@ export function addDelta(sum: FactDelta, more: FactDelta): void {
 
 function addBidCounts(sum: Map<string, BidCounts>, more: ReadonlyMap<string, BidCounts>): void {
   for (const [name, { bids, wins, measurable, viewable }] of more) {
-    const dealings = { ...(sum.get(name) ?? noBidCounts()) };
-    dealings.bids += bids;
-    dealings.wins += wins;
-    dealings.measurable += measurable;
-    dealings.viewable += viewable;
-    sum.set(name, dealings);
+    const counts = { ...(sum.get(name) ?? noBidCounts()) };
+    counts.bids += bids;
+    counts.wins += wins;
+    counts.measurable += measurable;
+    counts.viewable += viewable;
+    sum.set(name, counts);
   }
 }
 
 export function asFactCounts(counted: FactDelta, minuteMs: number, region: string): FactCounts {
-  const named = (dealings: ReadonlyMap<string, BidCounts>) =>
-    [...dealings].map(([id, { bids, wins, measurable, viewable }]) => ({
+  const named = (counts: ReadonlyMap<string, BidCounts>) =>
+    [...counts].map(([id, { bids, wins, measurable, viewable }]) => ({
       ...{ id, bids, wins },
       ...(measurable > 0 ? { measurable } : {}),
       ...(viewable > 0 ? { viewable } : {}),

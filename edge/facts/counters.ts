@@ -2,7 +2,7 @@ import { boundedRowName } from '../../actors/ledger/row-name.ts';
 import { addCount, type BidCounts, emptyDelta, type FactDelta, noBidCounts } from './counted.ts';
 import { LatencyRecorder } from './latency-recorder.ts';
 
-/** How often something happened, by its reason. */
+/** Counts of one kind of event, by reason. */
 class ReasonCounts {
   readonly #byReason = new Map<string, { times: number }>();
 
@@ -12,14 +12,14 @@ class ReasonCounts {
     else this.#byReason.set(reason, { times });
   }
 
-  /** As `name/reason`; begins anew. */
+  /** Moves the counts into `counts` as `name/reason`, and starts from 0. */
   moveTo(counts: Map<string, number>, name: string): void {
     for (const [reason, { times }] of this.#byReason) addCount(counts, `${name}/${reason}`, times);
     this.#byReason.clear();
   }
 }
 
-/** Bids, wins and views by the name of whom or what they were with. */
+/** Bids, wins and viewability by the name of a counterparty or creative. */
 class BidCountsByName {
   readonly #byName = new Map<string, BidCounts>();
 
@@ -35,26 +35,29 @@ class BidCountsByName {
     this.#of(name)[event] += 1;
   }
 
-  moveTo(dealings: Map<string, BidCounts>): void {
-    for (const [name, counts] of this.#byName) dealings.set(name, counts);
+  moveTo(target: Map<string, BidCounts>): void {
+    for (const [name, counts] of this.#byName) target.set(name, counts);
     this.#byName.clear();
   }
 
   #of(name: string): BidCounts {
-    // A name that books know is its own: it need not be looked at again.
+    // A name that the map holds is a ledger's row name already and needs no bounding.
     const known = this.#byName.get(name);
     if (known) return known;
-    const booked = boundedRowName(name);
-    let dealings = this.#byName.get(booked);
-    if (!dealings) {
-      dealings = noBidCounts();
-      this.#byName.set(booked, dealings);
+    const rowName = boundedRowName(name);
+    let target = this.#byName.get(rowName);
+    if (!target) {
+      target = noBidCounts();
+      this.#byName.set(rowName, target);
     }
-    return dealings;
+    return target;
   }
 }
 
-/** What was sold while its holder had no limit, by budget slot. What comes to nothing after all stays: it bounds what may come. */
+/**
+ * Sales made while their holder had no limit, by budget window. A sale that is never rendered stays: the sum is an
+ * upper bound.
+ */
 class UnleasedByWindow {
   readonly #bySlot = new Map<number, number>();
 
@@ -72,16 +75,16 @@ class UnleasedByWindow {
   }
 }
 
-/** What happened at one publisher since the last flush. Count by assignment: `publisher.auctions += 1`. */
+/** Counts of one publisher since the last flush. Count by assignment: `publisher.auctions += 1`. */
 export class PublisherFacts {
   readonly id: string;
   /** Requests that reached the auction. */
   auctions = 0;
   /** Imps auctioned. */
   imps = 0;
-  /** Imps answered with an ad. */
+  /** Imps that got at least one ad. */
   filledImps = 0;
-  /** Requests answered 403. */
+  /** Requests answered with 403. */
   readonly blocked = new ReasonCounts();
   /** Requests of which something about the viewer was withheld from bidders, by each reason. */
   readonly privacy = new ReasonCounts();
@@ -91,9 +94,9 @@ export class PublisherFacts {
   readonly views = new ReasonCounts();
   /** Calls of the view beacon that did not count, by reason. */
   readonly viewCalls = new ReasonCounts();
-  /** From the arrival of the request to our answer. */
+  /** Time from the arrival of the request to the exchange's answer. */
   readonly latency = new LatencyRecorder();
-  /** By DSP id. */
+  /** Bid counts by DSP id. */
   readonly bidCountsByDsp = new BidCountsByName();
 
   constructor(id: string) {
@@ -119,40 +122,43 @@ export class PublisherFacts {
   }
 }
 
-/** What happened with one DSP since the last flush. */
+/** Counts of one DSP since the last flush. */
 export class DspFacts {
   readonly id: string;
-  /** Requests sent, or evaluated for a delegate. */
+  /** Bid requests sent, or evaluations of a delegate. */
   bidRequests = 0;
   /** Answers with a bid, and evaluations of a delegate with one. */
   offers = 0;
   /** Answers without a bid, and evaluations of a delegate without one. */
   noBids = 0;
-  /** Of a delegate's `noBids`: none of its campaigns matched. The one of `keptBack` that nearly every auction has, of many. */
+  /**
+   * Those of a delegate's `noBids` in which none of its campaigns matched. Of all reasons it is the one that nearly
+   * every auction has, for many delegates.
+   */
   unmatched = 0;
   timeouts = 0;
-  /** Bids received, losing ones too. */
+  /** Bids received, losing bids included. */
   bids = 0;
   wins = 0;
-  /** Bids whose categories are of a taxonomy that is not known, so that they were judged by all else. */
+  /** Bids whose categories are of an unknown taxonomy; all other checks applied to them. */
   unknownTaxonomy = 0;
   /** Answers that could not be used. */
   readonly errors = new ReasonCounts();
   /** Bids that did not win. */
   readonly losses = new ReasonCounts();
-  /** Of a delegate's `noBids`: what kept its campaigns back, where one matched. */
+  /** Those of a delegate's `noBids` in which a campaign matched, by what kept its campaigns back. */
   readonly nonBidding = new ReasonCounts();
-  /** Candidates that were not called (breaker open, rate, concurrency). */
+  /** Auctions in which it was a candidate and was not called (breaker open, rate, concurrency). */
   readonly notCalled = new ReasonCounts();
-  /** Cookie syncs, by what became of them. */
+  /** Cookie syncs, by outcome. */
   readonly userSyncs = new ReasonCounts();
   /** Its impressions that a tag found `measurable`, and `viewable`. */
   readonly views = new ReasonCounts();
-  /** From our request to its answer. */
+  /** Time from the exchange's request to the DSP's answer. */
   readonly latency = new LatencyRecorder();
-  /** By publisher id. */
+  /** Bid counts by publisher id. */
   readonly bidCountsByPublisher = new BidCountsByName();
-  /** By `crid`. */
+  /** Bid counts by `crid`. */
   readonly bidCountsByCreative = new BidCountsByName();
   readonly unleased = new UnleasedByWindow();
 
@@ -192,13 +198,13 @@ export class DspFacts {
   }
 }
 
-/** What a delegate's campaign has bid and won since the last flush; what it is shown and spends, the tallies say. */
+/** Bids and wins of a delegate's campaign since the last flush. Impressions and spend are in the impression rollups. */
 export class CampaignFacts {
   readonly id: string;
   readonly dspId: string;
   bids = 0;
   wins = 0;
-  /** By `crid`. */
+  /** Bid counts by `crid`. */
   readonly bidCountsByCreative = new BidCountsByName();
   readonly unleased = new UnleasedByWindow();
 
@@ -219,7 +225,9 @@ export class CampaignFacts {
   }
 }
 
-/** What belongs to no publisher that we know. The rest of the platform's counts are the publishers' and DSPs', added up. */
+/**
+ * Counts that belong to no known publisher. The platform's other counts are the sums of those of publishers and DSPs.
+ */
 export class PlatformFacts {
   readonly blocked = new ReasonCounts();
   readonly impressionCalls = new ReasonCounts();

@@ -3,15 +3,18 @@ import { addDelta, emptyDelta, type FactDelta, isEmptyDelta } from './counted.ts
 import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
 import { PoolEvaluations } from './pool-evaluations.ts';
 
-/** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
+/** Flushes without any count after which a source is forgotten; longer than any auction may take. */
 const FORGET_AFTER_FLUSHES = 600;
 
-/** Campaigns are many, and each that has bid is a message: so many go with a flush, and with more, those of a while. */
+/**
+ * Campaigns that one flush takes, at least. Campaigns are many, and each that has bid is a message. With more of them,
+ * a flush takes enough that each has its turn within {@link CAMPAIGNS_WITHIN_FLUSHES}.
+ */
 const CAMPAIGNS_AT_ONCE = 200;
-/** Within so many flushes every campaign that has bid has its turn. */
+/** Flushes within which every campaign that has bid has its turn. */
 const CAMPAIGNS_WITHIN_FLUSHES = 45;
 
-/** A source's counters and how long they have been empty. */
+/** A source's counters and the number of flushes for which they have been empty. */
 interface TrackedCounters<F> {
   readonly facts: F;
   idleFlushes: number;
@@ -22,18 +25,18 @@ export interface LedgerUpdate {
   readonly counters: FactCounters;
   readonly scope: LedgerScope;
   readonly sourceId: string;
-  /** Whose sandbox generation counts for it, as `<scope>:<id>`: a campaign's is its DSP's. */
+  /** Key of the sandbox generation that applies, as `<scope>:<id>`; for a campaign it is that of its DSP. */
   readonly generationKey: string;
-  /** Of the sandbox ledger that it is for. */
+  /** Generation of the sandbox ledger that the counts are for. */
   readonly generation: number;
   readonly counted: FactDelta;
 }
 
-/** The account whose source it is; null when it is not known here. */
+/** The account that owns a source; null when this edge does not know it. */
 export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | null;
 
-/** Told of what one source or the platform has counted, once. */
-export type FactObserver = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
+/** Receives what one source or the platform has counted, once. */
+export type FactObserver = (scope: LedgerScope, owner: string, counts: ReadonlyMap<string, number>) => void;
 
 /** The counters of one environment: live or sandbox. */
 export class FactCounters {
@@ -41,12 +44,12 @@ export class FactCounters {
   readonly platform = new PlatformFacts();
   readonly #publishers = new Map<string, TrackedCounters<PublisherFacts>>();
   readonly #dsps = new Map<string, TrackedCounters<DspFacts>>();
-  /** Of those that something has happened to since they were last taken: most campaigns are quiet most of the time. */
+  /** Campaigns with counts since they were last taken: most campaigns are quiet most of the time. */
   readonly #campaigns = new Map<string, CampaignFacts>();
-  /** By the delegates of a pool: the very list, for as long as they are the same. */
+  /** Evaluations by a pool's list of delegates: the same array for as long as the delegates are the same. */
   readonly #evaluations = new Map<readonly string[], PoolEvaluations>();
   readonly #unsent = new Map<string, LedgerUpdate>();
-  /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
+  /** Sandbox generations other than 0, by `<scope>:<id>`. */
   readonly #generations = new Map<string, number>();
   readonly #observe: FactObserver;
   readonly #accountOf: AccountOf;
@@ -84,7 +87,10 @@ export class FactCounters {
     return facts;
   }
 
-  /** Of delegates that are evaluated together, until the next flush: not to be held. */
+  /**
+   * The evaluations of delegates that are evaluated together. The object is valid until the next flush and must not be
+   * held longer.
+   */
   evaluations(delegateIds: readonly string[]): PoolEvaluations {
     let evaluations = this.#evaluations.get(delegateIds);
     if (!evaluations) {
@@ -94,7 +100,7 @@ export class FactCounters {
     return evaluations;
   }
 
-  /** Takes note of a source's sandbox generation. When it is another one, what was counted and not sent is dropped. */
+  /** Takes note of a source's sandbox generation. When it has changed, counts that were not sent are dropped. */
   follow(scope: 'publisher' | 'dsp', id: string, generation: number): void {
     const key = `${scope}:${id}`;
     if (generation === (this.#generations.get(key) ?? 0)) return;
@@ -102,60 +108,62 @@ export class FactCounters {
     else this.#generations.set(key, generation);
     this.#countEvaluations();
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
-    for (const [name, { generationKey: flushedWith }] of this.#unsent)
-      if (flushedWith === key) this.#unsent.delete(name);
+    for (const [name, { generationKey }] of this.#unsent) if (generationKey === key) this.#unsent.delete(name);
     if (scope === 'publisher') return;
     for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
   }
 
-  /** What was counted since the last time, with what could not be sent then; of the campaigns some, unless it is `everything`. */
+  /**
+   * Takes what was counted since the last call, with what could not be sent then. Takes only a part of the campaigns,
+   * unless `everything`.
+   */
   take(everything: boolean): LedgerUpdate[] {
     this.#countEvaluations();
-    const parcels = [...this.#unsent.values()];
+    const updates = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
     const accounts = new Map<string, FactDelta>();
-    for (const [whose, counted] of takeEach(this.#publishers)) {
-      parcels.push(this.#parcel('publisher', whose, counted));
-      this.#observe('publisher', whose, counted.counts);
+    for (const [owner, counted] of takeEach(this.#publishers)) {
+      updates.push(this.#parcel('publisher', owner, counted));
+      this.#observe('publisher', owner, counted.counts);
       const { counterparties: _, ...sold } = counted;
       const ofAll = { ...sold, counterparties: new Map() };
       addDelta(platform, ofAll);
-      this.#addToAccount(accounts, 'publisher', whose, ofAll);
+      this.#addToAccount(accounts, 'publisher', owner, ofAll);
     }
-    for (const [whose, counted] of takeEach(this.#dsps)) {
-      parcels.push(this.#parcel('dsp', whose, counted));
-      this.#observe('dsp', whose, counted.counts);
+    for (const [owner, counted] of takeEach(this.#dsps)) {
+      updates.push(this.#parcel('dsp', owner, counted));
+      this.#observe('dsp', owner, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
       if (!bidRequests) continue;
-      const asked = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
-      addDelta(platform, asked);
-      this.#addToAccount(accounts, 'dsp', whose, asked);
+      const evaluations = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
+      addDelta(platform, evaluations);
+      this.#addToAccount(accounts, 'dsp', owner, evaluations);
     }
-    for (const [whose, counted] of accounts) parcels.push(this.#parcel('account', whose, counted));
+    for (const [owner, counted] of accounts) updates.push(this.#parcel('account', owner, counted));
     const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
     let left = everything ? Number.POSITIVE_INFINITY : some;
     for (const facts of this.#campaigns.values()) {
-      // What a limit that comes now has to know does not wait for its turn.
+      // Sales without a lease do not wait for their turn: a limit that is set now must count them.
       if (--left < 0 && !facts.unleased.hasAny) continue;
       this.#campaigns.delete(facts.id);
-      parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
+      updates.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
     }
-    if (!isEmptyDelta(platform)) parcels.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
+    if (!isEmptyDelta(platform)) updates.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
     this.#observe('platform', PLATFORM_OWNER_ID, platform.counts);
-    return parcels;
+    return updates;
   }
 
-  /** What was not sent, as far as can be told, is sent the next time; unless it was flushed on the way. */
-  putBack(parcel: LedgerUpdate): void {
-    const key = `${parcel.scope}:${parcel.sourceId}`;
-    if (parcel.generation !== (this.#generations.get(parcel.generationKey) ?? 0)) return;
+  /** Puts back an update that was certainly not sent, for the next flush, unless its sandbox was reset meanwhile. */
+  putBack(update: LedgerUpdate): void {
+    const key = `${update.scope}:${update.sourceId}`;
+    if (update.generation !== (this.#generations.get(update.generationKey) ?? 0)) return;
     const waiting = this.#unsent.get(key);
-    if (waiting) addDelta(waiting.counted, parcel.counted);
-    else this.#unsent.set(key, parcel);
+    if (waiting) addDelta(waiting.counted, update.counted);
+    else this.#unsent.set(key, update);
   }
 
-  /** Each delegate's share of what was counted for its pool goes into its own counters. */
+  /** Adds each delegate's share of its pool's evaluations to its own counters. */
   #countEvaluations(): void {
     for (const [delegateIds, evaluations] of this.#evaluations) {
       for (const id of delegateIds) {
@@ -170,7 +178,10 @@ export class FactCounters {
     this.#evaluations.clear();
   }
 
-  /** In the sandbox each source is flushed by itself, so an account's figures are those of its sources. */
+  /**
+   * Adds a source's counts to its account. In the sandbox each source is reset separately, so an account's figures are
+   * the sums of its sources.
+   */
   #addToAccount(accounts: Map<string, FactDelta>, scope: 'publisher' | 'dsp', id: string, counted: FactDelta): void {
     const account = this.sandbox ? null : this.#accountOf(scope, id);
     if (account === null) return;
@@ -182,9 +193,9 @@ export class FactCounters {
     addDelta(sum, counted);
   }
 
-  #parcel(scope: LedgerScope, whose: string, counted: FactDelta, flushedWith = `${scope}:${whose}`): LedgerUpdate {
-    const generation = this.#generations.get(flushedWith) ?? 0;
-    return { counters: this, scope, sourceId: whose, generationKey: flushedWith, generation, counted };
+  #parcel(scope: LedgerScope, owner: string, counted: FactDelta, generationKey = `${scope}:${owner}`): LedgerUpdate {
+    const generation = this.#generations.get(generationKey) ?? 0;
+    return { counters: this, scope, sourceId: owner, generationKey, generation, counted };
   }
 }
 

@@ -12,27 +12,29 @@ import type { PoolEvaluations } from './pool-evaluations.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Tells under way at once: a slow log makes the next flush wait, not the memory grow. */
+/** Upper bound of messages under way at once: a slow log delays the next flush and does not fill the memory. */
 const TELLS_AT_ONCE = 64;
 
 export interface FactsOptions {
   readonly messenger: Messenger;
-  /** Of publishers and DSPs: their accounts and sandbox generations say to which ledgers their counts go. */
+  /**
+   * Projections of publishers and DSPs: their accounts and sandbox generations decide to which ledgers their counts go.
+   */
   readonly replica: Replica;
   readonly clock: Clock;
-  /** Of this edge. */
+  /** This edge's region. */
   readonly region: string;
-  /** Told of all that is counted, live or sandbox, at each flush. */
+  /** Receives all that is counted, live or sandbox, at each flush. */
   readonly observe?: (sandbox: boolean) => FactObserver;
 }
 
 /**
- * What this edge counts as it goes, in plain integers, and tells the ledgers once a second in numbered messages. An edge
- * that dies loses what it had not told (a second's worth), and so does a tell whose outcome is unknown: telling it again
- * could count it twice. No invoice uses these figures. What was sold under no lease is told again all the same: it bounds what a
- * limit that comes later has left.
+ * This edge's counts. They are plain integers, sent to the ledgers once a second in numbered messages. An edge that
+ * dies loses what it had not sent (one second's counts). A message whose outcome is unknown is lost too: sending it
+ * again could count it twice. No invoice uses these figures. Only sales without a lease are sent again all the same:
+ * they are an upper bound for a limit that is set later.
  *
- * When a source's sandbox is flushed, what was counted for it here before is forgotten.
+ * When a source's sandbox is reset, its earlier counts at this edge are dropped.
  */
 export class Facts {
   readonly #messenger: Messenger;
@@ -59,32 +61,35 @@ export class Facts {
     }
   }
 
-  /** The counters of one publisher; the same object for as long as anything happens. */
+  /** The counters of one publisher. It is the same object for as long as there are counts. */
   publisher(id: string, sandbox: boolean): PublisherFacts {
     return this.#of(sandbox).publisher(id);
   }
 
-  /** The counters of one DSP; the same object for as long as anything happens. */
+  /** The counters of one DSP. It is the same object for as long as there are counts. */
   dsp(id: string, sandbox: boolean): DspFacts {
     return this.#of(sandbox).dsp(id);
   }
 
-  /** The counters of one campaign of a delegate, until the next flush: not to be held. */
+  /** The counters of one delegate's campaign. The object is valid until the next flush and must not be held longer. */
   campaign(id: string, dspId: string, sandbox: boolean): CampaignFacts {
     return this.#of(sandbox).campaign(id, dspId);
   }
 
-  /** Of delegates that are evaluated together, by the very list of their ids, until the next flush: not to be held. */
+  /**
+   * The evaluations of delegates that are evaluated together, by the array of their ids itself. The object is valid
+   * until the next flush and must not be held longer.
+   */
   evaluations(delegateIds: readonly string[], sandbox: boolean): PoolEvaluations {
     return this.#of(sandbox).evaluations(delegateIds);
   }
 
-  /** For what belongs to no known publisher. */
+  /** The counters for what belongs to no known publisher. */
   platform(sandbox: boolean): PlatformFacts {
     return this.#of(sandbox).platform;
   }
 
-  /** Messages that may not have arrived. */
+  /** Number of messages that may not have arrived. */
   get lostTells(): number {
     return this.#lostTells;
   }
@@ -97,7 +102,7 @@ export class Facts {
     });
   }
 
-  /** Tells what was counted; never rejects. */
+  /** Sends the counts; never rejects. */
   flush(): Promise<void> {
     return this.#flush(true);
   }
@@ -109,7 +114,7 @@ export class Facts {
     return this.#flushing;
   }
 
-  /** Ends the timer and tells the last counts. */
+  /** Stops the timer and sends the last counts. */
   async close(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -118,8 +123,8 @@ export class Facts {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 
-  #follow(kind: 'publisher' | 'dsp', { id, projection: view }: ProjectionChange): void {
-    const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
+  #follow(kind: 'publisher' | 'dsp', { id, projection: source }: ProjectionChange): void {
+    const { sandboxGeneration = 0 } = (source ?? {}) as { sandboxGeneration?: number };
     this.#counters.sandbox.follow(kind, id, sandboxGeneration);
   }
 
@@ -129,8 +134,8 @@ export class Facts {
 
   async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
-    const parcels = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
-    await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+    const updates = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
+    await mapLimit(updates, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: LedgerUpdate, nowMs: number): Promise<void> {
@@ -139,11 +144,11 @@ export class Facts {
     try {
       await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
     } catch (error) {
-      // Only what was certainly not sent may be sent again.
+      // Only counts that were certainly not sent may be sent again.
       if (error instanceof Overloaded) parcel.counters.putBack(parcel);
       else {
         this.#lostTells += 1;
-        // Of what was sold under no lease too much is harmless, and too little is not.
+        // For sales without a lease, too high a sum is harmless and too low a sum is not.
         const { unleased } = parcel.counted;
         if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...emptyDelta(), unleased } });
       }

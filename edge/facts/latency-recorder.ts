@@ -1,7 +1,10 @@
 import { DDSketch } from '@datadog/sketches-js';
 import { LATENCY_ACCURACY } from '../../actors/ledger/latency.ts';
 
-/** Below this a percentile says nothing, and above it the request has been given up. */
+/**
+ * Lower bound of a recorded latency, ms: a percentile below it says nothing. Above {@link LONGEST_MS} the request has
+ * been given up.
+ */
 const SHORTEST_MS = 0.1;
 const LONGEST_MS = 10_000;
 
@@ -14,7 +17,7 @@ export class LatencyRecorder {
     this.#sketch.accept(Math.min(Math.max(latencyMs, SHORTEST_MS), LONGEST_MS));
   }
 
-  /** Bin → count; begins anew. */
+  /** Adds the counts to `bins` (bin → count) and starts from 0. */
   moveTo(bins: Map<number, number>): void {
     if (!this.#sketch) return;
     const { store } = this.#sketch;

@@ -3,9 +3,9 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { MessageLog } from '../../runtime/ports/log.ts';
 import { impressionIdempotencyKey, impressionPartition } from './impression-entry.ts';
 
-/** How long after an impression's window the log remembers it (see `MessageLog.appendOnce`). */
+/** ms after an impression's window for which the log remembers it (see `MessageLog.appendOnce`). */
 export const LOG_MEMORY_MS = 3_600_000;
-/** Clocks of edges, of the log and of whoever asks differ by less. */
+/** Upper bound, ms, of the difference between the clocks of edges, of the log and of readers. */
 export const MAX_CLOCK_SKEW_MS = 60_000;
 
 export interface RenderStatusOptions {
@@ -15,8 +15,9 @@ export interface RenderStatusOptions {
 }
 
 /**
- * What became of sold imps, by the ids that keep impressions from being billed twice: what the log remembers is billed, whichever
- * edge took it. It remembers each for an hour past its window, so that later nothing can be told.
+ * Reads whether sold imps were billed, from the ids that keep impressions from being billed twice: an id that the log
+ * remembers is billed, whichever edge took it. The log remembers an id for an hour past its window; after that the
+ * status is unknown.
  */
 export function readRenderStatuses({ log, clock, renderWindowMs }: RenderStatusOptions): ReadRenderStatuses {
   const areBilled = async (sales: readonly SaleReference[]): Promise<ReadonlySet<string>> => {

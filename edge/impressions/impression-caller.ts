@@ -1,13 +1,19 @@
-/** Who calls for an impression: what a verdict on the call may be found by. None of it is stored with the impression. */
+/**
+ * The caller of an impression: the data that a verdict of invalid traffic may be based on. None of it is stored with
+ * the impression.
+ */
 export interface ImpressionCaller {
-  /** Of the caller, as the socket or the outermost of our own proxies saw it; '' when that is not known. */
+  /** Address of the caller, as the socket or the outermost of the exchange's own proxies saw it; '' when unknown. */
   readonly address: string;
   /** `User-Agent`; '' when there is none. */
   readonly userAgent: string;
-  /** `X-Device-IP`: the viewer's address, as a server that calls on a device's behalf forwards it (VAST 4.2 §1.7); null when none is. */
+  /**
+   * `X-Device-IP`: the viewer's address, as forwarded by a server that calls on a device's behalf (VAST 4.2 §1.7); null
+   * without the header.
+   */
   readonly deviceAddress: string | null;
-  /** `X-Device-User-Agent`: the viewer's user agent, forwarded alike. */
+  /** `X-Device-User-Agent`: the viewer's user agent, forwarded likewise. */
   readonly deviceUserAgent: string | null;
-  /** Another header of the call, by its name in lower case; null when it is not there. */
+  /** Another header of the call, by its name in lower case; null when absent. */
   header(name: string): string | null;
 }

@@ -7,10 +7,16 @@ import type { SoldImpression } from '../tracking/sale.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Before so many characters of the payload, which are `}]`, its body ends (see `encodeEnvelope`): a note there is one more field. */
+/**
+ * Characters at the end of the payload, which are `}]`, before which the body ends (see `encodeEnvelope`): a note
+ * inserted there is one more field.
+ */
 export const NOTE_OFFSET_FROM_END = 2;
 
-/** The log partition of an impression; every edge and every start must agree on it, so that a repeat is seen. */
+/**
+ * The log partition of an impression. Every edge and every run must compute the same one, so that a repeat is
+ * recognized.
+ */
 export function impressionPartition(trackingId: string, partitions: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < trackingId.length; index++) {
@@ -19,18 +25,18 @@ export function impressionPartition(trackingId: string, partitions: number): num
   return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
 }
 
-/** What the log remembers an impression by: known to it once it is billed. `issuedAtMs`: of the sale. */
+/** The key by which the log remembers a billed impression. `issuedAtMs`: time of the sale. */
 export function impressionIdempotencyKey(trackingId: string, issuedAtMs: number): IdempotencyKey {
   return { id: trackingId, bucketMs: Math.floor(issuedAtMs / HOUR_MS) * HOUR_MS };
 }
 
-/** How often the sandboxes of both sources have been flushed until now. */
+/** The numbers of resets of both sources' sandboxes until now. */
 export interface SandboxGenerations {
   readonly publisher: number;
   readonly dsp: number;
 }
 
-/** What the publisher's own settings say of an impression, at the moment of it. */
+/** The publisher's settings that apply to an impression, at the moment of the impression. */
 export interface PublisherPolicy {
   readonly accountId: string;
   /** The exchange's share, parts per million of gross. */
@@ -38,11 +44,11 @@ export interface PublisherPolicy {
 }
 
 /**
- * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
- * those of a sandbox sale; null for a live one. `inFeed`: the demand source wants it in its feed.
+ * The log entry of an impression: appended at most once within its window, for the rollup of its partition.
+ * `generations` are those of a sandbox sale; null for a live one. `inFeed`: the DSP wants the impression in its feed.
  *
- * An `invalid` one is a provisional entry: the first valid call of its id bills it still, and is told by the log for what it had been
- * counted as invalid.
+ * An `invalid` one is a provisional entry: the first valid call of its id still bills it, and the log then reports the
+ * reason with which it had been counted as invalid.
  */
 export function impressionEntry(
   sale: SoldImpression,

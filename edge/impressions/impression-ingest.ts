@@ -23,18 +23,21 @@ import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
 import type { WinNotifier } from './told-wins.ts';
 
-/** The default of the render window: how long after its sale an impression may be billed. */
+/** Default of the render window, ms: the time after its sale within which an impression may be billed. */
 const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
-/** Past this many impressions waiting for the log, further ones go to the spool. */
+/** Upper bound of impressions that wait for the log; further ones go to the spool. */
 const MAX_WAITING = 20_000;
-/** Past its share of these, and this many at least, those of one partition do: a shard that does not answer leaves room for the others. */
+/**
+ * Lower bound of one partition's share of the waiting impressions. Beyond its share, a partition's impressions go to
+ * the spool, so that a shard that does not answer leaves room for the others.
+ */
 const LEAST_SHARE = 500;
 const RETRY_LOG_AFTER_MS = 1_000;
 
 /**
- * What became of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
- * time, durable here, and to be billed or found repeated when the log is back. `invalid`: invalid traffic, which leaves the
- * impression to whoever calls for it next.
+ * The outcome of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
+ * time, durable at this edge, and to be billed or recognized as a repeat when the log is back. `invalid`: invalid
+ * traffic, which leaves the impression to the next caller.
  */
 export type ImpressionOutcome =
   | 'billed'
@@ -46,7 +49,10 @@ export type ImpressionOutcome =
   | 'spooled'
   | 'refused';
 
-/** Judges one true call when it is taken in: why it is invalid traffic, or null. Waits for nothing and never throws. */
+/**
+ * Judges one genuine call on arrival: the reason why it is invalid traffic, or null. Waits for nothing and never
+ * throws.
+ */
 export type InvalidTrafficCheck = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
 export interface IngestOptions {
@@ -56,56 +62,62 @@ export interface IngestOptions {
   readonly facts: Facts;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A publisher's account, and its fee now; null when it is not known here, and nothing can be billed. */
+  /**
+   * A publisher's account and its present fee; null when this edge does not know them, in which case nothing can be
+   * billed.
+   */
   readonly publisherPolicy: (publisherId: string) => PublisherPolicy | null;
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
-  /** Whether a demand source wants its impressions in its feed; by default all do. */
+  /** Whether a DSP wants its impressions in its feed. Default: all do. */
   readonly hasFeed?: (dspId: string) => boolean;
-  /** By default every call is valid. */
+  /** Default: every call is valid. */
   readonly verdict?: InvalidTrafficCheck;
-  /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
+  /** Called once for each billed impression with a `burl`, whose last macro, `${AUCTION_IMP_TS}`, is filled in. */
   readonly billed: (billingNoticeUrl: string, dspId: string) => void;
-  /** Called before `billed`, once for each billed impression whose URL carries the DSP's `nurl`: it tells of the win unless it was told. */
-  readonly wins?: Pick<WinNotifier, 'tell'>;
-  /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
-  readonly viewed?: (viewing: CampaignImpression, shownAtMs: number) => void;
   /**
-   * Called once for each impression that was billed while its viewer waited, with the publisher's share, whole nano-dollars. Not of
-   * what was spooled: that is no figure of the moment any more.
+   * Called before `billed`, once for each billed impression whose URL carries the DSP's `nurl`: it sends the win notice
+   * unless it was sent before.
+   */
+  readonly wins?: Pick<WinNotifier, 'tell'>;
+  /** Called once for each billed impression of a campaign; `shownAtMs` is the time of the call, ms since the epoch. */
+  readonly viewed?: (campaignImpression: CampaignImpression, shownAtMs: number) => void;
+  /**
+   * Called once for each impression that was billed while its viewer waited, with the publisher's share in whole
+   * nano-dollars. Spooled impressions are left out: they are no figure of the moment any more.
    */
   readonly earned?: (publisherId: string, sandbox: boolean, netNanos: number) => void;
   /**
-   * Called once for each impression that was billed: what was sold is rendered. Of what was spooled when it is billed after all, as
-   * only the log knows whether it is called for again.
+   * Called once for each billed impression: its sale is rendered. For a spooled impression it is called when it is
+   * billed in the end, as only the log knows whether it is a repeat.
    */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
 }
 
-/** What a billed impression tells its DSP. */
+/** The notices that a billed impression sends to its DSP. */
 interface BilledNotices {
   /** `burl` */
   readonly noticeUrl: string | null;
   /** `nurl` */
   readonly winNoticeUrl: string | null;
   readonly trackingId: string;
-  /** When the impression can be billed no more. */
+  /** Time after which the impression can no longer be billed. */
   readonly expiresAtMs: number;
   readonly dspId: string;
 }
 
 /**
- * Takes impressions in: each is billed once, and an answer leaves only when its outcome is durable, in the log or, while
- * the log is away, in this edge's spool.
+ * Takes impressions in. Each is billed once, and the answer leaves only when its outcome is durable: in the log or,
+ * while the log is away, in this edge's spool.
  */
 export class ImpressionIngest {
   readonly #options: IngestOptions;
   readonly #renderWindowMs: number;
   readonly #batches: PartitionBatches<IdempotentEntry, AppendOnceOutcome>;
   readonly #replay: SpoolReplay;
-  /** Partitions whose part of the log does not answer, with the reason: what is for them goes to the spool. */
+  /** Partitions whose part of the log does not answer, with the reason; their impressions go to the spool. */
   readonly #away = new Map<number, unknown>();
-  /** Partitions for which something was spooled since the spool was last replayed. */
+  /** Partitions with impressions spooled since the last replay of the spool. */
   readonly #spooledFor = new Set<number>();
   #cancelRetry: (() => void) | null = null;
   #recovering: Promise<void> = Promise.resolve();
@@ -122,18 +134,18 @@ export class ImpressionIngest {
     );
   }
 
-  /** Impressions that wait for the log's answer. */
+  /** Number of impressions that wait for the log's answer. */
   get waiting(): number {
     return this.#batches.waiting;
   }
 
-  /** Replays what an earlier run has left in the spool; resolves when that is done, or must wait for the log. */
+  /** Replays what an earlier run left in the spool. Resolves when that is done, or must wait for the log. */
   start(): Promise<void> {
     this.#recovering = this.#replaySpool();
     return this.#recovering;
   }
 
-  /** `query` is the query string of the call. Never rejects. */
+  /** Takes one call of the pixel; `query` is its query string. Never rejects. */
   async take(query: string, caller: ImpressionCaller): Promise<ImpressionOutcome> {
     const { verifier, facts } = this.#options;
     const verified = verifier.verify('impression', query);
@@ -148,7 +160,7 @@ export class ImpressionIngest {
     return outcome;
   }
 
-  /** Ends the timer and waits for what is under way. What is in the spool stays there for the next start. */
+  /** Stops the timer and waits for what is under way. The spool stays for the next run. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRetry?.();
@@ -160,7 +172,7 @@ export class ImpressionIngest {
     const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
     const terms = this.#options.publisherPolicy(sale.publisherId);
     if (terms === null) return 'refused';
-    const viewing = campaignImpressionOf(sale, trackingId);
+    const campaignImpression = campaignImpressionOf(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
@@ -176,9 +188,9 @@ export class ImpressionIngest {
           this.#options.rendered?.(renderedSale(sale));
         }
         const notices = { noticeUrl, winNoticeUrl, trackingId, expiresAtMs: entry.expiresAtMs, dspId: sale.dspId };
-        return this.#settled(outcome, invalid, notices, viewing, this.#options.clock.now());
+        return this.#settled(outcome, invalid, notices, campaignImpression, this.#options.clock.now());
       } catch (error) {
-        // It may have been appended all the same. Replaying it is harmless: the log knows its id.
+        // The append may have succeeded all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(partition, error);
       }
     }
@@ -195,7 +207,7 @@ export class ImpressionIngest {
       noticeUrl,
       ...(winNoticeUrl === null ? {} : { winNoticeUrl }),
       dspId: sale.dspId,
-      viewing,
+      viewing: campaignImpression,
       ...judged,
     });
   }
@@ -209,12 +221,12 @@ export class ImpressionIngest {
     outcome: AppendOnceOutcome,
     invalid: InvalidReason | null,
     { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: BilledNotices,
-    viewing: CampaignImpression | null,
+    campaignImpression: CampaignImpression | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
     if (invalid !== null) return 'invalid';
-    if (viewing !== null) this.#options.viewed?.(viewing, atMs);
+    if (campaignImpression !== null) this.#options.viewed?.(campaignImpression, atMs);
     if (winNoticeUrl !== null) this.#options.wins?.tell(trackingId, winNoticeUrl, dspId, expiresAtMs);
     if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }), dspId);
     return 'billed';
@@ -250,7 +262,10 @@ export class ImpressionIngest {
     });
   }
 
-  /** Tries the partitions that are away; lets impressions through again to those that answer, and replays what waited for them. */
+  /**
+   * Tries the partitions that are away. Those that answer take impressions again, and their spooled impressions are
+   * replayed.
+   */
   async #recover(): Promise<void> {
     const { log } = this.#options;
     await Promise.all(
@@ -290,13 +305,22 @@ export class ImpressionIngest {
   }
 
   #replayed(spooled: SpooledImpression, outcome: AppendOnceOutcome): void {
-    const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const {
+      publisherId,
+      sandbox,
+      noticeUrl,
+      dspId = '',
+      viewing: campaignImpression = null,
+      entry,
+      judgedAtMs,
+      invalid = null,
+    } = spooled;
     const { id: trackingId, expiresAtMs } = entry;
     const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
     const { rendered } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const settled = this.#settled(outcome, invalid, notices, viewing, judgedAtMs);
+    const settled = this.#settled(outcome, invalid, notices, campaignImpression, judgedAtMs);
     if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
     const name = outcome === 'expired' ? 'too-late' : outcomeFactName(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
@@ -315,7 +339,7 @@ function renderedSale({
   return { publisherId, dspId, campaignId, priceNanos, soldAtMs: issuedAtMs, sandbox };
 }
 
-/** What a call is counted as: an invalid one by its reason. */
+/** The name of a call's count: for an invalid one, its reason. */
 function outcomeFactName(outcome: ImpressionOutcome, invalid: InvalidReason | null): string {
   return outcome === 'invalid' ? `invalid-${invalid}` : outcome;
 }

@@ -6,16 +6,16 @@ interface PendingItem<Item, Outcome> {
 
 interface PartitionQueue<Item, Outcome> {
   waiting: PendingItem<Item, Outcome>[];
-  /** Calls that are under way, and one that is about to be made. */
+  /** Calls under way, and one that is about to be made. */
   calls: number;
-  /** Items whose outcome is not known yet. */
+  /** Items without an outcome yet. */
   open: number;
 }
 
 const MAX_BATCH = 500;
 /**
- * With one call at a time an impression waits for the sync before its own as well (a twentieth of the rate at 64 in
- * flight); with no bound there would be no batches.
+ * Upper bound of calls under way for one partition. With 1, an impression also waits for the sync before its own (a
+ * twentieth of the rate at 64 in flight); without a bound there would be no batches.
  */
 const CALLS_PER_PARTITION = 4;
 
@@ -23,8 +23,8 @@ const CALLS_PER_PARTITION = 4;
 export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[]) => Promise<readonly Outcome[]>;
 
 /**
- * Group commit: each partition has a few calls under way, and all that arrives meanwhile shares the next. The more
- * traffic, the larger the batches, and nobody waits for a timer.
+ * Group commit: each partition has a few calls under way, and all that arrives meanwhile shares the next call. Batches
+ * grow with traffic, and no item waits for a timer.
  */
 export class PartitionBatches<Item, Outcome> {
   readonly #send: SendBatch<Item, Outcome>;
@@ -36,34 +36,34 @@ export class PartitionBatches<Item, Outcome> {
     this.#lanes = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
   }
 
-  /** Items whose outcome is not known yet. */
+  /** Number of items without an outcome yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Of one partition. */
+  /** The same number for one partition. */
   waitingFor(partition: number): number {
     return this.#lanes[partition]!.open;
   }
 
-  /** Resolves with the item's outcome; rejects as the call that took it along does. */
+  /** Resolves with the item's outcome; rejects if the call that sends it does. */
   add(partition: number, item: Item): Promise<Outcome> {
-    const lane = this.#lanes[partition]!;
+    const state = this.#lanes[partition]!;
     return new Promise((resolve, reject) => {
-      lane.waiting.push({ item, resolve, reject });
+      state.waiting.push({ item, resolve, reject });
       this.#waiting += 1;
-      lane.open += 1;
-      // A call that is about to be made takes this one along.
-      if (lane.waiting.length > 1 || lane.calls === CALLS_PER_PARTITION) return;
-      lane.calls += 1;
-      // After this turn of the event loop, so that what arrives together is sent together.
-      setImmediate(() => void this.#drain(partition, lane));
+      state.open += 1;
+      // A call that is about to be made takes this item along.
+      if (state.waiting.length > 1 || state.calls === CALLS_PER_PARTITION) return;
+      state.calls += 1;
+      // After this turn of the event loop, so that items that arrive together are sent together.
+      setImmediate(() => void this.#drain(partition, state));
     });
   }
 
-  async #drain(partition: number, lane: PartitionQueue<Item, Outcome>): Promise<void> {
-    while (lane.waiting.length > 0) {
-      const batch = lane.waiting.splice(0, MAX_BATCH);
+  async #drain(partition: number, state: PartitionQueue<Item, Outcome>): Promise<void> {
+    while (state.waiting.length > 0) {
+      const batch = state.waiting.splice(0, MAX_BATCH);
       try {
         const outcomes = await this.#send(
           partition,
@@ -74,8 +74,8 @@ export class PartitionBatches<Item, Outcome> {
         for (const { reject } of batch) reject(error);
       }
       this.#waiting -= batch.length;
-      lane.open -= batch.length;
+      state.open -= batch.length;
     }
-    lane.calls -= 1;
+    state.calls -= 1;
   }
 }

@@ -3,15 +3,15 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { decodeSpool } from './spool-record.ts';
 
-/** Of a file that holds impressions, and of one that was found to be another exchange's. */
+/** Names of files with impressions: this exchange's, and those found to be another exchange's. */
 const HOLDS = /\.(?:spool|foreign)$/;
 const SUFFIX = '.spool';
 const NUMBER_DIGITS = 12;
 
 export interface SpoolFoldersOptions {
-  /** Where the folders of all edges of this machine's data folder are. */
+  /** Path of the folder that holds the spool folders of all edges of this data folder. */
   readonly root: string;
-  /** Name of this edge's own folder: it says which exchange it is of. */
+  /** Name of this edge's own folder; it names the exchange. */
   readonly own: string;
   /** Names that this edge's folder may have had under older releases, which named it after the URL of the log. */
   readonly earlier: readonly string[];
@@ -24,8 +24,8 @@ export interface ForeignSpool {
 }
 
 /**
- * Takes what lies in folders of earlier names into this edge's own, file by file: it may end at any moment and go on at the next
- * start. Resolves, durable, with the names of the folders that were adopted. Rejects with the file system's error.
+ * Moves files from folders of earlier names into this edge's own, one by one: it may end at any moment and continue at
+ * the next start. Resolves, durably, with the names of the adopted folders. Rejects with the file system's error.
  */
 export async function adoptSpools({ root, own, earlier }: SpoolFoldersOptions): Promise<string[]> {
   const adopted: string[] = [];
@@ -45,7 +45,7 @@ export async function adoptSpools({ root, own, earlier }: SpoolFoldersOptions): 
   return adopted;
 }
 
-/** Folders with impressions beside this edge's own, and what lies in its own of another exchange. */
+/** Folders with impressions beside this edge's own, and files of another exchange in its own. */
 export async function foreignSpools({ root, own }: Pick<SpoolFoldersOptions, 'root' | 'own'>): Promise<ForeignSpool[]> {
   const foreign: ForeignSpool[] = [];
   for (const name of await namesIn(root)) {
@@ -56,7 +56,7 @@ export async function foreignSpools({ root, own }: Pick<SpoolFoldersOptions, 'ro
   return foreign;
 }
 
-/** How many impressions can be read in the files of a folder. */
+/** Number of readable impressions in the files of a folder. */
 export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
   let impressions = 0;
   for (const file of await namesIn(folder)) {
@@ -66,8 +66,9 @@ export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
 }
 
 /**
- * Files are replayed in the order of their numbers: what is adopted comes after what is there. What older releases have set aside may
- * have been adopted before under the same name, when one ran again in between.
+ * A free name for an adopted file. Files are replayed in the order of their numbers, so an adopted file comes after
+ * those present. A file that an older release set aside may have been adopted before under the same name, when an older
+ * release ran again in between.
  */
 async function freeName(folder: string, earlier: string, file: string): Promise<string> {
   const names = await namesIn(folder);
@@ -83,7 +84,7 @@ async function freeName(folder: string, earlier: string, file: string): Promise<
   return `${String(number).padStart(NUMBER_DIGITS, '0')}${SUFFIX}`;
 }
 
-/** None where there is no such folder. */
+/** Names in a folder; none where the folder does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await stat(folder)).isDirectory() ? await readdir(folder) : [];

@@ -4,25 +4,33 @@ import type { IdempotentEntry } from '../../runtime/ports/log.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { CampaignImpression } from '../tracking/campaign-viewing.ts';
 
-/** An impression that was answered 200 while the log could not take it. */
+/** An impression that was answered with 200 while the log could not take it. */
 export interface SpooledImpression {
   readonly partition: number;
   readonly entry: IdempotentEntry;
-  /** When this edge found it to be in time, by its own clock, ms since the epoch. */
+  /** Time at which this edge found it to be in time, by its own clock, ms since the epoch. */
   readonly judgedAtMs: number;
   readonly publisherId: string;
   readonly sandbox: boolean;
-  /** The DSP's `burl`, to be called when it turns out to be billed. */
+  /** The DSP's `burl`, to be called when the impression is billed. */
   readonly noticeUrl: string | null;
-  /** The DSP's `nurl`, likewise, unless its win is told before; absent where there is none, and before release 0.5.0. */
+  /**
+   * The DSP's `nurl`, to be called likewise unless the win notice is sent before. Absent where there is none, and in
+   * records of releases before 0.5.0.
+   */
   readonly winNoticeUrl?: string;
-  /** Whose notice that is; absent in what releases before 0.5.0 have spooled. */
+  /** The DSP of that notice; absent in records of releases before 0.5.0. */
   readonly dspId?: string;
-  /** Absent in what releases that did not serve campaigns have spooled. */
+  /** Absent in records of releases that did not serve campaigns. */
   readonly viewing?: CampaignImpression | null;
-  /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */
+  /**
+   * The reason why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed.
+   */
   readonly invalid?: InvalidReason;
-  /** What is rendered when it turns out to be billed; absent of an invalid one, and in what releases before 0.5.0 have spooled. */
+  /**
+   * The sale that counts as rendered when the impression is billed; absent for an invalid one, and in records of
+   * releases before 0.5.0.
+   */
   readonly rendered?: Pick<RenderedSale, 'campaignId' | 'priceNanos' | 'soldAtMs'>;
 }
 
@@ -34,16 +42,22 @@ export function encodeSpooled(impression: SpooledImpression): string {
 
 const HEADER = 'exchange ';
 
-/** The first line of a file: which exchange's impressions it holds. Older releases take it for a damaged line, and no more. */
+/**
+ * The first line of a file: the exchange of its impressions. Older releases take it for a damaged line, with no other
+ * effect.
+ */
 export function spoolHeader(exchange: string): string {
   return `${HEADER}${exchange}\n`;
 }
 
 export interface DecodedSpool {
-  /** Whose they are; null in what releases up to 0.4 have written. */
+  /** The exchange of the impressions; null in files of releases up to 0.4. */
   readonly exchange: string | null;
   readonly impressions: SpooledImpression[];
-  /** Lines that are not as they were written. The last line of a file may be torn by a crash: it was never answered. */
+  /**
+   * Number of lines that are not as they were written. The last line of a file may be torn by a crash: its impression
+   * was never answered.
+   */
   readonly damagedLines: number;
 }
 
@@ -52,7 +66,7 @@ export function decodeSpool(text: string): DecodedSpool {
   const impressions: SpooledImpression[] = [];
   let damagedLines = 0;
   const exchange = text.startsWith(HEADER) ? lines[0]!.slice(HEADER.length) : null;
-  // What follows the last line feed is empty or torn.
+  // The text after the last line feed is empty or a torn line.
   for (const line of lines.slice(exchange === null ? 0 : 1, -1)) {
     const json = line.slice(9);
     if (line.slice(0, 8) === checksum(json)) impressions.push(JSON.parse(json));

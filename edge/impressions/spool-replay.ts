@@ -4,9 +4,9 @@ import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 
 /**
- * A spooled impression was judged to be in time when it came, so its replay may be later than its window. But never
- * later than the log remembers ids (an hour after expiry), or a repeat of an impression billed before the outage would
- * be billed again: a minute is left for clocks that differ.
+ * ms past its window within which an impression is replayed. A spooled impression was judged to be in time on arrival,
+ * so its replay may come after its window. It must not come later than the log remembers ids (an hour after expiry): a
+ * repeat of an impression billed before the outage would be billed again. One minute is left for clocks that differ.
  */
 const REPLAY_GRACE_MS = 59 * 60_000;
 const BATCH = 200;
@@ -14,23 +14,26 @@ const BATCH = 200;
 export interface ReplayResult {
   readonly impressions: number;
   readonly damagedLines: number;
-  /** Impressions of another exchange, which were set aside. */
+  /** Number of impressions of another exchange, which were set aside. */
   readonly foreign: number;
 }
 
 /**
- * Moves what the spool holds into the log, oldest file first and each partition by itself: a part of the log that is away holds up
- * what is for it alone. A file goes when all of it is in the log; until then what was replayed of it is known in memory, and
- * replayed again, which is harmless, after a restart.
+ * Moves the spool's impressions into the log, oldest file first and each partition separately: a part of the log that
+ * is away delays only its own impressions. A file is removed when all of it is in the log. Until then, memory holds
+ * which partitions were replayed; after a restart they are replayed again, which is harmless.
  */
 export class SpoolReplay {
   readonly #log: MessageLog;
   readonly #spool: ImpressionSpool;
   readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
-  /** Of each file that was begun: the partitions for which it still holds something. */
+  /** Partitions with impressions left, by each file that was begun. */
   #remaining = new Map<string, Set<number>>();
 
-  /** `replayed` hears each outcome once it is durable; after a crash or an outage it may hear one again, as `repeated`. */
+  /**
+   * `replayed` receives each outcome once it is durable. After a crash or an outage it may receive one again, as
+   * `repeated`.
+   */
   constructor(
     log: MessageLog,
     spool: ImpressionSpool,
@@ -41,14 +44,14 @@ export class SpoolReplay {
     this.#replayed = replayed;
   }
 
-  /** The partitions for which files of an earlier run still hold something. */
+  /** The partitions for which files of an earlier run still hold impressions. */
   get waitingFor(): ReadonlySet<number> {
     return new Set([...this.#remaining.values()].flatMap((partitions) => [...partitions]));
   }
 
   /**
-   * Leaves in the spool what is for partitions that are `away`, and adds those to them that fail meanwhile, with the reason. Rejects when
-   * the spool does.
+   * Leaves the impressions of partitions that are `away` in the spool, and adds partitions that fail meanwhile to
+   * `away`, with the reason. Rejects when the spool fails.
    */
   async run(away: Map<number, unknown> = new Map()): Promise<ReplayResult> {
     const total = { impressions: 0, damagedLines: 0, foreign: 0 };
@@ -88,7 +91,7 @@ export class SpoolReplay {
     return total;
   }
 
-  /** Whether the partition has taken them all, or said that it will not any more. */
+  /** Whether the partition has taken all impressions, or has finally refused them as too late. */
   async #replayAll(
     partition: number,
     spooled: readonly SpooledImpression[],
@@ -107,7 +110,7 @@ export class SpoolReplay {
     return true;
   }
 
-  /** Resolves with those that the log would not take any more. */
+  /** Resolves with the impressions that the log refuses as too late. */
   async #replay(partition: number, spooled: readonly SpooledImpression[]): Promise<SpooledImpression[]> {
     const outcomes = await this.#log.appendOnce(partition, spooled.map(replayEntry));
     for (const [index, outcome] of outcomes.entries()) this.#replayed(spooled[index]!, outcome);
@@ -117,7 +120,7 @@ export class SpoolReplay {
 
 function replayEntry({ entry }: SpooledImpression): IdempotentEntry {
   const later = { ...entry, expiresAtMs: entry.expiresAtMs + REPLAY_GRACE_MS };
-  // Releases that judged no calls did not say where the note of an invalid one stands.
+  // Releases that did not judge calls did not store the position of an invalid call's note.
   return entry.provisional === undefined ? { noteBefore: NOTE_OFFSET_FROM_END, ...later } : later;
 }
 

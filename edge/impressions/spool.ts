@@ -5,14 +5,14 @@ import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, 
 
 const SUFFIX = '.spool';
 const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** Impressions that were answered and yet refused when they were replayed: kept for people to look at. */
+/** File of the impressions that were answered and yet refused when they were replayed; it is for operators to read. */
 const TOO_LATE = 'too-late.log';
 
 export interface SpoolOptions {
-  /** Of one edge process alone; the same after each of its restarts, so that it finds what it left. */
+  /** Folder of one edge process alone. It is the same after each restart, so that the process finds what it left. */
   readonly folder: string;
   readonly maxFileBytes?: number;
-  /** The id of the exchange that impressions are of: each file begins with it. */
+  /** The id of the impressions' exchange: each file begins with it. */
   readonly exchange?: string;
 }
 
@@ -23,16 +23,17 @@ interface PendingLine {
 }
 
 /**
- * Where impressions go while the log is away: numbered, append-only files of one line each. An append is durable when
- * it resolves (one fsync for all that wait); it rejects with the file system's error, and the lines may then be there or
- * not. Read oldest file first; a file goes when all of it is in the log. Replaying twice is harmless: the log knows ids.
+ * Stores impressions while the log is away, in numbered, append-only files of one line each. An append is durable when
+ * it resolves (one fsync for all that wait). It rejects with the file system's error; the lines may then be there or
+ * not. Files are read oldest first; a file is removed when all of it is in the log. Replaying twice is harmless: the
+ * log knows the ids.
  */
 export class ImpressionSpool {
   readonly #folder: string;
   readonly #maxFileBytes: number;
   readonly #exchange: string | undefined;
   #waiting: PendingLine[] = [];
-  /** Ends when all that was begun on files has ended: one thing at a time. */
+  /** Ends when all work begun on files has ended: one operation at a time. */
   #last: Promise<void> = Promise.resolve();
   #current: { readonly handle: FileHandle; bytes: number } | null = null;
   #nextNumber: number | null = null;
@@ -50,7 +51,7 @@ export class ImpressionSpool {
     });
   }
 
-  /** Names of the files that hold impressions, oldest first; later appends go to later files. */
+  /** Names of the files with impressions, oldest first. Later appends go to later files. */
   async files(): Promise<string[]> {
     await this.#inTurn(() => this.#closeCurrent());
     return this.#list();
@@ -60,30 +61,30 @@ export class ImpressionSpool {
     return decodeSpool(await readFile(join(this.#folder, file), 'utf8'));
   }
 
-  /** Everything in it is in the log, or kept by `keepTooLate`. */
+  /** Removes a file of which everything is in the log, or stored by `keepTooLate`. */
   async remove(file: string): Promise<void> {
     await rm(join(this.#folder, file), { force: true });
     await this.#syncFolder();
   }
 
-  /** Whether this edge may replay it. */
+  /** Whether this edge may replay the file. */
   isOwn({ exchange }: DecodedSpool): boolean {
     return exchange === null || exchange === this.#exchange;
   }
 
-  /** Keeps a file of another exchange, whose log alone knows which of its impressions were billed. */
+  /** Sets a file of another exchange aside: only that exchange's log knows which of its impressions were billed. */
   async setForeignAside(file: string): Promise<void> {
     await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.foreign`));
     await this.#syncFolder();
   }
 
-  /** Keeps a file with damaged lines for people to look at: each was an impression that was answered. */
+  /** Sets a file with damaged lines aside for operators to read: each line was an impression that was answered. */
   async setAside(file: string): Promise<void> {
     await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.damaged`));
     await this.#syncFolder();
   }
 
-  /** Sets aside, durably, what the log would not take any more. */
+  /** Stores, durably, the impressions that the log refuses as too late. */
   async keepTooLate(impressions: readonly SpooledImpression[]): Promise<void> {
     const handle = await open(join(this.#folder, TOO_LATE), 'a');
     try {
@@ -116,7 +117,7 @@ export class ImpressionSpool {
       for (const { resolve } of batch) resolve();
       if (this.#current.bytes >= this.#maxFileBytes) await this.#closeCurrent();
     } catch (error) {
-      // A line may be torn now. The next batch begins a file of its own, so a torn line is always a last line.
+      // A line may be torn now. The next batch begins a new file, so that a torn line is always a last line.
       await this.#closeCurrent();
       for (const { reject } of batch) reject(error);
     }
@@ -155,7 +156,7 @@ export class ImpressionSpool {
     await current?.handle.close().catch(() => {});
   }
 
-  /** A new or removed name is durable only when its folder is. */
+  /** Syncs the folder: a new or removed name is durable only when its folder is. */
   async #syncFolder(): Promise<void> {
     const folder = await open(this.#folder, 'r');
     try {

@@ -1,14 +1,17 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringMarks } from '../../runtime/ports/expiring-marks.ts';
 
-/** Wins told lately, on this edge; beyond this many the oldest are forgotten, and only the shared marks know of them. */
+/**
+ * Upper bound of recent wins remembered at this edge. Beyond it the oldest are forgotten, and only the shared marks
+ * hold them.
+ */
 const REMEMBERED = 100_000;
 const ONE_EDGE = 1;
 
 export interface WinNotifierOptions {
-  /** Of a region's edges; absent where this is the only one. */
+  /** Marks shared by a region's edges; absent where this edge is the only one. */
   readonly marks?: Pick<ExpiringMarks, 'putWithin'>;
-  /** Names this edge among them. */
+  /** Name of this edge among them. */
   readonly edge: string;
   readonly clock: Clock;
   /** Called once for each win, with the DSP's own `nurl`. */
@@ -16,8 +19,9 @@ export interface WinNotifierOptions {
 }
 
 /**
- * Tells DSPs of their wins, each once, by whichever comes first: a call of our `nurl`, or the first billed impression of a caller
- * that does not call it. While the shared marks are away, two edges may tell of the same win. No money depends on it.
+ * Sends each DSP's win notices, one for each win, at whichever comes first: a call of the exchange's `nurl`, or the
+ * first billed impression when the caller does not call it. While the shared marks are away, two edges may each send a
+ * notice of the same win. No money depends on it.
  */
 export class WinNotifier {
   readonly #options: WinNotifierOptions;
@@ -27,7 +31,10 @@ export class WinNotifier {
     this.#options = options;
   }
 
-  /** Waits for nothing and never throws. `untilMs`: when the win can be told no more, ms since the epoch. */
+  /**
+   * Waits for nothing and never throws. `untilMs`: time after which the win can no longer be reported, ms since the
+   * epoch.
+   */
   tell(trackingId: string, winNoticeUrl: string, dspId: string, untilMs: number): void {
     const { marks, edge, clock, onWin: won } = this.#options;
     if (this.#told.has(trackingId)) return;
@@ -37,7 +44,7 @@ export class WinNotifier {
       won(winNoticeUrl, dspId);
       return;
     }
-    // Of two edges one finds room: a mark is an edge, and a win has room for one.
+    // Only one of two edges finds room: an edge puts a mark, and a win has room for one mark.
     marks.putWithin({ group: trackingId, key: 'won' }, edge, untilMs, ONE_EDGE, clock.now()).then(
       (isFirst) => {
         if (isFirst) won(winNoticeUrl, dspId);

@@ -3,10 +3,10 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import { customerNetworkKey } from '../screening/customer-of.ts';
 import { GenerationalCache } from '../screening/generations.ts';
 
-/** Addresses whose countries are remembered: a look into the database takes some microseconds. */
+/** Upper bound of addresses whose countries are remembered: a lookup in the database takes some microseconds. */
 const KEPT = 100_000;
 
-/** Of a MaxMind database of countries or cities, what is read. */
+/** The part of a reader of a MaxMind database, of countries or cities, that is used. */
 interface CountryReader {
   get(address: string): unknown;
 }
@@ -15,7 +15,7 @@ interface CountryRecord {
   readonly country?: { readonly iso_code?: string };
 }
 
-/** In which country an address is, as a MaxMind database says it. */
+/** Looks up the country of an address in a MaxMind database. */
 export class CountryLookup {
   readonly #reader: CountryReader;
   readonly #known = new GenerationalCache<number, string | null>(Number.POSITIVE_INFINITY, KEPT, 0);
@@ -24,9 +24,10 @@ export class CountryLookup {
     this.#reader = reader;
   }
 
-  /** ISO 3166-1 alpha-3; null where it is not known. */
+  /** ISO 3166-1 alpha-3; null when unknown. */
   countryOf(address: IpAddress): string | null {
-    // Addresses of IPv4 and fingerprints of others share no numbers: the former end below 2^32, and of the latter one in two million does.
+    // Keys of IPv4 addresses and fingerprints of IPv6 ones do not overlap: the former are below 2^32, and one in two
+    // million of the latter is.
     const key = customerNetworkKey(address);
     const known = this.#known.get(key, 0);
     if (known !== undefined) return known;

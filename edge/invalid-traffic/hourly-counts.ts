@@ -2,10 +2,10 @@ import { GenerationalCache } from '../screening/generations.ts';
 import { NumberTable } from '../screening/number-table.ts';
 
 const HOUR_MS = 3_600_000;
-/** A count stands in a number below the hour that it is of. */
+/** A stored number is its hour times this, plus the count. */
 const COUNTS = 2 ** 32;
 
-/** How often each key came in this hour. Bounded: beyond `maxKeys` those that were quiet longest are forgotten. */
+/** Counts of each key in this hour. Bounded: beyond `maxKeys`, keys that were quiet longest are forgotten. */
 export class HourlyCounts {
   readonly #counts: GenerationalCache<number, number>;
 
@@ -13,7 +13,7 @@ export class HourlyCounts {
     this.#counts = new GenerationalCache(HOUR_MS, maxKeys, nowMs, () => new NumberTable());
   }
 
-  /** The count with this one. `key`: a whole number of 0 or more; `nowMs`: of a clock that is never set. */
+  /** Adds to a key's count and returns it. `key`: a whole number of 0 or more; `nowMs`: of a monotonic clock. */
   add(key: number, nowMs: number, times = 1): number {
     const count = this.get(key, nowMs) + times;
     this.#counts.put(key, Math.floor(nowMs / HOUR_MS) * COUNTS + count, nowMs);
@@ -21,7 +21,7 @@ export class HourlyCounts {
   }
 
   get(key: number, nowMs: number): number {
-    const kept = this.#counts.get(key, nowMs) ?? 0;
-    return Math.floor(kept / COUNTS) === Math.floor(nowMs / HOUR_MS) ? kept % COUNTS : 0;
+    const stored = this.#counts.get(key, nowMs) ?? 0;
+    return Math.floor(stored / COUNTS) === Math.floor(nowMs / HOUR_MS) ? stored % COUNTS : 0;
   }
 }

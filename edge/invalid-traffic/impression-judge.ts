@@ -17,24 +17,24 @@ import type { InvalidTrafficSettings } from './settings.ts';
 import { SourceBehaviour } from './source-behaviour.ts';
 import { type UserAgent, UserAgentClassifier } from './user-agents.ts';
 
-/** Addresses whose bursts are remembered; beyond, those that were quiet longest are forgotten. */
+/** Upper bound of addresses whose bursts are remembered; beyond it, those that were quiet longest are forgotten. */
 const BURSTS_KEPT = 200_000;
 
-/** What a verdict reads of a source. */
+/** The fields of a publisher that a verdict reads. */
 export type DetectorPublisher = Pick<PublisherProjection, 'type' | 'billingNotice'>;
 
 export interface JudgeDeps {
   readonly settings: InvalidTrafficSettings;
   readonly clock: Clock;
-  /** Undefined for a source that is not known here. */
+  /** Undefined for a publisher that this edge does not know. */
   readonly publisher: (id: string) => DetectorPublisher | undefined;
-  /** ISO 3166-1 alpha-3; null for an address of which it is not known. Absent where nobody compares countries. */
+  /** ISO 3166-1 alpha-3; null for an address of unknown country. Absent where countries are not compared. */
   readonly countryOf?: (address: IpAddress) => string | null;
 }
 
 /**
- * Judges calls for impressions by what this edge knows. Memory alone, bounded, some microseconds. It keeps no address and no user
- * agent of a verdict; those user agents that come again and again are known by their texts, of nobody in particular.
+ * Judges calls for impressions by what this edge knows: in memory, bounded, in some microseconds. It stores no address
+ * and no user agent with a verdict; frequent user agents are cached by their texts, without any person.
  */
 export class InvalidTrafficDetector {
   readonly #deps: JudgeDeps;
@@ -54,12 +54,12 @@ export class InvalidTrafficDetector {
     this.#bursts = perSecond > 0 ? new TokenBuckets(perSecond, BURSTS_KEPT, nowMs) : null;
   }
 
-  /** A live ad was sold to the source. */
+  /** Called when a live ad was sold for the publisher. */
   onSold(publisherId: string): void {
     this.#behaviour.onSold(publisherId, this.#deps.clock.monotonic());
   }
 
-  /** Why a call is invalid traffic, or null. */
+  /** The reason why a call is invalid traffic, or null. */
   detect({ sale, channel: signed, origin }: Verified, caller: ImpressionCaller): InvalidReason | null {
     const { publisherId, sandbox } = sale;
     const publisher = this.#deps.publisher(publisherId);
@@ -74,7 +74,7 @@ export class InvalidTrafficDetector {
       declared,
       signed,
       sandbox,
-      // Where a server is says nothing.
+      // The place of a server is no evidence.
       caller: this.#facts(agent, isDevice ? address : null, isInApp, origin),
       forwarded,
       request: origin,
@@ -111,15 +111,16 @@ export class InvalidTrafficDetector {
   }
 
   /**
-   * A browser on a developer's desk that asked by a tag, which it may do as a browser with a screen alone. Frames of ads have an origin of their
-   * own, and those of an automated browser do not say what its pages were told to say.
+   * Whether it is a browser on a developer's desk that asked by a tag, which only a browser with a screen may do.
+   * Frames of ads have an origin of their own, and those of an automated browser do not repeat what its pages were told
+   * to say.
    */
   #isDevelopers(address: IpAddress | null, origin: SignedOrigin | null): boolean {
     if (address === null || origin === null || !origin.isTag || !this.#deps.settings.allowPrivateNetworks) return false;
     return !isPublic(address) && origin.isAsker(address) === true;
   }
 
-  /** A private address is that of a proxy in between, and no viewer's. */
+  /** A private address is that of a proxy in between, not of a viewer. */
   #isBurst(address: IpAddress | null, nowMs: number): boolean {
     if (this.#bursts === null || address === null || !isPublic(address)) return false;
     return !this.#bursts.take(customerNetworkKey(address), nowMs);

@@ -1,15 +1,17 @@
 import type { Network } from '../addresses/network-set.ts';
 
 export interface InvalidTrafficSettings {
-  /** Whether private and loopback callers may be anybody's: then they give no signals. */
+  /** Whether private and loopback callers are allowed as viewers: they then give no signals. */
   readonly allowPrivateNetworks: boolean;
-  /** Of data centres, proxies and whoever else sees no ads. */
+  /** Networks of data centres, proxies and other machines that see no ads. */
   readonly blockedNetworks: readonly Network[];
-  /** Calls of pixels by devices of one address, sustained; ten seconds' worth may come at once. 0: any number. */
+  /** Sustained rate of pixel calls by devices of one address; ten seconds' worth may come at once. 0: no limit. */
   readonly maxImpressionsPerSecondPerAddress: number;
 }
 
-/** A carrier's address with a thousand viewers behind it, each with an ad every ten seconds, comes to as many. */
+/**
+ * The default rate is that of a carrier's address with a thousand viewers behind it, each with an ad every ten seconds.
+ */
 export const DEFAULT_INVALID_TRAFFIC_SETTINGS: InvalidTrafficSettings = {
   allowPrivateNetworks: false,
   blockedNetworks: [],

@@ -9,16 +9,16 @@ export interface UserAgent {
   readonly kind: UserAgentKind;
   readonly family: DeviceFamily | null;
   readonly isBotInBrowser: boolean;
-  /** In an app its own name begins the user agent, so less is known. */
+  /** In an app, the user agent begins with the app's own name, so less is known. */
   readonly isBotInApp: boolean;
 }
 
-/** What user agents say. Each is judged once: a few thousand make up nearly all traffic. */
+/** Classifies user agents. Each is judged once: a few thousand make up nearly all traffic. */
 export class UserAgentClassifier {
   readonly #known = new GenerationalCache<string, UserAgent>(Number.POSITIVE_INFINITY, KEPT, 0);
 
   classify(userAgent: string): UserAgent {
-    // What is longer than any browser's is not worth remembering.
+    // A user agent longer than any browser's is not worth remembering.
     if (userAgent.length > MAX_USER_AGENT) return classifyUserAgent(userAgent);
     const known = this.#known.get(userAgent, 0);
     if (known !== undefined) return known;
@@ -32,7 +32,7 @@ function classifyUserAgent(userAgent: string): UserAgent {
   return {
     kind: userAgentKind(userAgent),
     family: deviceFamilyOf(userAgent),
-    // Every browser says what it is; apps need not.
+    // Every browser states its user agent; apps need not.
     isBotInBrowser: userAgent === '' || isBotUserAgent(userAgent, false),
     isBotInApp: isBotUserAgent(userAgent, true),
   };

@@ -1,19 +1,19 @@
 import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 
-/** What a campaign may spend, and by which plan. */
+/** A campaign's limits of spend and its pacing plan. */
 export type CampaignBudget = NonNullable<Campaign['budget']>;
 
-/** Nano-dollars that a request has campaigns bid so far, by campaign and by demand source. */
+/** Nano-dollars that one request's bids would cost so far, by campaign and by DSP. */
 export type RequestBidTotals = ReadonlyMap<string, number>;
 
-/** How eagerly campaigns bid, by what they have spent and what they may still come to spend. */
+/** Paces campaigns: decides how often they bid, by what they have spent and what their open sales may still cost. */
 export interface CampaignPace {
   /**
-   * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings, "Pacing"): 1
-   * where it has no daily budget, 0 from 95 per cent of one on, and 0 for a price that what is left cannot pay. No more than a
-   * plan: what bounds spend are leases (budgets/). Null while it is not known what has been spent: then nothing is bid, and
-   * {@link pendingReads} may be worth a wait. What the same request has bid so far counts as if it had won. Plain memory: called for
-   * every matching campaign.
+   * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings,
+   * "Pacing"): 1 without a daily budget, 0 from 95 per cent of one on, and 0 for a price that the rest cannot pay. It
+   * is only a plan: leases (budgets/) bound the spend. Null while the spend is unknown: then there must be no bid, and
+   * {@link pendingReads} may be worth a wait. The request's earlier bids count as if they had won. Plain memory: called
+   * for every matching campaign.
    */
   bidProbability(
     campaignId: string,
@@ -24,19 +24,20 @@ export interface CampaignPace {
     bidSoFar?: RequestBidTotals,
   ): number | null;
   /**
-   * Null unless something of what was unknown is being read: then it resolves when that has come, or when it has taken too long to
-   * be waited for. Never rejects.
+   * Null unless something unknown is being read. The promise resolves when it has arrived, or when it has taken too
+   * long. Never rejects.
    */
   pendingReads(): Promise<void> | null;
   /**
-   * A request's bids go into its auction: until {@link removePendingBids}, with the same bids, they count for every other request as if they
-   * had won. So however many auctions wait for bidders at once, they do not all bid what is left for one.
+   * Adds a request's bids as its auction begins: until {@link removePendingBids} with the same bids, they count for
+   * every other request as if they had won. However many auctions wait for bidders at once, they do not all bid the
+   * same rest of a budget.
    */
   addPendingBids(bids: RequestBidTotals): void;
-  /** The auction is over: what it has sold is reserved. */
+  /** Removes a request's bids as its auction ends: its sales are reserved by then. */
   removePendingBids(bids: RequestBidTotals): void;
-  /** A win that may come to be billed: counts as far as wins are usually shown, until they usually are. Returns at once. */
+  /** Adds a win that may be billed. It counts in the proportion in which wins are usually rendered. Returns at once. */
   reserve(campaignId: string, dspId: string, priceNanos: number): void;
-  /** An impression, sold by whichever edge at `soldAtMs`, that this edge has billed at `atMs`. Returns at once. */
+  /** Counts an impression, sold by any edge at `soldAtMs`, that this edge has billed at `atMs`. Returns at once. */
   onBilled(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void;
 }

@@ -6,13 +6,13 @@ import type { SumWithExpiry } from './spend-account.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
-/** Two of each weekday. */
+/** Days that the traffic curve is learnt from: two of each weekday. */
 const DAYS_LEARNT_FROM = 14;
 const KEPT_MS = (DAYS_LEARNT_FROM + 2) * DAY_MS;
 
 /**
- * How often campaigns had a chance to bid, hour by hour, counted by all edges together: what the curve of a day's traffic is
- * learnt from.
+ * Counts of campaigns' opportunities to bid, hour by hour, shared by all edges. The curve of a day's traffic is learnt
+ * from them.
  */
 export class BidOpportunities {
   #hour = Number.NaN;
@@ -27,24 +27,24 @@ export class BidOpportunities {
     this.#sum.add(1);
   }
 
-  /** The share of its day's traffic that is expected to have gone by at `nowMs`. */
+  /** The expected share of the day's traffic that has gone by at `nowMs`. */
   elapsedDayShare(nowMs: number): number {
     return this.#curve.elapsedShare(nowMs);
   }
 
-  /** Those that may have something to send. */
+  /** The sums that may have something to send. */
   sums(): SumWithExpiry[] {
     const sums = [...this.#leaving, this.#kept()];
     return sums.filter(({ sum }) => !sum.settled);
   }
 
-  /** All that {@link sums} had to send was sent. */
+  /** Called when all that {@link sums} had to send was sent. */
   sent(): void {
     const unsettled = this.#leaving.filter(({ sum }) => !sum.settled);
     this.#leaving.splice(0, this.#leaving.length, ...unsettled);
   }
 
-  /** Keys of earlier days to be read, once a day: the oldest day first. */
+  /** Keys of earlier days that are to be read once a day, oldest day first. */
   keys(nowMs: number): readonly string[] {
     const today = Math.floor(nowMs / DAY_MS);
     if (today === this.#day) return [];
@@ -53,7 +53,7 @@ export class BidOpportunities {
     );
   }
 
-  /** Takes what stands at the keys of {@link keys}; waits for the next time when some of it is unknown. */
+  /** Takes the counts at the keys of {@link keys}. When some are unknown, it learns nothing until the next call. */
   learn(counts: readonly (number | null)[], nowMs: number): void {
     if (counts.length === 0 || counts.includes(null)) return;
     this.#day = Math.floor(nowMs / DAY_MS);
@@ -61,7 +61,7 @@ export class BidOpportunities {
       startMs: (this.#day - DAYS_LEARNT_FROM + index) * DAY_MS,
       hours: counts.slice(index * HOURS, (index + 1) * HOURS) as number[],
     }));
-    // On the first day that was counted at all, counting may have begun in the middle.
+    // On the first day with any count, counting may have begun in the middle of the day.
     const first = days.findIndex(({ hours }) => hours.some((count) => count > 0));
     const whole = days.filter(({ hours }, index) => index > first || hours[0]! > 0);
     this.#curve = learnTrafficCurve(whole, this.#day * DAY_MS);
@@ -78,7 +78,7 @@ export class BidOpportunities {
   }
 }
 
-/** `hour`: since the Unix epoch. */
+/** `hour`: hours since the Unix epoch. */
 function keyOf(hour: number): string {
   return `chances/${new Date(hour * HOUR_MS).toISOString().slice(0, 13)}`;
 }

@@ -3,12 +3,13 @@ import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
 import type { BidOpportunities } from './chances.ts';
 import type { SpendAccount, SumWithExpiry } from './spend-account.ts';
 
-/** Those asked for no longer ago are read. */
+/** Accounts asked for within this many ms are read. */
 const ACTIVE_MS = 60_000;
 
 /**
- * Tells the other edges what was sold and billed here, then reads what all have: two round trips, whatever the number of
- * accounts. False when some of it could not be read. One at a time: what is read must hold all that was sent before.
+ * Sends to the other edges what was sold and billed here, then reads the sums of all: two round trips, whatever the
+ * number of accounts. False when some sums could not be read. Calls must not overlap: what is read must hold all that
+ * was sent before.
  */
 export async function syncSpend(
   sums: ExpiringSums,
@@ -36,8 +37,8 @@ export async function syncSpend(
   return !values.includes(null);
 }
 
-async function send(sums: ExpiringSums, kept: readonly SumWithExpiry[]): Promise<void> {
-  const sending = kept.flatMap(({ sum, expiresAtMs }) => {
+async function send(sums: ExpiringSums, entries: readonly SumWithExpiry[]): Promise<void> {
+  const sending = entries.flatMap(({ sum, expiresAtMs }) => {
     const change = sum.take(expiresAtMs);
     return change === null ? [] : [{ sum, change }];
   });

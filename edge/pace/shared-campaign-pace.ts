@@ -10,47 +10,48 @@ import { syncSpend } from './exchange-spend.ts';
 import { SpendAccount } from './spend-account.ts';
 
 export interface PaceOptions {
-  /** Of all edges that serve the same budgets. */
+  /** Sums shared by all edges that serve the same budgets. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
-  /** Of a demand source: names the environment in which its money is counted; what was spent in another does not count. */
+  /** Name of the environment in which a DSP's money is counted; spend in another environment does not count. */
   readonly scopeOf: (dspId: string) => string;
 }
 
 const SYNC_EVERY_MS = 1_000;
-/** What was read longer ago is not known any more: others may have spent since. */
+/** Greatest age, ms, of a sum that is taken as known: other edges may have spent since. */
 const MAX_AGE_MS = 10_000;
-/** Those not asked for so long are forgotten. */
+/** Accounts that were not asked for within this many ms are forgotten. */
 const FORGET_MS = 600_000;
-/** An auction waits no longer than this for what a campaign has spent that was not asked for of late. */
+/** Longest wait, ms, of an auction for the spend of a campaign that was not asked for lately. */
 const READING_MS = 25;
-/** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
+/** Until more than this share of a daily budget has been sold, all sales are expected to be rendered. */
 const CAUTION_SHARE = 0.005;
 
 const NOTHING_BID: RequestBidTotals = new Map();
 
 /**
- * Paces campaigns on what all edges have billed and sold, known to within a second or a four-hundredth of the budget, and what this
- * edge has done since. What was spent before is read when a campaign is first asked for, or for the first time in a while: an
- * auction may wait for that. When it could not be read for ten seconds, a campaign with a budget does not bid.
+ * Paces campaigns by what all edges have billed and sold, known to within a second or a four-hundredth of the budget,
+ * and by what this edge has done since. Earlier spend is read when a campaign is asked for the first time, or the first
+ * time in a while; an auction may wait for that. When the sums could not be read for ten seconds, a campaign with a
+ * budget does not bid.
  */
 export class SharedCampaignPace implements CampaignPace {
   readonly #sums: ExpiringSums;
   readonly #clock: Clock;
   readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
-  /** Of another environment than the one that their demand source is in now, with something to send still. */
+  /** Accounts of another environment than their DSP's present one, with something still to send. */
   readonly #leaving = new Set<SpendAccount>();
   readonly #delay = new RenderDelay();
   readonly #chances = new BidOpportunities();
-  /** What stands in this edge's auctions, in nano-dollars, by campaign; by demand source too, which is not asked for here. */
+  /** Bids in this edge's open auctions, in nano-dollars, by campaign; also by DSP, which is not read here. */
   readonly #bidding = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
-  /** Ends when every exchange that was asked for has ended. */
+  /** Ends when every exchange that was requested has ended. */
   #last: Promise<void> = Promise.resolve();
-  /** To be exchanged before the others' time. */
+  /** Accounts to be exchanged before their regular time. */
   readonly #urgent = new Set<SpendAccount>();
-  /** The last of what is urgent, while it may be waited for. */
+  /** The last urgent read, while auctions may wait for it. */
   #reading: Promise<void> | null = null;
   #closed = false;
   #syncFailures = 0;
@@ -84,14 +85,14 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   addPendingBids(bids: RequestBidTotals): void {
-    for (const [of, nanos] of bids) this.#bidding.set(of, (this.#bidding.get(of) ?? 0) + nanos);
+    for (const [holderId, nanos] of bids) this.#bidding.set(holderId, (this.#bidding.get(holderId) ?? 0) + nanos);
   }
 
   removePendingBids(bids: RequestBidTotals): void {
-    for (const [of, nanos] of bids) {
-      const left = (this.#bidding.get(of) ?? 0) - nanos;
-      if (left > 0) this.#bidding.set(of, left);
-      else this.#bidding.delete(of);
+    for (const [holderId, nanos] of bids) {
+      const left = (this.#bidding.get(holderId) ?? 0) - nanos;
+      if (left > 0) this.#bidding.set(holderId, left);
+      else this.#bidding.delete(holderId);
     }
   }
 
@@ -107,12 +108,12 @@ export class SharedCampaignPace implements CampaignPace {
     this.#campaign(campaignId, this.#scopeOf(dspId), atMs).addBilled(priceNanos, soldAtMs, atMs);
   }
 
-  /** Exchanges of which some sums could not be read. */
+  /** Number of exchanges in which some sums could not be read. */
   get syncFailures(): number {
     return this.#syncFailures;
   }
 
-  /** The share of its day's traffic, 0 to 1, that is expected to have gone by: what plans are held against. */
+  /** The share of the day's traffic, 0 to 1, that is expected to have gone by; plans are compared with it. */
   elapsedDayShare(nowMs: number): number {
     return this.#chances.elapsedDayShare(nowMs);
   }
@@ -125,23 +126,23 @@ export class SharedCampaignPace implements CampaignPace {
     });
   }
 
-  /** Tells the others what this edge has sold and billed, and reads what all have. Never rejects. */
+  /** Sends to the other edges what this edge has sold and billed, and reads the sums of all. Never rejects. */
   sync(): Promise<void> {
     return this.#inTurn(() => this.#exchangeAll());
   }
 
-  /** Ends the timer and tells the others the last of it. */
+  /** Stops the timer and sends the last changes to the other edges. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
     await this.sync();
   }
 
-  #biddingNanos(of: string, bidSoFar: RequestBidTotals): number {
-    return (this.#bidding.get(of) ?? 0) + (bidSoFar.get(of) ?? 0);
+  #biddingNanos(holderId: string, bidSoFar: RequestBidTotals): number {
+    return (this.#bidding.get(holderId) ?? 0) + (bidSoFar.get(holderId) ?? 0);
   }
 
-  /** Null, and soon known, when it is not known what was spent. */
+  /** The account; null when its spend is unknown, in which case a read starts. */
   #asked(account: SpendAccount, budgetNanos: number, nowMs: number): SpendAccount | null {
     account.askedAtMs = nowMs;
     account.budgetNanos = budgetNanos;
@@ -150,7 +151,7 @@ export class SharedCampaignPace implements CampaignPace {
     return null;
   }
 
-  /** Exchanges what concerns this account as soon as whatever is under way has ended. */
+  /** Exchanges this account's sums as soon as the work under way has ended. */
   #urge(account: SpendAccount): void {
     if (this.#closed) return;
     this.#urgent.add(account);
@@ -166,7 +167,7 @@ export class SharedCampaignPace implements CampaignPace {
   #waitFor(read: Promise<void>): void {
     const reading = new Promise<void>((resolve) => {
       const cancel = this.#clock.after(READING_MS, () => {
-        // A process that was busy hears first what has arrived meanwhile.
+        // A process that was busy first handles the answers that have arrived meanwhile.
         setImmediate(resolve);
       });
       void read.then(() => {
@@ -217,14 +218,17 @@ function nanosOf(cents: number | undefined): number {
   return (cents ?? 0) * Number(NANOS_PER_CENT);
 }
 
-/** What is spent and expected to be, as a share of the budget; 1 when what is left might not pay for what is open and this too. */
+/**
+ * Spend and expected spend, as a share of the budget; 1 when the rest might not pay for the open sales and this price
+ * too.
+ */
 function committedShare(
-  { unrenderedSales: open }: SpendAccount,
+  { unrenderedSales }: SpendAccount,
   spentNanos: number,
   budgetNanos: number,
   priceNanos: number,
   nowMs: number,
 ): number {
-  if (spentNanos + open.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
-  return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
+  if (spentNanos + unrenderedSales.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
+  return (spentNanos + unrenderedSales.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
 }

@@ -1,41 +1,42 @@
 import type { SumChange } from '../../runtime/ports/expiring-sums.ts';
 
 /**
- * A sum that several edges add to, as one of them knows it: what it last read, and what it has added itself and not read back.
+ * A sum that several edges add to, as one edge knows it: the value last read, and its own additions that were not read
+ * back.
  *
- * Where it is unknown whether an addition arrived, it is added again: budgets are counted too high rather than too low.
+ * When it is unknown whether an addition arrived, it is added again: budgets are counted too high rather than too low.
  */
 export class SharedSum {
   readonly key: string;
   #read: number | null = null;
   #unsent = 0;
-  /** On its way. */
+  /** Addition that is being sent. */
   #sending = 0;
-  /** Arrived, and not in what was read. */
+  /** Addition that has arrived and is not in the last value read. */
   #unread = 0;
-  /** What the sum once was and then was not any more: somebody lost it. */
+  /** Amount by which the stored sum has once shrunk: the store lost it. */
   #lost = 0;
 
   constructor(key: string) {
     this.key = key;
   }
 
-  /** False until it was read once. */
+  /** False until the sum was read once. */
   get known(): boolean {
     return this.#read !== null;
   }
 
-  /** As far as it is known here. */
+  /** The sum, as far as this edge knows. */
   get value(): number {
     return (this.#read ?? 0) + this.#lost + this.#unread + this.#sending + this.#unsent;
   }
 
-  /** Added here, and not on its way yet. */
+  /** Addition that is not being sent yet. */
   get unsent(): number {
     return this.#unsent;
   }
 
-  /** Nothing of it is to be sent. */
+  /** Whether there is nothing to send. */
   get settled(): boolean {
     return this.#unsent === 0 && this.#sending === 0;
   }
@@ -44,7 +45,7 @@ export class SharedSum {
     this.#unsent += amount;
   }
 
-  /** What is to be sent now; null for nothing. {@link sent} must follow. */
+  /** Takes the change to send now; null when there is none. {@link sent} must follow. */
   take(expiresAtMs: number): SumChange | null {
     if (this.#unsent === 0) return null;
     this.#sending = this.#unsent;
@@ -58,7 +59,10 @@ export class SharedSum {
     this.#sending = 0;
   }
 
-  /** Takes what was read after all that was sent had arrived. Answers what others have added since the last time, 0 the first time. */
+  /**
+   * Takes a value that was read after all sent changes had arrived. Returns what other edges have added since the last
+   * read; 0 the first time.
+   */
   read(value: number): number {
     const expected = (this.#read ?? value) + this.#unread;
     this.#lost += this.#read === null ? 0 : Math.max(0, expected - value);

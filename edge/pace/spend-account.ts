@@ -3,37 +3,37 @@ import { UnrenderedSales } from '../../exchange/pacing/unrendered-sales.ts';
 import { SharedSum } from './shared-sum.ts';
 
 const DAY_MS = 86_400_000;
-/** A day's sum is kept this long after the day. */
+/** A day's sum is stored this many ms after the day. */
 const DAY_KEPT_MS = 2 * DAY_MS;
-/** A total is kept this long after its last impression. */
+/** A total is stored this many ms after its last impression. */
 const TOTAL_KEPT_MS = 400 * DAY_MS;
 
-/** What this share of a budget has been sold of, the other edges are to know at once. */
+/** When this share of a budget has been sold here, the other edges are to know at once. */
 const DUE_SHARE = 1 / 400;
 
-/** A sum with the time until which it is to be kept. */
+/** A sum with the time until which it is to be stored. */
 export interface SumWithExpiry {
   readonly sum: SharedSum;
   readonly expiresAtMs: number;
 }
 
-/** What one campaign, or one demand source, has spent and sold, in nano-dollars; shared by edges. */
+/** The spend and open sales of one campaign or one DSP, in nano-dollars, shared by the edges. */
 export class SpendAccount {
-  /** The environment and generation that it counts in, and the campaign or demand source. */
+  /** The environment and generation that the account counts in, and its campaign or DSP. */
   readonly scope: string;
   readonly unrenderedSales: UnrenderedSales;
-  /** Last asked for, ms since the epoch. */
+  /** Last time that the account was asked for, ms since the epoch. */
   askedAtMs: number;
-  /** Last time that it was to be read, whether it could be or not. */
+  /** Last time that a read was tried, successful or not. */
   triedAtMs = Number.NEGATIVE_INFINITY;
-  /** The smallest that it is held to. */
+  /** The smallest budget that the account is held to. */
   budgetNanos = Number.POSITIVE_INFINITY;
   readonly #name: string;
   readonly #total: SharedSum;
   readonly #sold: SharedSum;
   #day: number;
   #today: SharedSum;
-  /** Of an earlier day, with something to send still. */
+  /** Sum of an earlier day with something still to send. */
   #leaving: SharedSum | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
 
@@ -48,18 +48,18 @@ export class SpendAccount {
     this.#today = this.#sumOf(this.#day);
   }
 
-  /** Today's, UTC. */
+  /** Spend of today, UTC. */
   get spentTodayNanos(): number {
     return this.#today.value;
   }
 
-  /** Whether today's spend and all spend were read no longer than `maxAgeMs` ago. */
+  /** Whether the spend of today and the total were read at most `maxAgeMs` ago. */
   isKnown(nowMs: number, maxAgeMs: number): boolean {
     this.#turn(nowMs);
     return this.#today.known && nowMs - this.#readAtMs <= maxAgeMs;
   }
 
-  /** Whether so much was sold here that the other edges should know of it now. */
+  /** Whether enough was sold here that the other edges should know of it now. */
   get isDue(): boolean {
     return this.#sold.unsent >= DUE_SHARE * this.budgetNanos;
   }
@@ -80,7 +80,7 @@ export class SpendAccount {
     this.unrenderedSales.rendered(nanos, nowMs - soldAtMs, nowMs);
   }
 
-  /** Those that may have something to send. */
+  /** The sums that may have something to send. */
   sums(nowMs: number): SumWithExpiry[] {
     this.#turn(nowMs);
     const dayEndMs = (this.#day + 1) * DAY_MS + DAY_KEPT_MS;
@@ -93,21 +93,24 @@ export class SpendAccount {
     return sums;
   }
 
-  /** All that {@link sums} had to send was sent. */
+  /** Called when all that {@link sums} had to send was sent. */
   sent(): void {
     if (this.#leaving?.settled) this.#leaving = null;
   }
 
-  /** Keys to be read, for {@link read}. */
+  /** Keys whose values {@link read} takes. */
   keys(nowMs: number): readonly string[] {
     this.#turn(nowMs);
     return [this.#today.key, this.#total.key, this.#sold.key];
   }
 
-  /** Takes what stands at the `keys`, in their order. What others have sold and billed meanwhile joins the open sales. */
+  /**
+   * Takes the values at the `keys`, in their order. What other edges have sold and billed meanwhile joins the open
+   * sales.
+   */
   read(keys: readonly string[], values: readonly (number | null)[], nowMs: number): void {
     const [today, total, sold] = values as [number | null, number | null, number | null];
-    // A day may have turned since the keys were asked for.
+    // The day may have changed since the keys were made.
     if (keys[0] !== this.#today.key || today === null || total === null || sold === null) return;
     this.#today.read(today);
     const billedElsewhere = this.#total.read(total);

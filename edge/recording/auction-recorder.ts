@@ -17,12 +17,12 @@ import { describeRefusal } from './describe-refusal.ts';
 import { Sampler } from './sampler.ts';
 
 const FLUSH_EVERY_MS = 1_000;
-/** Records that wait for the log; beyond it they are dropped. Some kilobytes each. */
+/** Upper bound of records that wait for the log, of some kilobytes each; further ones are dropped. */
 const MOST_WAITING = 500;
 const TELLS_AT_ONCE = 16;
-/** Of the sandbox, whatever happens, up to what tests and rehearsals come to. */
+/** Sandbox auctions recorded in a second, at most; enough for tests and rehearsals. */
 const SANDBOX_PER_SECOND = 20;
-/** Stands for publishers that are not known here. */
+/** Stands for publishers that this edge does not know. */
 const NOBODY = '';
 
 export interface AuctionRecorderOptions {
@@ -30,9 +30,9 @@ export interface AuctionRecorderOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly region: string;
-  /** One run of one edge process. */
+  /** Name of this run of this edge process. */
   readonly edge: string;
-  /** Live auctions that are recorded in a second, at most; 0: none is, nor any of the sandbox. */
+  /** Live auctions recorded in a second, at most; 0: none is, nor any of the sandbox. */
   readonly perSecond: number;
   readonly blockedCategories: readonly string[];
 }
@@ -43,8 +43,9 @@ interface PendingRecord {
 }
 
 /**
- * The record of auctions that an edge keeps for whoever asks why one was not filled, or not won (docs/explorer.md): a fair sample
- * of them, written down after the answer has left, told once a second. An auction never waits for it.
+ * An edge's recorder of auctions, for the question why an imp was not filled or a bid did not win (docs/explorer.md).
+ * It records a fair sample of auctions after their answers and sends the records once a second. An auction never waits
+ * for it.
  */
 export class AuctionRecorder implements AuctionObserver {
   readonly #options: AuctionRecorderOptions;
@@ -65,17 +66,17 @@ export class AuctionRecorder implements AuctionObserver {
         : null;
   }
 
-  /** Records that have been told. */
+  /** Number of records sent. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /** Records that were lost, for the log was slow or away. */
+  /** Number of records lost because the log was slow or away. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** An auction that was held; `expired`: nobody was answered. After the answer. */
+  /** Records an auction that was held, after its answer. `expired`: the caller got no answer. */
   recordAuction(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void {
     if (this.#samplers === null) return;
     const outcome = expired ? 'expired' : held.result.sold.length > 0 ? 'filled' : 'unfilled';
@@ -84,7 +85,7 @@ export class AuctionRecorder implements AuctionObserver {
     this.#keep(describeAuction(context, held, { tookMs, expired }, this.#recording(represents)));
   }
 
-  /** A request that was turned away. */
+  /** Records a request that was refused. */
   recordRefusal(refusal: Refusal): void {
     if (this.#samplers === null) return;
     const { publisher, outcome, sandbox } = refusal;
@@ -97,12 +98,12 @@ export class AuctionRecorder implements AuctionObserver {
     this.#telling.start();
   }
 
-  /** Tells what waits; never rejects. */
+  /** Sends the waiting records; never rejects. */
   flush(): Promise<void> {
     return this.#telling.now();
   }
 
-  /** Ends the timer and tells the last records. */
+  /** Stops the timer and sends the last records. */
   async close(): Promise<void> {
     await this.#telling.stop();
     await this.flush();
@@ -141,7 +142,7 @@ export class AuctionRecorder implements AuctionObserver {
       await this.#options.messenger.tell(auctionRecord, id, 'record', body);
       this.#recorded += 1;
     } catch (error) {
-      // Only what was certainly not sent is sent again, while there is room.
+      // Only records that were certainly not sent are sent again, while there is room.
       if (error instanceof Overloaded && this.#waiting.length < MOST_WAITING) this.#waiting.push(one);
       else this.#dropped += 1;
     }

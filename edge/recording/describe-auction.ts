@@ -11,20 +11,20 @@ import { describeParticipations, describeSales } from './describe-parts.ts';
 import { reasonUnfilled } from './reason-unfilled.ts';
 import { truncate } from './shortened.ts';
 
-/** JSON characters of what an auction can be held again by; most take one to three thousand. */
+/** Upper bound, in JSON characters, of the data from which an auction can be replayed; most take 1,000 to 3,000. */
 const LONGEST_REPLAYABLE = 32_768;
 
-/** Who records, when, and for how many. */
+/** The edge that records, the time, and the number of auctions that the record stands for. */
 export interface RecordingContext {
   readonly atMs: number;
   readonly region: string;
   readonly edge: string;
   readonly represents: number;
-  /** IAB Content Taxonomy 1.0, of the exchange itself; they join the publisher's. */
+  /** IAB Content Taxonomy 1.0: the categories that the exchange itself blocks, added to the publisher's. */
   readonly blockedCategories: readonly string[];
 }
 
-/** An auction that was held. Pure. */
+/** Describes an auction that was held. Pure. */
 export function describeAuction(
   context: AuctionContext,
   held: HeldAuction,
@@ -59,7 +59,7 @@ export function describeAuction(
   };
 }
 
-/** Why no demand was asked; it names what the request would take. */
+/** The reason why no demand was asked, with the currencies that the request would accept. */
 function currencyRefusalDetail({ cur = [] }: BidRequest): string {
   return truncate(`Bids are made in ${CURRENCY} alone, and cur names ${cur.join(', ')}: no currency is converted.`);
 }

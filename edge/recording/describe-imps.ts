@@ -31,7 +31,7 @@ export function describeImps(request: BidRequest, floors: SellerFloors): Recorde
   });
 }
 
-/** The highest counts; of equals the one that is nearest to the request. */
+/** The highest floor counts; of equal ones, the one nearest to the request. */
 function floorOf(requestFloorCpmMicros: number, { publisherFloorCpmMicros, poolFloorCpmMicros }: SellerFloors) {
   const floorCpmMicros = Math.max(requestFloorCpmMicros, publisherFloorCpmMicros, poolFloorCpmMicros);
   const from: [FloorSource, number][] = [

@@ -16,25 +16,25 @@ import type { DemandParticipation } from '../demand-part.ts';
 import { truncate } from './shortened.ts';
 
 const MAX_PARTICIPATIONS = 60;
-/** Of one demand source; those that came nearest to winning. */
+/** Upper bound of bids described for one DSP: those closest to winning. */
 const MOST_BIDS = 20;
 const MOST_KEPT_BACK = 16;
-/** Of a campaign that had none to show. */
+/** Upper bound of mismatches described for a campaign without an eligible creative. */
 const MOST_MISFITS = 4;
 const LONGEST_WORDS = 300;
 const MOST_DOMAINS = 3;
 
-/** Those first that have the most to say, and how many were left out. */
+/** Describes the participations with the most detail first, and how many were left out. */
 export function describeParticipations(
   held: HeldAuction,
   device: BidRequest['device'],
 ): { parts: RecordedParticipation[]; partsLeftOut: number } {
   const bids = bidsOf(held);
   const keptBack = nonBiddingCampaignsOf(held, device);
-  const telling = (part: DemandParticipation) =>
+  const detailOf = (part: DemandParticipation) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
   const all = participationsOf(held);
-  if (all.length > MAX_PARTICIPATIONS) all.sort((a, b) => telling(a) - telling(b));
+  if (all.length > MAX_PARTICIPATIONS) all.sort((a, b) => detailOf(a) - detailOf(b));
   const parts = all.slice(0, MAX_PARTICIPATIONS).map((part): RecordedParticipation => {
     const { dsp, called, reason, latencyMs } = part;
     const own = bids.get(dsp.id) ?? [];
@@ -60,12 +60,12 @@ export function describeParticipations(
   return { parts, partsLeftOut: all.length - parts.length };
 }
 
-/** Of delegates in the order of their pool, then of bidders. */
+/** Participations of delegates, in the order of their pool, then of bidders. */
 function participationsOf({
   replies,
-  delegates: { participations: parts, unmatched: evaluated },
+  delegates: { participations: parts, unmatched: unmatchedDelegates },
 }: HeldAuction): DemandParticipation[] {
-  return [...(evaluated === null ? parts : evaluated.withMatched(parts)), ...replies];
+  return [...(unmatchedDelegates === null ? parts : unmatchedDelegates.withMatched(parts)), ...replies];
 }
 
 export function describeSales({ sold }: AuctionResult): RecordedSale[] {
@@ -79,7 +79,7 @@ export function describeSales({ sold }: AuctionResult): RecordedSale[] {
   }));
 }
 
-/** Winners, then whoever a higher price would have helped, then those that could not have won. */
+/** Order of bids: winners, then losers that a higher price would have helped, then bids that could not have won. */
 function byClosenessToWinning(a: RecordedBid, b: RecordedBid): number {
   const rank = ({ reason }: RecordedBid) => (reason === null ? 0 : reason === 'lost-to-higher-bid' ? 1 : 2);
   return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
@@ -159,7 +159,7 @@ function invalidBid(impId: string, bidId: string | null, seat: string | null): B
   };
 }
 
-/** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
+/** Campaigns that matched and did not bid, by DSP id; those stopped by the viewer's frequency cap included. */
 function nonBiddingCampaignsOf(
   { delegates: { plans, exhausted } }: HeldAuction,
   device: BidRequest['device'],
@@ -167,19 +167,15 @@ function nonBiddingCampaignsOf(
   const all = new Map<string, RecordedNonBiddingCampaign[]>();
   for (const { dspId, imp, candidates, nonBidding: keptBack } of plans) {
     const others = all.get(dspId) ?? [];
-    const add = (
-      kept: CatalogueCampaign,
-      reason: RecordedNonBiddingCampaign['reason'],
-      presented?: UnpackedCampaign,
-    ) => {
-      // What is past them is not shown, and looked at by nobody.
+    const add = (kept: CatalogueCampaign, reason: RecordedNonBiddingCampaign['reason'], content?: UnpackedCampaign) => {
+      // Further campaigns are not shown and need no work.
       if (others.length >= MOST_KEPT_BACK) return;
       if (others.length === 0) all.set(dspId, others);
       const { campaignId } = contentOf(kept);
       const recorded = { impId: truncate(imp.id), campaignActorId: kept.id, campaignId, reason };
-      others.push(presented ? { ...recorded, creatives: mismatchesOf(presented, imp, device) } : recorded);
+      others.push(content ? { ...recorded, creatives: mismatchesOf(content, imp, device) } : recorded);
     };
-    for (const { campaign: kept, reason, unpacked: presented } of keptBack) add(kept, reason, presented);
+    for (const { campaign: kept, reason, unpacked: content } of keptBack) add(kept, reason, content);
     for (const { campaign: kept } of candidates) {
       if (!exhausted.has(kept.id)) break;
       add(kept, 'frequency-cap');
@@ -188,8 +184,8 @@ function nonBiddingCampaignsOf(
   return all;
 }
 
-function mismatchesOf(presented: UnpackedCampaign, imp: Imp, device: BidRequest['device']): RecordedCreativeMismatch[] {
-  return presented.creativeMismatches(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
+function mismatchesOf(content: UnpackedCampaign, imp: Imp, device: BidRequest['device']): RecordedCreativeMismatch[] {
+  return content.creativeMismatches(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
     creativeId: truncate(creativeId),
     reason,
     words: truncate(words, LONGEST_WORDS),

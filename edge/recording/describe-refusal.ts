@@ -6,7 +6,7 @@ import { truncate } from './shortened.ts';
 
 const LONGEST_DETAIL = 300;
 
-/** Pure. */
+/** Describes a refusal. Pure. */
 export function describeRefusal(refusal: Refusal, recording: RecordingContext): AuctionRecord {
   const { publisher, sandbox, outcome, reason, detail } = refusal;
   const request = outcome === 'blocked' ? refusal.request : null;
@@ -25,7 +25,7 @@ export function describeRefusal(refusal: Refusal, recording: RecordingContext): 
     reason,
     detail: truncate(detail, LONGEST_DETAIL),
     tookMs: 0,
-    // A floor that nobody can be held to is no number to tell.
+    // An invalid floor is no number to show.
     imps: request === null || reason === 'invalid-floor' ? [] : describeImps(request, floors),
     asked: requestSummary(request ?? {}, publisher?.contentGenre ?? null),
     privacy: [],

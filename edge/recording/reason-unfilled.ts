@@ -1,8 +1,9 @@
 import type { AuctionRecord, RecordedParticipation } from '../../actors/auction-record/record.ts';
 
 /**
- * The one reason that says most of why nothing was sold: of bids, if there were any; else of demand that was asked or might have
- * been; `no-match` and `no-bid`, of which there is always plenty, only where there is nothing else. The most frequent one.
+ * The one reason that best explains why nothing was sold: the most frequent reason of bids, if there were any; else of
+ * demand that was asked or could have been. `no-match` and `no-bid`, which are always frequent, count only where there
+ * is no other reason.
  */
 export function reasonUnfilled(
   poolId: string | null,
@@ -20,7 +21,7 @@ export function reasonUnfilled(
   );
 }
 
-/** Of equals the first. */
+/** The most frequent item; of equal ones, the first. */
 function mostFrequent<T>(all: readonly T[]): T | null {
   const counts = new Map<T, number>();
   for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -1,27 +1,27 @@
-/** Strata that nothing was offered of for so long are forgotten. */
+/** A stratum without an auction for this many ms is forgotten. */
 const FORGET_AFTER_MS = 60_000;
-/** Publishers with an outcome each; beyond it, new ones wait until others are forgotten. */
+/** Upper bound of strata, each a publisher with one outcome; beyond it, new ones wait until others are forgotten. */
 const MOST_STRATA = 50_000;
-/** What is not taken is saved up, this long's worth. */
+/** Unused samples are saved up for this many ms. */
 const BURST_MS = 10_000;
 
 /** Auctions of one publisher with one outcome. */
 interface Stratum {
-  /** Since the last that was taken. */
+  /** Auctions since the last one that was taken. */
   offered: number;
   takenAtMs: number;
   offeredAtMs: number;
 }
 
 /**
- * Chooses auctions for the record, `perSecond` of them, fairly: each publisher's auctions with one outcome are a stratum, and
- * strata take turns, so that neither a publisher with a thousandfold traffic nor what happens all the time crowds out the rest.
- * A choice costs a look into one table. Monotonic ms throughout.
+ * Chooses auctions for the record, `perSecond` of them, fairly. Each publisher's auctions with one outcome are a
+ * stratum, and strata take turns, so that neither a publisher with a thousandfold traffic nor a frequent outcome
+ * displaces the others. A choice costs one lookup in a table. All times are monotonic ms.
  */
 export class Sampler {
   readonly #perSecond: number;
   readonly #burst: number;
-  /** By outcome, by publisher. */
+  /** Strata by outcome, by publisher. */
   readonly #strata = new Map<string, Map<string, Stratum>>();
   #size = 0;
   #tokens: number;
@@ -37,16 +37,16 @@ export class Sampler {
   }
 
   /**
-   * How many auctions of the stratum the one that is offered stands for, itself and those since the last one taken; 0: it is not
-   * taken.
+   * The number of auctions of the stratum that the offered one stands for: itself and those since the last one taken;
+   * 0: it is not taken.
    */
   offer(publisherId: string, outcome: string, nowMs: number): number {
     const stratum = this.#strata.get(outcome)?.get(publisherId) ?? this.#begin(publisherId, outcome, nowMs);
     if (stratum === null) return 0;
     stratum.offered += 1;
     stratum.offeredAtMs = nowMs;
-    // Each in its turn: with as many strata as there are, this is how often one is due. The saved-up tokens let a stratum that has
-    // little to say have all of it recorded.
+    // Strata take turns: a stratum is due once in as many samples as there are strata. Saved-up tokens let a quiet
+    // stratum have all its auctions recorded.
     const saved = this.#fill(nowMs);
     if (saved < 1) return 0;
     const turnMs = (1000 * this.#size) / this.#perSecond;

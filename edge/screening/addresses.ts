@@ -9,7 +9,7 @@ const SPECIAL_NETWORKS = new NetworkSet(
 );
 const GLOBAL_V6_NETWORKS = new NetworkSet([parseNetwork(GLOBAL_V6_NETWORK.join('/'))!]);
 
-/** Judges where a device says it is. */
+/** Judges the addresses that devices state. */
 export class AddressScreening {
   readonly #blocked: NetworkSet;
   readonly #allowPrivate: boolean;
@@ -26,7 +26,7 @@ export class AddressScreening {
   }
 }
 
-/** Whether it may be a viewer's: neither private nor reserved. */
+/** Whether the address may be a viewer's: it is neither private nor reserved. */
 export function isPublic(address: IpAddress): boolean {
   return !SPECIAL_NETWORKS.has(address) && ('v4' in address || GLOBAL_V6_NETWORKS.has(address));
 }

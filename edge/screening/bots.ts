@@ -4,12 +4,12 @@ import { GenerationalCache } from './generations.ts';
 
 const VERDICTS_KEPT = 20_000;
 
-/** Knows bots by what they say of themselves. A user agent is judged once: a few thousand make up nearly all traffic. */
+/** Recognizes bots by their user agents. Each user agent is judged once: a few thousand make up nearly all traffic. */
 export class BotDetector {
   readonly #inApps = new GenerationalCache<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
   readonly #inBrowsers = new GenerationalCache<string, boolean>(Number.POSITIVE_INFINITY, VERDICTS_KEPT, 0);
 
-  /** A request without a user agent is not a bot's for that alone: OpenRTB does not demand one, and SSAI servers have none. */
+  /** A missing user agent alone does not make a bot: OpenRTB does not demand one, and SSAI servers have none. */
   isBotRequest({ device, app }: BidRequest): boolean {
     const userAgent = device?.ua;
     if (userAgent && this.#isBot(userAgent, app !== undefined)) return true;
@@ -17,7 +17,7 @@ export class BotDetector {
   }
 
   #isBot(userAgent: string, inApp: boolean): boolean {
-    // What is longer than any browser's is not worth remembering.
+    // A user agent longer than any browser's is not worth remembering.
     if (userAgent.length > MAX_USER_AGENT) return isBotUserAgent(userAgent, inApp);
     const verdicts = inApp ? this.#inApps : this.#inBrowsers;
     const known = verdicts.get(userAgent, 0);

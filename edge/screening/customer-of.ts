@@ -1,7 +1,7 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 import { fingerprint } from './fingerprint.ts';
 
-/** The least that one customer has: an address of IPv4, a /64 of IPv6. */
+/** A key of the smallest network of one customer: one address of IPv4, a /64 of IPv6. */
 export function customerNetworkKey(address: IpAddress): number {
   if ('v4' in address) return address.v4;
   return fingerprint(`${address.v6[0]}:${address.v6[1]}`);

@@ -1,12 +1,12 @@
 import type { Device } from '../../exchange/openrtb/fields/device.ts';
 
-/** What platforms answer to apps that may not know the advertising id. */
+/** The value that platforms return to apps that may not read the advertising id. */
 const WITHHELD = /^0[0-]*$/;
 
-/** Hashes of ids that OpenRTB 2.5 knows, §3.2.18. */
+/** Fields of hashed ids in OpenRTB 2.5, §3.2.18. */
 const HASHED = ['didsha1', 'didmd5', 'dpidsha1', 'dpidmd5', 'macsha1', 'macmd5'] as const;
 
-/** The id that names a device and no other, or null. */
+/** An id that names one device only, or null. */
 export function deviceIdOf(device: Device): string | null {
   if (device.ifa) return WITHHELD.test(device.ifa) ? null : device.ifa;
   const stated = device as Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** Another one in each process, so that nobody can make two texts alike on purpose. */
+/** Random for each process, so that no caller can make two texts collide on purpose. */
 const SEED = randomInt(2 ** 32 - 1);
 
 /**
- * 53 bits of a text: what is remembered of ids and addresses in place of themselves, in an eighth of the memory. Two of a
- * million texts are alike in one process of ten thousand.
+ * A fingerprint of 53 bits of a text. It is stored in place of ids and addresses, in an eighth of the memory. Among a
+ * million texts, two collide in one process of ten thousand.
  */
 export function fingerprint(text: string): number {
   let low = 0xdeadbeef ^ SEED;

@@ -1,4 +1,4 @@
-/** Of a Map, what a generation needs. */
+/** The part of `Map` that a generation needs. */
 interface Table<K, V> {
   readonly size: number;
   get(key: K): V | undefined;
@@ -8,8 +8,9 @@ interface Table<K, V> {
 }
 
 /**
- * A bounded memory: what is put in is found for at least `spanMs`, and forgotten after twice that at most, at the cost of
- * two tables. When more than `maxKeys` come in one span, the span is cut short: the oldest are forgotten first.
+ * A bounded memory of two generations: an entry is found for at least `spanMs` and forgotten after at most twice that,
+ * at the cost of two tables. When more than `maxKeys` arrive in one span, the span is shortened: the oldest are
+ * forgotten first.
  */
 export class GenerationalCache<K, V> {
   readonly #spanMs: number;
@@ -24,7 +25,7 @@ export class GenerationalCache<K, V> {
     this.#young = newTable();
     this.#old = newTable();
     this.#spanMs = spanMs;
-    // Both generations together are what is kept.
+    // The bound is for both generations together.
     this.#maxKeys = Math.max(1, Math.floor(maxKeys / 2));
     this.#turnAtMs = nowMs + spanMs;
   }
@@ -53,7 +54,8 @@ export class GenerationalCache<K, V> {
     const quietMs = nowMs - this.#turnAtMs;
     this.#old = quietMs >= this.#spanMs ? this.#newTable() : this.#young;
     this.#young = this.#newTable();
-    // In step while it is time that turns, so that nothing stays for longer than two spans.
+    // Whether generations turn by time alone: they then stay in step with `spanMs`, so that no entry stays for longer
+    // than two spans.
     const inStep = quietMs >= 0 && quietMs < this.#spanMs;
     this.#turnAtMs = (inStep ? this.#turnAtMs : nowMs) + this.#spanMs;
   }

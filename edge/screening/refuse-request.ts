@@ -9,34 +9,34 @@ import type { Facts } from '../facts/facts.ts';
 import { RefusedRequest } from '../refused-request.ts';
 
 interface Refused {
-  /** Undefined for a publisher that is not known here. */
+  /** Undefined for a publisher that this edge does not know. */
   readonly publisher: PublisherProjection | undefined;
   readonly sandbox: boolean;
-  /** What its caller was told. */
+  /** The message that the caller got. */
   readonly detail: string;
 }
 
-/** A request that was blocked (403), well formed unless its floor is what is wrong. */
+/** A request that was blocked (403). It is well formed unless its floor is at fault. */
 interface BlockedRequest extends Refused {
   readonly outcome: 'blocked';
   readonly reason: BlockReason;
-  /** Null where all that is known of the request is whose it was. */
+  /** Null where only the request's publisher is known. */
   readonly request: BidRequest | null;
 }
 
-/** What was no bid request (400). */
+/** A call that was no valid bid request (400). */
 interface Invalid extends Refused {
   readonly outcome: 'invalid';
   readonly reason: 'invalid-request';
-  /** `id` of the request, as far as it has one. */
+  /** `id` of the request, if it has one. */
   readonly auctionId: string;
 }
 
 export type Refusal = BlockedRequest | Invalid;
 
-/** Writes refusals down for whoever asks about one. */
+/** Writes refusals down for the explorer. */
 export interface RefusalRecorder {
-  /** A request that was turned away. */
+  /** Records a request that was refused. */
   recordRefusal(refusal: Refusal): void;
 }
 
@@ -45,7 +45,7 @@ export interface RefusalDeps {
   readonly recorder: RefusalRecorder;
 }
 
-/** Whose inventory a request is that names these ids: the first publisher of them, archived ones too. */
+/** The publisher of a request that names these ids: the first publisher among them, archived ones included. */
 export function findPublisherByIds(replica: Replica, ids: readonly string[]): PublisherProjection | undefined {
   for (const id of ids) {
     const found = replica.get<PublisherProjection>('publisher', id);
@@ -54,7 +54,7 @@ export function findPublisherByIds(replica: Replica, ids: readonly string[]): Pu
   return undefined;
 }
 
-/** The error of a blocked request, counted. */
+/** Counts and records a blocked request and returns its error. */
 export function blocked(
   { facts, recorder }: RefusalDeps,
   { publisher, sandbox, request }: Pick<AuctionContext, 'publisher' | 'sandbox' | 'request'>,
@@ -65,7 +65,7 @@ export function blocked(
   return new RefusedRequest('FORBIDDEN', BLOCK_REASONS[reason]);
 }
 
-/** The error for a floor that nobody can be held to, counted for the publisher where it is known. */
+/** The error for a floor that cannot be applied; it is counted for the publisher, if known. */
 export function invalidFloor(
   { replica, facts, recorder }: RefusalDeps & { readonly replica: Replica },
   request: BidRequest,
@@ -86,7 +86,7 @@ export function invalidFloor(
   return new RefusedRequest('FORBIDDEN', detail);
 }
 
-/** The error for what is no ad request that could be auctioned, recorded for the publisher that it names. */
+/** The error for a request that cannot be auctioned; it is recorded for the publisher that the request names. */
 export function invalidRequest<Failure extends Error>(
   { recorder }: Pick<RefusalDeps, 'recorder'>,
   publisher: PublisherProjection,

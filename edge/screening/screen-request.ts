@@ -15,10 +15,10 @@ import { blocked, type RefusalDeps } from './refuse-request.ts';
 import type { ScreeningSettings } from './settings.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** Of an id that has come. */
+/** Value stored for an id that was seen. */
 const SEEN = 1;
 
-/** What of an ad request is looked at. */
+/** The parts of an ad request that screening reads. */
 export type ScreenedRequest = Pick<
   AuctionContext,
   'request' | 'publisher' | 'pool' | 'sandbox' | 'askedBy' | 'verified'
@@ -26,16 +26,16 @@ export type ScreenedRequest = Pick<
 
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
-  /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
+  /** The reason to answer 403, or null. Plain memory; every request is screened before any DSP gets it. */
   blockReason(context: ScreenedRequest): BlockReason | null;
   /**
-   * What names a request among its publisher's: its id and what its imps are, for adapters send one request for each imp under the
-   * same id. Null where any may come again: in the sandbox, and without a replay window.
+   * The name of a request among its publisher's: its id and its imps, as adapters send one request for each imp under
+   * the same id. Null where repeats are allowed: in the sandbox, and without a replay window.
    */
   replayKeyOf(context: ScreenedRequest): number | null;
-  /** Whether the request of that name was made already; from here on, it was. For ids that callers choose. */
+  /** Whether a request of that name was made before; from now on, it counts as made. For ids that callers choose. */
   isReplay(name: number): boolean;
-  /** The request got no answer, so that it may come again. */
+  /** Forgets a request that got no answer, so that it may be repeated. */
   forget(name: number): void;
 }
 
@@ -43,20 +43,20 @@ export interface ScreeningDeps extends RefusalDeps {
   readonly screening: Screening;
 }
 
-/** Throws FORBIDDEN for an ad request that must not be auctioned, counted by its reason. */
+/** Throws FORBIDDEN for an ad request that must not be auctioned, and counts it by its reason. */
 export function screenRequest(deps: ScreeningDeps, context: AuctionContext): void {
   const reason = deps.screening.blockReason(context);
   if (reason !== null) throw blocked(deps, context, reason);
 }
 
-/** The same for a request whose id the caller chose, and of which `name` is made: a name is good for one auction. */
+/** Throws FORBIDDEN for a replay: a `name`, made of the id that the caller chose, is good for one auction. */
 export function refuseReplayed(deps: ScreeningDeps, context: AuctionContext, name: number): void {
   if (deps.screening.isReplay(name)) throw blocked(deps, context, 'replayed-request');
 }
 
 /**
- * Screens by what is known to this edge alone. Sandbox requests are a developer's: they name the right site, and may
- * otherwise be made by a program, from a desk, as often as it takes.
+ * Screens by what this edge alone knows. Sandbox requests come from developers: they must name the right site, and may
+ * otherwise be made by a program, from a desk, at any rate.
  */
 export class RequestScreening implements Screening {
   readonly #clock: Clock;
@@ -95,7 +95,7 @@ export class RequestScreening implements Screening {
     const refusal = (v4 && this.#addresses.blockReason(v4)) ?? (v6 && this.#addresses.blockReason(v6));
     if (refusal !== null) return refusal;
     if (this.#bots.isBotRequest(request)) return 'bot';
-    // Of a server's tag that names no device's address, its own is all that can be counted.
+    // For a server's tag that names no device address, only the caller's own address can be counted.
     if (askedBy.isTag && v4 === null && v6 === null) {
       const flood = this.#callerFlood(askedBy.address);
       if (flood !== null) return flood;
@@ -120,14 +120,14 @@ export class RequestScreening implements Screening {
     this.#ids?.remove(name);
   }
 
-  /** Nothing but its address is known of a caller without a key who says nothing of a device. */
+  /** Limits callers without a key whose request names no device: only their address is known. */
   #callerFlood(stated: string): BlockReason | null {
     const address = addressOf(stated);
     if (address === null || this.#callerRates === null) return null;
     return this.#callerRates.take(customerNetworkKey(address), this.#clock.monotonic()) ? null : 'caller-flood';
   }
 
-  /** What is over one limit is not counted towards the other. */
+  /** A request over one limit is not counted towards the other. */
   #flood(device: Device, address: IpAddress | null): BlockReason | null {
     const nowMs = this.#clock.monotonic();
     const deviceId = deviceIdOf(device);
@@ -138,7 +138,7 @@ export class RequestScreening implements Screening {
   }
 }
 
-/** Null for none, and for what is no address: it says nothing that could be held against anybody. */
+/** Null for a missing or malformed address: it is no evidence against a request. */
 function addressOf(stated: string | undefined): IpAddress | null {
   return stated === undefined ? null : parseIp(stated);
 }

@@ -3,18 +3,23 @@ import type { Network } from '../addresses/network-set.ts';
 export interface ScreeningSettings {
   /** Whether devices may have private, loopback and reserved addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Of data centres, proxies and whoever else sees no ads. */
+  /** Networks of data centres, proxies and other machines that see no ads. */
   readonly blockedNetworks: readonly Network[];
-  /** Sustained; ten seconds' worth may come at once. 0: no limit. IPv6 by /64, which is one customer's. */
+  /**
+   * Sustained rate; ten seconds' worth may come at once. 0: no limit. IPv6 is counted by /64, which is one customer's.
+   */
   readonly maxRequestsPerSecondPerAddress: number;
   readonly maxRequestsPerSecondPerDevice: number;
-  /** Requests without a key and without a device, of one caller's address. 0: no limit. */
+  /** Rate of requests without a key and without a device from one caller's address. 0: no limit. */
   readonly maxKeylessRequestsPerSecondPerAddress: number;
-  /** An id of the same publisher's that comes again within this is refused. 0: any may come again. */
+  /** A request id that the same publisher repeats within this many ms is refused. 0: repeats are allowed. */
   readonly replayWindowMs: number;
-  /** Addresses and devices whose rates are remembered, each; beyond, those that were quiet longest are forgotten. */
+  /**
+   * Upper bound of the addresses, and of the devices, whose rates are remembered; beyond it, those that were quiet
+   * longest are forgotten.
+   */
   readonly maxRatesKept: number;
-  /** Request ids remembered: when there are more within the window, it is shorter. */
+  /** Upper bound of request ids remembered. With more of them in the window, the window is shorter. */
   readonly maxIdsKept: number;
 }
 

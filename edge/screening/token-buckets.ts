@@ -1,17 +1,17 @@
 import { GenerationalCache } from './generations.ts';
 import { NumberTable } from './number-table.ts';
 
-/** What a bucket holds: this long's worth of its rate. */
+/** Capacity of a bucket, in ms of its rate. */
 const BURST_MS = 10_000;
 
 /**
- * A token bucket for each key: full it holds ten seconds' worth, and it fills at `perSecond`. What is kept of one is the
- * time at which it will be full again (the generic cell rate algorithm, ITU-T I.371), so a key that is
- * forgotten once its bucket is full is not missed.
+ * A token bucket for each key: a full one holds ten seconds' worth, and it fills at `perSecond`. A bucket is stored as
+ * the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371), so a key whose bucket is full
+ * can be forgotten without effect.
  */
 export class TokenBuckets {
   readonly #intervalMs: number;
-  /** Monotonic ms, by key. */
+  /** Time at which the bucket is full, monotonic ms, by key. */
   readonly #fullAtMs: GenerationalCache<number, number>;
 
   constructor(perSecond: number, maxKeys: number, nowMs: number) {

@@ -1,7 +1,7 @@
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { CappedImpression, SoldImpression } from './sale.ts';
 
-/** What an impression of a delegate's campaign counts for besides the books: its pace and its frequency cap. */
+/** An impression of a delegate's campaign, as its pace and its frequency cap count it beside the ledgers. */
 export interface CampaignImpression {
   readonly trackingId: string;
   readonly campaignId: string;
@@ -13,7 +13,7 @@ export interface CampaignImpression {
   readonly capped: CappedImpression | null;
 }
 
-/** Null for what no campaign of ours has bought. */
+/** Null for a sale that no delegate's campaign bought. */
 export function campaignImpressionOf(sale: SoldImpression, trackingId: string): CampaignImpression | null {
   const { campaignId, dspId, priceCpmMicros, issuedAtMs: soldAtMs, capped } = sale;
   if (campaignId === null) return null;

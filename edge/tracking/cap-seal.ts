@@ -5,9 +5,9 @@ const CIPHER = 'aes-256-ctr';
 const READABLE = /^([1-9]\d{0,3})\.(.*)$/s;
 
 /**
- * Writes a capped viewing into a tracking URL so that nobody else reads it: a device key in the open would name the device to
- * every page that shows our ads. The tracking id, 128 random bits that are never used twice, is the counter block; that nobody
- * changes it is the business of the URL's MAC. A few microseconds.
+ * Encrypts a capped impression for a tracking URL: a readable device key would identify the device to every page that
+ * shows the exchange's ads. The tracking id, 128 random bits that are never used twice, is the counter block. The URL's
+ * MAC protects it from changes. A few microseconds.
  */
 export class CapCipher {
   readonly #key: KeyObject;
@@ -16,13 +16,13 @@ export class CapCipher {
     this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'tracking/cap/1', 32)));
   }
 
-  /** URL-safe characters. */
+  /** Returns URL-safe characters. */
   seal({ deviceKey, windowHours }: CappedImpression, trackingId: string): string {
     const cipher = createCipheriv(CIPHER, this.#key, Buffer.from(trackingId, 'base64url'));
     return cipher.update(`${windowHours}.${deviceKey}`, 'utf8', 'base64url') + cipher.final('base64url');
   }
 
-  /** Null for what {@link seal} has not written. `trackingId` has 22 characters of base64url. */
+  /** Null for a text that {@link seal} did not write. `trackingId` has 22 characters of base64url. */
   open(sealed: string, trackingId: string): CappedImpression | null {
     const decipher = createDecipheriv(CIPHER, this.#key, Buffer.from(trackingId, 'base64url'));
     const text = Buffer.concat([decipher.update(sealed, 'base64url'), decipher.final()]).toString('utf8');

@@ -6,9 +6,9 @@ const HALF_BYTES = 16;
 const PAD_BYTES = 2 * HALF_BYTES;
 
 /**
- * 256 bits of a tracking id that only holders of the key can tell: SHA-256 of the key and the id. Texts of one length that one block
- * holds cannot be extended, so that this is as good as an HMAC, in half a microsecond. The first half is a key stream that is used
- * once, as the id is; the second is a proof. Neither says anything of the other.
+ * Derives 256 bits of a tracking id that only holders of the key can compute: SHA-256 of the key and the id. Texts of
+ * one length within one block cannot be extended, so this is as good as an HMAC, in half a microsecond. The first half
+ * is a key stream, used once, as the id is; the second half is a proof. Neither reveals anything of the other.
  */
 export class IdPads {
   readonly #text = Buffer.alloc(KEY_BYTES + ID_CHARACTERS);
@@ -19,7 +19,7 @@ export class IdPads {
     key.copy(this.#text, 0, 0, KEY_BYTES);
   }
 
-  /** The stream, 16 bytes, good until the next call; and the proof in 22 URL-safe characters. */
+  /** The key stream of 16 bytes, valid until the next call; and the proof in 22 URL-safe characters. */
   padOf(trackingId: string): { readonly stream: Buffer; readonly proof: string } {
     this.#text.write(trackingId, KEY_BYTES, 'latin1');
     this.#pad.write(hash('sha256', this.#text, 'binary'), 0, 'binary');

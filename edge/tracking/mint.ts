@@ -15,30 +15,36 @@ export interface MintOptions {
 }
 
 export interface Tracking {
-  /** Names the impression: what makes it count once. */
+  /** Id of the impression, by which it is billed once. */
   readonly trackingId: string;
   /** `{PUBLIC_EDGE_URL}/track/impression?…`: the pixel in the markup, for the viewer's device to call. */
   readonly url: string;
   /**
-   * `burl` in our answer, for servers to call: the same, with the proof that its caller was told it by that answer. Either bills the
-   * impression, whose id is the same.
+   * `burl` in the exchange's answer, for servers to call: the same URL, with the proof that its caller has read that
+   * answer. Either URL bills the impression, whose id is the same.
    */
   readonly billingUrl: string;
-  /** Of what is seen of it: the same query, told elsewhere, without the DSP's `nurl`. Undefined where it is so long that nobody repeats it. */
+  /**
+   * URL for viewability reports: the same query at another path, without the DSP's `nurl`. Undefined where it is too
+   * long to be repeated in markup.
+   */
   readonly viewUrl: ViewabilityUrl | undefined;
   /**
-   * What {@link TrackingMint.mintWin} makes for a win that nobody is told of, as far as it comes with the pixel's URL: both say
-   * the same of nearly every sale, and a MAC by itself costs 3 µs. Else null.
+   * The URL that {@link TrackingMint.mintWin} makes for a win without a DSP's `nurl`, if it can be made with the
+   * pixel's URL: both carry the same query in nearly every sale, and a separate MAC costs 3 µs. Else null.
    */
   readonly quietWinUrl: string | null;
 }
 
-/** Markup names a view three times; a sale is named in 300 to 700 characters, and with a long `burl` in thousands. */
+/**
+ * Upper bound, in characters, of a query that markup repeats for viewability, which it does three times. A sale takes
+ * 300 to 700 characters, and thousands with a long `burl`.
+ */
 const LONGEST_REPEATED = 2_000;
 
 /**
- * Makes the URLs that a caller reports back to. Everything in them is bound by a MAC, so an edge that never saw the
- * auction can bill it. Synchronous; a few microseconds each.
+ * Makes the URLs that callers report back to. A MAC covers everything in them, so an edge that never saw the auction
+ * can bill it. Synchronous; a few microseconds each.
  */
 export class TrackingMint {
   readonly #keys: TrackingKeys;
@@ -53,7 +59,7 @@ export class TrackingMint {
     this.#viewUrl = `${options.publicEdgeUrl}${VIEW_PATH}?event=`;
   }
 
-  /** The pixel URL of a sale, under a tracking id that nothing else has. `origin`: of the request that it was sold for. */
+  /** Makes the pixel URL of a sale, under a unique tracking id. `origin`: of the request that the imp was sold for. */
   mintTracking(sale: Sale, trackingId = newTrackingId(), origin: RequestOrigin = UNKNOWN_ORIGIN): Tracking {
     const { id, caps, origins, of, pads } = this.#keys;
     const { stream, proof } = pads.padOf(trackingId);
@@ -70,14 +76,14 @@ export class TrackingMint {
       trackingId,
       url: this.#impressionUrl + called,
       billingUrl: `${this.#impressionUrl}${called}&burl=${proof}`,
-      viewUrl: query.length > LONGEST_REPEATED ? undefined : (told) => `${this.#viewUrl}${told}&${query}`,
+      viewUrl: query.length > LONGEST_REPEATED ? undefined : (event) => `${this.#viewUrl}${event}&${query}`,
       quietWinUrl: isAlike ? `${this.#winUrl}${text}.${quietWinMac}` : null,
     };
   }
 
   /**
-   * Our `nurl` for a sold imp: whoever calls it has us call `winNoticeUrl`, the DSP's own `nurl` with its macros
-   * filled in (null: it gave none, and the call is only noted). It bills nothing.
+   * Makes the exchange's `nurl` for a sold imp. A call of it makes the exchange call `winNoticeUrl`, the DSP's own
+   * `nurl` with its macros filled in (null: the DSP gave none, and the call is only noted). It bills nothing.
    */
   mintWin(sale: SoldImpression, trackingId: string, winNoticeUrl: string | null): string {
     const query = signedQuery(sale, winNoticeUrl, null, tokenOf(sale, trackingId));

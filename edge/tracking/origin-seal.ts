@@ -3,7 +3,7 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { RequestOrigin, SignedOrigin } from './request-origin.ts';
 
 const BLOCK_BYTES = 16;
-/** Of a sealed origin. */
+/** Characters of a sealed origin. */
 export const ORIGIN_LENGTH = 22;
 
 const HAS_DEVICE = 1;
@@ -11,7 +11,7 @@ const IS_KEYED = 2;
 const IS_TAG = 4;
 const IS_VERIFIED = 8;
 
-/** Where what is in a block: flags 0, family 1, country 2–4, network 5–8, asker 9–12, zeros 13–15. */
+/** Positions in a block: flags 0, family 1, country 2–4, network 5–8, asker 9–12, zeros 13–15. */
 const FAMILY_AT = 1;
 const COUNTRY_AT = 2;
 const NETWORK_AT = 5;
@@ -20,9 +20,9 @@ const ZEROS_AT = 13;
 const COUNTRY_LETTERS = 3;
 
 /**
- * Writes into a tracking URL what a verdict must know of the ad request, so that nobody else reads it or sees that two are alike: it
- * is added to a key stream of its own (see id-pad.ts). That nobody changes it is the business of the URL's MAC. Of addresses it holds
- * keyed hashes of 32 bits alone.
+ * Encrypts the part of an ad request that a verdict needs, for a tracking URL. No other party can read it or see that
+ * two are alike: it is added to a key stream of its own (see id-pad.ts). The URL's MAC protects it from changes. Of
+ * addresses it holds only keyed hashes of 32 bits.
  */
 export class OriginCipher {
   readonly #networkSeed: number;
@@ -35,7 +35,7 @@ export class OriginCipher {
     this.#askerSeed = seeds.readUInt32BE(4);
   }
 
-  /** {@link ORIGIN_LENGTH} URL-safe characters. `stream` has 16 bytes at least. */
+  /** Returns {@link ORIGIN_LENGTH} URL-safe characters. `stream` has at least 16 bytes. */
   seal(origin: RequestOrigin, stream: Buffer): string {
     const block = this.#block;
     stream.copy(block, 0, 0, BLOCK_BYTES);
@@ -50,7 +50,7 @@ export class OriginCipher {
     return block.toString('base64url');
   }
 
-  /** Null for what {@link seal} has not written. */
+  /** Null for a text that {@link seal} did not write. */
   open(sealed: string, stream: Buffer): SignedOrigin | null {
     const block = this.#block;
     if (block.write(sealed, 'base64url') !== BLOCK_BYTES) return null;
@@ -100,19 +100,19 @@ class OpenedOrigin implements SignedOrigin {
   }
 }
 
-/** Of a /24 of IPv4, a /48 of IPv6; never 0. */
+/** Hash of a /24 of IPv4 or a /48 of IPv6; never 0. */
 function networkHash(address: IpAddress, seed: number): number {
   if ('v4' in address) return hashWords(address.v4 >>> 8, 4, seed);
   return hashWords(address.v6[0], address.v6[1] >>> 16, seed);
 }
 
-/** Of an address of IPv4, a /64 of IPv6: the least that one customer has; never 0. */
+/** Hash of an address of IPv4 or a /64 of IPv6, the smallest network of one customer; never 0. */
 function customerHash(address: IpAddress, seed: number): number {
   if ('v4' in address) return hashWords(address.v4, 4, seed);
   return hashWords(address.v6[0], address.v6[1], seed);
 }
 
-/** MurmurHash3 of two words. It stands sealed: nobody sees it who could look for others that come to the same. */
+/** MurmurHash3 of two words. The result is encrypted, so no party that could look for collisions sees it. */
 function hashWords(first: number, second: number, seed: number): number {
   const hash = mixWord(mixWord(seed, first), second) ^ 8;
   let end = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,12 +1,12 @@
 import type { SoldImpression } from './sale.ts';
 
 /**
- * What is signed: every field of a sale in a fixed order, each percent-encoded, so that no two sales read alike. It is
- * the URL's own query string, less the MAC. The parameters `id`, `pub`, `partner`, `dsp` and `price` are the
- * specification's (Endpoints on {rtb_url}); an absent one is left out.
+ * The text that is signed: every field of a sale in a fixed order, each percent-encoded, so that no two sales have the
+ * same text. It is the URL's own query string, without the MAC. The parameters `id`, `pub`, `partner`, `dsp` and
+ * `price` are the specification's (Endpoints on {rtb_url}); an absent one is left out.
  *
- * `noticeUrl` is the DSP's notice that a true call sets off; `cap` what only the exchange
- * reads, in URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
+ * `noticeUrl` is the DSP's notice that a genuine call triggers; `cap` is the part that only the exchange reads, in
+ * URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
  */
 export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
   let query = `id=${encodeWellFormed(sale.auctionId)}&pub=${encodeWellFormed(sale.publisherId)}`;
@@ -23,19 +23,20 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
 }
 
 /**
- * The parameter `won`: the DSP's `nurl`, which an impression sets off when nobody has reported the win before. It is signed by itself,
- * together with the token: edges of release 0.4, which do not know it, take the rest of the URL as it stands.
+ * The parameter `won`: the DSP's `nurl`, which an impression triggers unless the win was reported before. It is signed
+ * separately, together with the token: edges of release 0.4, which do not know it, accept the rest of the URL
+ * unchanged.
  */
 export function wonParameter(winNoticeUrl: string): string {
   return `won=${encodeWellFormed(winNoticeUrl)}`;
 }
 
-/** What is signed of it. No other text that is signed begins so. */
+/** The text that is signed for `won`. No other signed text begins like it. */
 export function signedWon(won: string, token: string): string {
   return `${won}&t=${token}`;
 }
 
-/** Characters of a text in a query. */
+/** Length of a text in a query, in characters. */
 export function encodedLength(text: string): number {
   return encodeWellFormed(text).length;
 }

@@ -1,12 +1,12 @@
-/** What a campaign with a frequency cap is counted by when its impression is billed, on whichever edge. */
+/** The data by which a campaign's frequency cap counts a billed impression, on any edge. */
 export interface CappedImpression {
-  /** Of the viewer (see viewer/viewer.ts). */
+  /** Device key of the viewer (see viewer/viewer.ts). */
   readonly deviceKey: string;
-  /** How long the impression counts, from when it was shown. */
+  /** Hours for which the impression counts, from its rendering. */
   readonly windowHours: number;
 }
 
-/** One imp that the exchange has sold: what its tracking URL must say and nobody may change. */
+/** One imp that the exchange has sold: the data that its tracking URL carries, protected from changes. */
 export interface SoldImpression {
   /** `id` of the bid request. */
   readonly auctionId: string;
@@ -22,9 +22,11 @@ export interface SoldImpression {
   readonly priceCpmMicros: number;
   readonly region: string;
   readonly sandbox: boolean;
-  /** It is heard: nobody sees it. */
+  /** Whether the ad is audio, which has no viewability. */
   readonly audio?: boolean;
-  /** When it was sold, ms since the epoch; the render window runs from here, and the budget slot of this instant pays. */
+  /**
+   * Time of the sale, ms since the epoch. The render window runs from here, and the budget window of this instant pays.
+   */
   readonly issuedAtMs: number;
 }
 
@@ -32,8 +34,8 @@ export interface Sale extends SoldImpression {
   /** The DSP's `burl` with its macros filled in: called once, when the impression is billed. */
   readonly billingNoticeUrl: string | null;
   /**
-   * The DSP's `nurl` with its macros filled in: called when the impression is billed, unless the win was reported before. Absent
-   * where the DSP gave none or has been told already.
+   * The DSP's `nurl` with its macros filled in: called when the impression is billed, unless the win was reported
+   * before. Absent where the DSP gave none or was notified already.
    */
   readonly winNoticeUrl?: string;
 }

@@ -2,9 +2,9 @@ import { ORIGIN_LENGTH } from './origin-seal.ts';
 import { KEY_ID_LENGTH } from './tracking-keys.ts';
 
 /**
- * Begins the parameter `cap`: `~`, the id of the master secret that the URL was signed with, the sealed origin of its request, and for a
- * capped campaign the sealed viewing. URLs of release 0.4 have the viewing alone, or no `cap`. Its edges sign `cap` as it stands,
- * so that they take these URLs as well.
+ * First character of the parameter `cap`: `~`, the id of the master secret that the URL was signed with, the sealed
+ * origin of its request and, for a capped campaign, the sealed impression. URLs of release 0.4 have the sealed
+ * impression alone, or no `cap`. Edges of that release sign `cap` as it stands, so that they accept these URLs as well.
  */
 export const SEALED_PREFIX = '~';
 

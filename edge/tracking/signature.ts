@@ -6,23 +6,23 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
-/** UTF-8 takes at most so many bytes for a UTF-16 code unit. */
+/** Upper bound of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
-/** Longer texts are rare and get memory of their own. */
+/** Size of the reused buffer. Longer texts are rare and get memory of their own. */
 const KEPT_TEXT_BYTES = 8_192;
 
-/** What a signed URL is for. A MAC made for one purpose says nothing for another. */
+/** The purpose of a signed URL. A MAC made for one purpose is invalid for another. */
 export type Purpose = 'impression' | 'win';
 
 /**
- * HMAC-SHA-256 under one key (RFC 2104 §2), as `createHmac` reckons it but of two hashes at once, which are some microsecond quicker: the
- * object that it makes for each text costs more than the hashing.
+ * HMAC-SHA-256 under one key (RFC 2104 §2). It gives the results of `createHmac` but runs two one-shot hashes, which
+ * are some microsecond faster: the object that `createHmac` makes for each text costs more than the hashing.
  */
 export class MacKey {
   #inner = Buffer.alloc(BLOCK_BYTES + KEPT_TEXT_BYTES);
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
-  /** `key` has 64 bytes at most. */
+  /** `key` has at most 64 bytes. */
   constructor(key: Buffer) {
     for (let at = 0; at < BLOCK_BYTES; at++) {
       const byte = key[at] ?? 0;
@@ -31,7 +31,7 @@ export class MacKey {
     }
   }
 
-  /** 43 characters. */
+  /** Returns 43 characters. */
   digest(text: string): string {
     let inner = this.#inner;
     if (text.length * MAX_BYTES_PER_UNIT > KEPT_TEXT_BYTES) {
@@ -49,15 +49,15 @@ export function sign(key: MacKey, text: string): string {
 }
 
 /**
- * Two MACs of one text at the price of one: the beginning of the HMAC and its end. They share six bits; of the other 124 of the
- * second the first says nothing.
+ * Two MACs of one text at the price of one: the beginning of the HMAC and its end. They share six bits; the first
+ * reveals nothing of the other 124 bits of the second.
  */
 export function signTwice(key: MacKey, text: string): readonly [first: string, second: string] {
   const whole = key.digest(text);
   return [whole.slice(0, MAC_LENGTH), whole.slice(-MAC_LENGTH)];
 }
 
-/** Takes the same time whatever `mac` is, once its length is right. */
+/** Takes the same time for any `mac` of the right length. */
 export function isSameMac(expected: string, mac: string): boolean {
   if (mac.length !== MAC_LENGTH) return false;
   const given = Buffer.from(mac, 'utf8');

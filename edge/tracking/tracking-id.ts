@@ -6,7 +6,7 @@ const POOL_IDS = 256;
 const pool = Buffer.allocUnsafeSlow(ID_BYTES * POOL_IDS);
 let used = pool.length;
 
-/** 128 random bits as 22 URL-safe characters. One system call for 256 of them: this is on the auction's path. */
+/** 128 random bits as 22 URL-safe characters. One system call serves 256 ids, as this is on the auction's path. */
 export function newTrackingId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -7,16 +7,19 @@ import { MacKey, type Purpose } from './signature.ts';
 /** Characters of {@link TrackingKeys.id}. */
 export const KEY_ID_LENGTH = 4;
 
-/** All that tracking URLs are signed and sealed with, derived from one master secret. */
+/** The keys with which tracking URLs are signed and encrypted, derived from one master secret. */
 export class TrackingKeys {
-  /** Names the master secret in the URLs made with it and says nothing of it: 24 bits of an HKDF output of its own. */
+  /**
+   * Id of the master secret in the URLs made with it: 24 bits of a separate HKDF output, which reveal nothing of the
+   * secret.
+   */
   readonly id: string;
   readonly of: Readonly<Record<Purpose, MacKey>>;
   readonly caps: CapCipher;
   readonly origins: OriginCipher;
   /**
-   * Their streams seal origins. Their proofs are told by answers to bid requests alone: whoever shows one was told it by that answer,
-   * and has not read the markup only. What else the URL says is bound to the id by the URL's own MAC.
+   * Their key streams encrypt origins. Their proofs are sent in answers to bid requests only: a caller that shows one
+   * has read that answer and not the markup alone. The URL's own MAC binds the rest of the URL to the id.
    */
   readonly pads: IdPads;
 
@@ -30,7 +33,9 @@ export class TrackingKeys {
   }
 }
 
-/** A key of one purpose (HKDF, RFC 5869), so that nothing is ever signed or sealed with the master secret itself. */
+/**
+ * Derives a key for one purpose (HKDF, RFC 5869), so that the master secret itself never signs or encrypts anything.
+ */
 function derived(secretKey: string, what: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', `tracking/${what}/1`, bytes));
 }

@@ -11,25 +11,29 @@ export interface Verified {
   readonly ok: true;
   readonly trackingId: string;
   readonly sale: SoldImpression;
-  /** The DSP's own notice that this call sets off: its `burl` or its `nurl`. */
+  /** The DSP's own notice that this call triggers: its `burl` or its `nurl`. */
   readonly noticeUrl: string | null;
-  /** Of an impression: the DSP's `nurl`, which it sets off when nobody has reported the win before. Null where there is none. */
+  /**
+   * For an impression: the DSP's `nurl`, which it triggers unless the win was reported before. Null where there is
+   * none.
+   */
   readonly winNoticeUrl: string | null;
-  /** Null for URLs of release 0.4, which were the same for both. */
+  /** Null for URLs of release 0.4, which were the same for both channels. */
   readonly channel: SignedChannel | null;
-  /** Of the ad request; null for URLs of release 0.4, and for wins. */
+  /** Origin of the ad request; null for URLs of release 0.4, and for wins. */
   readonly origin: SignedOrigin | null;
 }
 
 /**
- * `forged`: without a token, or with one that no exchange has made; `altered`: with a token of our shape whose MAC does
- * not fit the other parameters, or that of another exchange. Whether a true URL is expired or repeated, the log says.
+ * `forged`: without a token, or with one that no exchange made. `altered`: with a well-formed token whose MAC does not
+ * match the other parameters, or with that of another exchange. Whether a genuine URL is expired or repeated is decided
+ * by the log.
  */
 export type Verification = Verified | { readonly ok: false; readonly reason: 'forged' | 'altered' };
 
 /** `<issue time, base 36>.<tracking id>.<MAC>`. */
 const TOKEN = /^([0-9a-z]{1,11})\.([\w-]{22})\.([\w-]{22})$/;
-/** Of what the exchange writes for itself: it needs no percent-encoding, so that it reads in one way. */
+/** Form of values that only the exchange writes: they need no percent-encoding, so that each has one form. */
 const URL_SAFE = /^[\w~-]*$/;
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/;
 
@@ -37,14 +41,15 @@ const FORGED = { ok: false, reason: 'forged' } as const;
 const ALTERED = { ok: false, reason: 'altered' } as const;
 
 /**
- * Reads the URLs that {@link TrackingMint} made. The MAC is computed over the parameters written out anew, so a client
- * may re-encode or reorder them and add its own (a cache buster); none of ours may change, go missing or come twice.
+ * Verifies the URLs that {@link TrackingMint} made. The MAC is computed over the parameters written anew, so a client
+ * may re-encode or reorder them and add its own (a cache buster); none of the exchange's may change, be missing or
+ * appear twice.
  */
 export class TrackingVerifier {
-  /** The present one first. */
+  /** Keys, the present ones first. */
   readonly #keys: readonly TrackingKeys[];
 
-  /** `previousSecretKeys`: master secrets of before, whose URLs are valid still. */
+  /** `previousSecretKeys`: earlier master secrets, whose URLs are still valid. */
   constructor(options: { readonly secretKey: string; readonly previousSecretKeys?: readonly string[] }) {
     const { secretKey, previousSecretKeys = [] } = options;
     this.#keys = [secretKey, ...previousSecretKeys].map((secret) => new TrackingKeys(secret));
@@ -89,7 +94,9 @@ export class TrackingVerifier {
   }
 }
 
-/** As {@link TrackingMint} makes it: of a win that nobody is told of it is the impression's second. */
+/**
+ * The MAC as {@link TrackingMint} makes it: for a win without a DSP's `nurl` it is the second MAC of the impression.
+ */
 function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl: string | null): string {
   if (purpose === 'win' && noticeUrl === null) return signTwice(of.impression, signed)[1];
   return sign(of[purpose], signed);
@@ -106,7 +113,10 @@ function isSignedWinNotice(
 
 type Parameters = ReturnType<typeof parse>;
 
-/** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
+/**
+ * Null when one of the exchange's parameters is missing, appears twice or has the wrong form. The result lacks
+ * `capped`, which is encrypted.
+ */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
   const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice, won } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;

@@ -2,9 +2,12 @@ import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 
 const ASK_AGAIN_MS = 2_000;
-/** What is not billed so long after it was seen is not billed at all, nearly always. */
+/**
+ * ms for which a report is held. An impression that is not billed within this time after it was seen is nearly never
+ * billed.
+ */
 const HELD_MS = 60_000;
-/** Some 500 bytes each. */
+/** Upper bound of held reports, of some 500 bytes each. */
 const MOST_HELD = 20_000;
 
 interface HeldMeasurement<V> {
@@ -13,51 +16,51 @@ interface HeldMeasurement<V> {
 }
 
 /**
- * Views that were told before their impression was billed, as a beacon may overtake a pixel, or while the log was away. They are
- * tried again for a minute; bounded.
+ * Viewability reports that arrived before their impression was billed: a beacon may overtake a pixel, or the log was
+ * away. They are retried for a minute; their number is bounded.
  */
 export class PendingViewability<V> {
   readonly #clock: Clock;
-  readonly #tryAgain: (view: V) => Promise<boolean>;
-  readonly #givenUp: (view: V) => void;
+  readonly #tryAgain: (item: V) => Promise<boolean>;
+  readonly #givenUp: (item: V) => void;
   readonly #held = new Map<string, HeldMeasurement<V>>();
   readonly #asking: Ticker;
 
   /** `tryAgain` resolves with whether there is nothing left to wait for, and does not reject. */
-  constructor(clock: Clock, tryAgain: (view: V) => Promise<boolean>, givenUp: (view: V) => void) {
+  constructor(clock: Clock, tryAgain: (item: V) => Promise<boolean>, givenUp: (item: V) => void) {
     this.#clock = clock;
     this.#tryAgain = tryAgain;
     this.#givenUp = givenUp;
     this.#asking = new Ticker(clock, ASK_AGAIN_MS, () => this.#askAll());
   }
 
-  /** Of one name one is held; past the bound none is. */
-  hold(name: string, view: V): void {
+  /** Holds one report for each name, and none beyond the bound. */
+  hold(name: string, item: V): void {
     if (this.#held.has(name)) return;
-    if (this.#held.size >= MOST_HELD) this.#givenUp(view);
-    else this.#held.set(name, { view, untilMs: this.#clock.monotonic() + HELD_MS });
+    if (this.#held.size >= MOST_HELD) this.#givenUp(item);
+    else this.#held.set(name, { view: item, untilMs: this.#clock.monotonic() + HELD_MS });
   }
 
   start(): void {
     this.#asking.start();
   }
 
-  /** Tries once more, and gives up what still waits. */
+  /** Retries once more, and gives up what still waits. */
   async close(): Promise<void> {
     await this.#asking.stop();
     await this.#asking.now();
-    for (const { view } of this.#held.values()) this.#givenUp(view);
+    for (const { view: item } of this.#held.values()) this.#givenUp(item);
     this.#held.clear();
   }
 
   async #askAll(): Promise<void> {
     const nowMs = this.#clock.monotonic();
-    const asked = [...this.#held].map(async ([name, { view, untilMs }]) => {
-      const settled = await this.#tryAgain(view);
+    const retries = [...this.#held].map(async ([name, { view: item, untilMs }]) => {
+      const settled = await this.#tryAgain(item);
       if (!settled && nowMs < untilMs) return;
       this.#held.delete(name);
-      if (!settled) this.#givenUp(view);
+      if (!settled) this.#givenUp(item);
     });
-    await Promise.all(asked);
+    await Promise.all(retries);
   }
 }

@@ -1,14 +1,14 @@
-/** How much time one set of names covers. */
+/** Time, ms, that one set of names covers. */
 const SPAN_MS = 10 * 60_000;
 
 /**
- * Tells what has been seen already, of names that matter until a window after their own time has passed. In memory,
- * bounded: past `most` names the oldest are forgotten first.
+ * Recognizes repeated names. A name matters until `windowMs` after its own time. In memory, bounded: past `most` names
+ * the oldest are forgotten first.
  */
 export class DeduplicationWindow {
   readonly #windowMs: number;
   readonly #maxNames: number;
-  /** By the start of the span that names belong to. */
+  /** Sets of names by the start of their span. */
   readonly #spans = new Map<number, Set<string>>();
   #names = 0;
 
@@ -17,7 +17,7 @@ export class DeduplicationWindow {
     this.#maxNames = most;
   }
 
-  /** Names held now. */
+  /** Number of names held now. */
   get size(): number {
     return this.#names;
   }

@@ -10,9 +10,9 @@ import { PendingViewability } from './early-views.ts';
 import { DeduplicationWindow } from './seen-once.ts';
 
 /**
- * What became of a view. Only `counted` changes figures, now. `waiting`: the impression is not billed yet, or the log is away; it
- * counts if that changes within a minute. `noted`: nobody can tell whether the ad was seen. `expired`: told too late after the
- * sale. `audio`: what is heard is not seen, whatever is told of it.
+ * The outcome of a viewability report. Only `counted` changes figures at once. `waiting`: the impression is not billed
+ * yet, or the log is away; it counts if that changes within a minute. `noted`: the visibility of the ad could not be
+ * determined. `expired`: reported too late after the sale. `audio`: audio has no viewability, whatever is reported.
  */
 export const VIEWABILITY_OUTCOMES = [
   'counted',
@@ -26,7 +26,7 @@ export const VIEWABILITY_OUTCOMES = [
 ] as const;
 export type ViewabilityOutcome = (typeof VIEWABILITY_OUTCOMES)[number];
 
-/** Views remembered here, so that the log is not asked for repeats; some 100 bytes each. */
+/** Upper bound of reports remembered at this edge, so that repeats are not sent to the log; some 100 bytes each. */
 const REMEMBERED = 500_000;
 
 export interface ViewabilityIngestOptions {
@@ -34,7 +34,7 @@ export interface ViewabilityIngestOptions {
   readonly verifier: TrackingVerifier;
   readonly facts: Facts;
   readonly clock: Clock;
-  /** A view that is told later than this after the sale does not count. */
+  /** A report that arrives more than this many ms after the sale does not count. */
   readonly windowMs: number;
 }
 
@@ -46,9 +46,10 @@ interface ViewabilityReport {
 }
 
 /**
- * Counts views of impressions that this exchange has billed, each once, whichever edges hear of it: the log sets a mark beside
- * the impression's id. So there are never more seen than measurable, nor more measurable than billed. A fact of the publisher, of
- * the DSP and of the creative; what does not count is counted by its reason. It bills nothing.
+ * Counts viewability of impressions that this exchange has billed, each once, at whichever edges it is reported: the
+ * log sets a mark beside the impression's id. So there are never more viewable than measurable, nor more measurable
+ * than billed impressions. The counts are facts of the publisher, the DSP and the creative; reports that do not count
+ * are counted by reason. It bills nothing.
  */
 export class ViewabilityIngest {
   readonly #reports: ViewabilityIngestOptions;
@@ -63,9 +64,9 @@ export class ViewabilityIngest {
     this.#marks = new PartitionBatches(log.partitions, (partition, marks) => log.markOnce(partition, marks));
     this.#early = new PendingViewability(
       clock,
-      async (view) => {
-        const outcome = await this.#count(view);
-        if (outcome === 'repeated') this.#publisherOf(view.sale).viewCalls.add(outcome);
+      async (report) => {
+        const outcome = await this.#count(report);
+        if (outcome === 'repeated') this.#publisherOf(report.sale).viewCalls.add(outcome);
         return outcome !== 'waiting';
       },
       ({ sale }) => this.#publisherOf(sale).viewCalls.add('unbilled'),
@@ -76,12 +77,12 @@ export class ViewabilityIngest {
     this.#early.start();
   }
 
-  /** Tries once more what waits. Before the facts are closed. */
+  /** Retries the held reports once more. Must be called before the facts are closed. */
   close(): Promise<void> {
     return this.#early.close();
   }
 
-  /** `query`: that of the tracking URL, signed by the exchange. Never rejects. */
+  /** Takes one report; `query` is that of the tracking URL, signed by the exchange. Never rejects. */
   async take(event: ViewabilityEventName, query: string): Promise<ViewabilityOutcome> {
     const { verifier, facts } = this.#reports;
     const verified = verifier.verify('impression', query);
@@ -90,14 +91,14 @@ export class ViewabilityIngest {
       return verified.reason;
     }
     const { sale, trackingId } = verified;
-    const view = { event, sale, trackingId };
-    const outcome = this.#refusal(view) ?? (await this.#count(view));
-    if (outcome === 'waiting') this.#early.hold(`${event} ${trackingId}`, view);
+    const report = { event, sale, trackingId };
+    const outcome = this.#refusal(report) ?? (await this.#count(report));
+    if (outcome === 'waiting') this.#early.hold(`${event} ${trackingId}`, report);
     else if (outcome !== 'counted') this.#publisherOf(sale).viewCalls.add(outcome);
     return outcome;
   }
 
-  /** Why it changes nothing, as far as the view itself tells. */
+  /** The reason why the report changes nothing, as far as the report itself shows. */
   #refusal({ event, sale }: ViewabilityReport): ViewabilityOutcome | null {
     const { clock, windowMs } = this.#reports;
     if (sale.audio) return 'audio';
@@ -106,18 +107,19 @@ export class ViewabilityIngest {
   }
 
   async #count({ event, sale, trackingId }: ViewabilityReport): Promise<'counted' | 'repeated' | 'waiting'> {
-    const news = FACTS_OF_EVENT[event].filter((said) => !this.#known.has(`${said} ${trackingId}`, sale.issuedAtMs));
+    const newFacts = FACTS_OF_EVENT[event].filter((fact) => !this.#known.has(`${fact} ${trackingId}`, sale.issuedAtMs));
     const partition = impressionPartition(trackingId, this.#reports.log.partitions);
     const name = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
     try {
-      const outcomes = await Promise.all(news.map((mark) => this.#marks.add(partition, { ...name, mark })));
+      const outcomes = await Promise.all(newFacts.map((mark) => this.#marks.add(partition, { ...name, mark })));
       if (outcomes.includes('unknown')) return 'waiting';
-      for (const said of news) this.#known.add(`${said} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
-      const counted = news.filter((_, index) => outcomes[index] === 'marked');
-      for (const said of counted) this.#book(said, sale);
+      for (const fact of newFacts) this.#known.add(`${fact} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
+      const counted = newFacts.filter((_, index) => outcomes[index] === 'marked');
+      for (const fact of counted) this.#book(fact, sale);
       return counted.includes(FACTS_OF_EVENT[event].at(-1)!) ? 'counted' : 'repeated';
     } catch {
-      // The log is away. A mark that was set all the same is found set: rather one view too few than one too many.
+      // The log is away. If the mark was set all the same, the retry finds it set: one view too few rather than one too
+      // many.
       return 'waiting';
     }
   }

@@ -4,10 +4,13 @@ import type { Device } from '../../exchange/openrtb/fields/device.ts';
 /** 128 bits of HMAC-SHA-256, in base64url. */
 const KEY_LENGTH = 22;
 
-/** What platforms send where the user has limited tracking: zeros, in any grouping. */
+/** Platforms send this where the user has limited tracking: zeros, in any grouping. */
 const NO_IFA = /^[0-]*$/;
 
-/** Names devices without telling anything of them: keyed by SECRET_KEY, so that nobody else can try addresses out. */
+/**
+ * Makes keys of devices from which nothing about the device can be read. They are keyed by SECRET_KEY, so that no other
+ * party can try addresses out.
+ */
 export class DeviceKeys {
   readonly #key: KeyObject;
 
@@ -15,7 +18,10 @@ export class DeviceKeys {
     this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'viewer/device/1', 32)));
   }
 
-  /** By the advertising id; else by the browser's own cookie; else by address and user agent, when both are known. */
+  /**
+   * The device's key: from its advertising id, else from the browser's own cookie, else from address and user agent,
+   * when both are known.
+   */
   keyOf(device: Device | undefined, userId: string | null): string | null {
     const { ifa, ua, ip, ipv6 } = device ?? {};
     if (ifa && !NO_IFA.test(ifa)) return this.#sign(`ifa ${ifa.toLowerCase()}`);

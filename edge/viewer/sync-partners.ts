@@ -5,23 +5,23 @@ import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 /** 48 bits: enough to tell the partners of one exchange apart, in a cookie that must stay small. */
 const KEY_LENGTH = 8;
 
-/** A demand source as users are matched with it. */
+/** A DSP as a partner of cookie syncs. */
 export interface SyncPartner {
   readonly dspId: string;
-  /** Names it in the viewer's cookie. */
+  /** The partner's key in the viewer's cookie. */
   readonly key: string;
   readonly sandbox: boolean;
   readonly poolIds: readonly string[];
-  /** In the IAB's Global Vendor List; null where it is not known. */
+  /** Id in the IAB's Global Vendor List; null when unknown. */
   readonly tcfVendorId: number | null;
-  /** With its macros; null: it is not called, and may still call us. */
+  /** Sync URL with its macros. Null: the exchange does not call the partner, which may still call the exchange. */
   readonly url: string | null;
   readonly type: 'redirect' | 'iframe';
-  /** `host[:port]` of every address it has registered: where its viewers may be sent back to. */
+  /** `host[:port]` of every URL that the partner has registered: viewers may be redirected only to these. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Every demand source that users can be matched with. Follows the replica. */
+/** All DSPs with which users can be matched. Follows the replica. */
 export class SyncPartners {
   readonly #byId = new Map<string, SyncPartner>();
   readonly #byKey = new Map<string, SyncPartner>();
@@ -39,7 +39,7 @@ export class SyncPartners {
     return this.#byKey.get(key);
   }
 
-  /** Those with a URL to call that take traffic from the pool: sandbox ones in the sandbox, in an order of their own. */
+  /** Partners with a sync URL that take traffic from the pool: sandbox DSPs in the sandbox. The order is their own. */
   partnersToCall(poolId: string, sandbox: boolean): SyncPartner[] {
     const called = [...this.#byId.values()].filter(
       (partner) => partner.url !== null && partner.sandbox === sandbox && partner.poolIds.includes(poolId),
@@ -47,21 +47,21 @@ export class SyncPartners {
     return called.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  #follow({ id, projection: view }: ProjectionChange<DspProjection>): void {
+  #follow({ id, projection: entry }: ProjectionChange<DspProjection>): void {
     const before = this.#byId.get(id);
     if (before) {
       this.#byId.delete(id);
       this.#byKey.delete(before.key);
     }
-    if (view === null || view.status === 'archived') return;
-    const partner = partnerOf(view);
+    if (entry === null || entry.status === 'archived') return;
+    const partner = partnerOf(entry);
     this.#byId.set(id, partner);
     this.#byKey.set(partner.key, partner);
   }
 }
 
-function partnerOf(view: DspProjection): SyncPartner {
-  const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = view;
+function partnerOf(entry: DspProjection): SyncPartner {
+  const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = entry;
   const hosts = [endpointUrl, userSyncUrl].flatMap((url) =>
     url !== null && URL.canParse(url) ? [new URL(url).host] : [],
   );

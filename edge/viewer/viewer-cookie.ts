@@ -1,33 +1,36 @@
 import { stringifySetCookie } from 'cookie';
 import { readCookie } from './read-cookie.ts';
 
-/** The one cookie of the exchange: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
+/** The exchange's only cookie: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
 const COOKIE_NAME = 'viewer';
 const OPTED_OUT = 'optout';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
-/** Without another sync, what is known of a viewer is forgotten. */
+/** Lifetime of the cookie, in days since the last sync. */
 const KEPT_DAYS = 90;
-/** Browsers keep no cookie longer. */
+/** Lifetime of the opt-out, in days. Browsers keep no cookie longer. */
 const OPT_OUT_KEPT_DAYS = 400;
-/** Buyers let ids expire, too; from then on one is asked for again. */
+/** Lifetime of a match, in days: buyers let ids expire, too. A new one is asked for afterwards. */
 const MATCH_KEPT_DAYS = 30;
 
-/** Browsers keep cookies of 4 KB, name and attributes counted, and drop larger ones whole. */
+/**
+ * Upper bound of the cookie's value, in characters. Browsers keep cookies of 4 KB, name and attributes counted, and
+ * drop larger ones whole.
+ */
 const LONGEST_VALUE = 3_500;
 export const LONGEST_UID = 256;
 
 const USER_ID = /^[\w-]{22}$/;
 const MATCH = /^([\w-]{8}):([0-9a-z]{1,6}):([^:/]+)$/;
-/** Visible ASCII. A macro that nobody filled in is not an id. */
+/** Visible ASCII. A macro that was not filled in is not an id. */
 const UID = /^(?!\$?[{[])[\x21-\x7e]+$/;
 
-/** What one buyer calls the viewer. */
+/** One buyer's id of the viewer. */
 export interface UidMatch {
-  /** Of the partner: see sync-partners.ts. */
+  /** Key of the partner: see sync-partners.ts. */
   readonly partnerKey: string;
-  /** When it was set, days since the epoch. */
+  /** Day on which the match was set, in days since the epoch. */
   readonly day: number;
   readonly uid: string;
 }
@@ -36,13 +39,13 @@ export interface ViewerCookie {
   /** Null where there is no cookie yet. */
   readonly userId: string | null;
   readonly optedOut: boolean;
-  /** The oldest first; one for each partner. */
+  /** Matches, oldest first; one for each partner. */
   readonly matches: readonly UidMatch[];
 }
 
 const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
 
-/** From a `Cookie` header. Whatever cannot be read is left out: viewers can write what they like. */
+/** Reads the cookie from a `Cookie` header. Unreadable parts are left out: viewers can write anything. */
 export function readViewerCookie(header: string | undefined): ViewerCookie {
   const value = readCookie(header, COOKIE_NAME);
   if (value === undefined || value.length > LONGEST_VALUE) return NOTHING;
@@ -67,13 +70,13 @@ export function isUid(text: string): boolean {
   return text.length <= LONGEST_UID && UID.test(text);
 }
 
-/** Matches that are still good. */
+/** The matches that have not expired. */
 export function unexpiredMatches({ matches }: ViewerCookie, nowMs: number): readonly UidMatch[] {
   const since = dayOf(nowMs) - MATCH_KEPT_DAYS;
   return matches.filter(({ day }) => day > since);
 }
 
-/** The cookie with this partner's match in place of any older one; an empty uid takes the match out. */
+/** The cookie with this partner's match in place of any older one; an empty uid removes the match. */
 export function withMatch(cookie: ViewerCookie, partnerKey: string, uid: string, nowMs: number): ViewerCookie {
   const others = unexpiredMatches(cookie, nowMs).filter((match) => match.partnerKey !== partnerKey);
   const matches = uid === '' ? others : [...others, { partnerKey, day: dayOf(nowMs), uid }];
@@ -81,8 +84,8 @@ export function withMatch(cookie: ViewerCookie, partnerKey: string, uid: string,
 }
 
 /**
- * A `Set-Cookie` header; as many of the newest matches as there is room for. `secure`: to be sent in frames of other sites,
- * which browsers allow over https alone. Without, for trying out, it works on the edge's own pages.
+ * A `Set-Cookie` header, with as many of the newest matches as fit. `secure`: the cookie is sent in frames of other
+ * sites too, which browsers allow over https only. Without it, for trials, the cookie works on the edge's own pages.
  */
 export function writeViewerCookie(cookie: ViewerCookie, secure: boolean): string {
   return stringifySetCookie(

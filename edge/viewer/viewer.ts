@@ -1,15 +1,15 @@
-/** Who looks at the ad, as far as that is known and may be used. */
+/** The person or household that sees the ad, as far as it is known and the knowledge may be used. */
 export interface Viewer {
   /**
-   * Names the device for frequency caps, the same on every edge; nothing about the device can be read from it. Null when
-   * nothing names it, or when privacy forbids to. Worked out when asked for.
+   * Key of the device for frequency caps, the same on every edge; nothing about the device can be read from it. Null
+   * when the device has no name, or when privacy forbids one. Computed on first use.
    */
   readonly deviceKey: string | null;
-  /** The exchange's own id of the viewer, from the cookie of a browser. */
+  /** The exchange's own id of the viewer, from a browser's cookie. */
   readonly userId: string | null;
-  /** `user.buyeruid` by demand source, from what its cookie sync brought. */
+  /** `user.buyeruid` by DSP id, from cookie syncs. */
   readonly buyerUids: ReadonlyMap<string, string>;
 }
 
-/** Of whom nothing is known. */
+/** A viewer of whom nothing is known. */
 export const UNKNOWN_VIEWER: Viewer = { deviceKey: null, userId: null, buyerUids: new Map() };

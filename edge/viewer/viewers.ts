@@ -13,7 +13,7 @@ import { SyncPartners } from './sync-partners.ts';
 import { UNKNOWN_VIEWER, type Viewer } from './viewer.ts';
 import { readViewerCookie, unexpiredMatches, type ViewerCookie } from './viewer-cookie.ts';
 
-/** What a browser says of itself, beside what is asked of us; a server says nothing. */
+/** What a browser says of itself beside its request; empty for a server. */
 export interface Browser {
   readonly cookies: string | undefined;
   /** Global Privacy Control: `Sec-GPC: 1`. */
@@ -22,11 +22,11 @@ export interface Browser {
 
 export interface ViewerSettings {
   readonly privacy: ConsentPolicy;
-  /** Master secret; the keys that name devices are derived from it. */
+  /** Master secret from which the keys of devices are derived. */
   readonly secretKey: string;
 }
 
-/** What is known of the one who sees the ad, and what of it may leave. */
+/** The viewer, and the decision how much of it bidders may know. */
 export interface ViewerContext {
   readonly viewer: Viewer;
   readonly privacy: PrivacyDecision;
@@ -34,7 +34,7 @@ export interface ViewerContext {
 
 const NO_UIDS: ReadonlyMap<string, string> = new Map();
 
-/** Knows viewers by their devices and cookies, as far as the signals of their requests let it. */
+/** Identifies viewers by their devices and cookies, as far as the privacy signals of their requests permit. */
 export class Viewers {
   readonly judge: ConsentEvaluator;
   readonly partners: SyncPartners;
@@ -48,7 +48,7 @@ export class Viewers {
     this.#clock = clock;
   }
 
-  /** Cheap for those of whom nobody asks more: nearly all auctions. */
+  /** Cheap where nothing more is asked of the viewer, which is so in nearly all auctions. */
   identify(request: BidRequest, browser?: Browser): ViewerContext {
     const cookie = readViewerCookie(browser?.cookies);
     const signals = privacySignals(request, {
@@ -57,7 +57,7 @@ export class Viewers {
     });
     const privacy = this.judge.evaluate(signals);
     if (!allowsIds(privacy.treatment)) return { viewer: UNKNOWN_VIEWER, privacy };
-    // What is on the device may be read only by consent, even where what the request says passes without.
+    // The cookie on the device may be read only with consent, even where the request's own data passes without.
     const userId = cookie.userId !== null && this.judge.allowsExchange(signals) ? cookie.userId : null;
     const buyerUids = () => this.#buyerUids(cookie, signals);
     return { viewer: new KnownViewer(request, userId, this.#deviceKeys, buyerUids), privacy };

@@ -2,24 +2,28 @@ import { RollingCounts } from './rolling-counts.ts';
 
 const WINDOW_MS = 10_000;
 const BUCKETS = 10;
-/** Calls within the window below which nothing is concluded. */
+/** Calls within the window below which there is no judgement. */
 const MINIMUM_CALLS = 20;
-/** Share of calls that the bidder could not cope with, from which on fewer are made … */
+/** Share of failed calls, by timeout or overload, from which calls are kept back. */
 const FROM_SHARE = 0.2;
-/** … and at which the fewest are: where the circuit breaker would open. */
+/** Share of failed calls at which the most calls are kept back: where the circuit breaker would open. */
 const TO_SHARE = 0.5;
-/** The rest goes on being called, to see whether it is better. */
+/** Upper bound of the share kept back. The rest is still called, to see whether the bidder has recovered. */
 const MOST_KEPT_BACK = 0.8;
 
 /**
- * Calls a bidder less before its circuit breaker must pause it: the more of its calls time out or are refused for load (429,
- * 503), the larger the share of further ones that is kept back, at random. A bidder that was merely asked too much settles where
- * it copes; one that is slow whatever it is asked keeps a steady part of the traffic, and does not starve.
+ * Reduces the calls of a bidder before its circuit breaker must pause it: the more of its calls time out or are refused
+ * for load (429, 503), the larger the share of further calls that is kept back, at random. A bidder that was merely
+ * asked too often settles at a rate that it can answer. A bidder that is slow at any rate keeps a steady part of the
+ * traffic, and does not starve.
  */
 export class BackOff {
   readonly #window = new RollingCounts(WINDOW_MS, BUCKETS);
   readonly #random: () => number;
-  /** Judged once for each bucket of the window: it is asked before every call. */
+  /**
+   * Time of the last judgement. The share is computed at most four times for each bucket of the window, as it is
+   * needed before every call.
+   */
   #judgedAtMs = Number.NEGATIVE_INFINITY;
   #keptBack = 0;
 
@@ -28,7 +32,7 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** Times are monotonic ms. */
+  /** Counts a call that the bidder answered. Times are monotonic ms. */
   coped(nowMs: number): void {
     this.#window.answered(nowMs);
   }
@@ -43,7 +47,7 @@ export class BackOff {
     return share > 0 && this.#random() < share;
   }
 
-  /** 0 to 0.8. */
+  /** The share of calls kept back, 0 to 0.8. */
   shareKeptBack(nowMs: number): number {
     if (nowMs - this.#judgedAtMs < WINDOW_MS / BUCKETS / 4) return this.#keptBack;
     this.#judgedAtMs = nowMs;

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Channel } from './connection-pool.ts';
 import { ResponseBody } from './response-body.ts';
 
-/** What a call tells its bidder: its end, once, and the moment the HTTP client has let go of it, once. */
+/** The owner of a call. It is notified once when the call has ended, and once when the HTTP client has released it. */
 export interface CallOwner {
   readonly dsp: DspProjection;
   settled(call: BidderCall): void;
@@ -19,26 +19,29 @@ const TIMEOUT: CallOutcome = { reason: 'timeout', detail: '' };
 class CallAbandoned extends Error {
   override readonly name = 'CallAbandoned';
 }
-/** One error for all: what is thrown into the client is never seen, and stack traces are dear. */
+/** One error for all calls: errors thrown into the client are never seen, and stack traces are expensive. */
 const ABANDONED = new CallAbandoned('the auction is over');
 
 /**
- * One bidder's call in one auction, which is also the handler that the HTTP client calls.
+ * One bidder's call in one auction. It is also the handler that the HTTP client calls.
  *
- * These are the client's raw hooks: the newer controller interface parses every answer's headers into an object and
+ * It implements the client's raw hooks: the newer controller interface parses each answer's headers into an object and
  * measurably costs more per call. No hook throws, except `onConnect` on purpose.
  */
 export class BidderCall implements Dispatcher.DispatchHandler {
   readonly bidder: CallOwner;
-  /** Monotonic ms at which it is given up. */
+  /** Monotonic ms at which the call is given up. */
   readonly deadlineMs: number;
-  /** The breaker's ticket. */
+  /** The circuit breaker's ticket. */
   readonly ticket: number;
-  /** Null while it is under way. */
+  /** Null while the call is under way. */
   outcome: CallOutcome | null = null;
-  /** From the request's first byte on the wire to the end; 0 when nothing was sent. The wait for a connection is apart. */
+  /**
+   * ms from the request's first byte on the wire to the end; 0 when nothing was sent. The wait for a connection is
+   * measured separately.
+   */
   latencyMs = 0;
-  /** From the start to the request's first byte on the wire. */
+  /** ms from the start to the request's first byte on the wire. */
   connectionWaitMs = 0;
 
   readonly #connection: Channel;
@@ -71,7 +74,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     this.#ended = ended;
   }
 
-  /** Gives up: the socket is closed at once, so the bidder knows too. */
+  /** Gives the call up: the socket is closed at once, so that the bidder notices too. */
   timeOut(): void {
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
     else this.#settle(TIMEOUT);
@@ -79,20 +82,20 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // Thrown here, the error drops this request alone; calling `abort` would also close the connection that has
-    // just been made, and a bidder whose handshake takes longer than an auction would never get one.
+    // An error thrown here drops this request only. `abort` would also close the connection that was just made, and a
+    // bidder whose handshake takes longer than an auction would never get one.
     if (this.outcome !== null) throw ABANDONED;
     this.#abort = abort;
     this.#sentMs = this.#clock.monotonic();
     this.connectionWaitMs = this.#sentMs - this.#startedMs;
   }
 
-  /** Of the answer; 0 while there is none. */
+  /** HTTP status of the answer; 0 while there is none. */
   get status(): number {
     return this.#status;
   }
 
-  /** What has come of the answer's body, decompressed; null when it cannot be read as text. */
+  /** The received part of the answer's body, decompressed; null when it cannot be read as text. */
   receivedText(): string | null {
     return this.#body.text();
   }
@@ -105,7 +108,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    // An error's body is read to its end, so that the connection lives on, but never past the bound.
+    // An error's body is read to its end, so that the connection stays open, but never past the bound.
     if (!this.#body.add(chunk)) {
       this.#fail('response-too-large', 'larger than the bound');
       this.#abort?.(ABANDONED);
@@ -126,7 +129,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     this.#fail('unreachable', error.message);
   }
 
-  /** A redirect too: a bid endpoint is configured, not found on the way. */
+  /** A redirect is a bad status too: a bid endpoint is configured, not discovered. */
   get #hasBadStatus(): boolean {
     return this.#status !== 0 && this.#status !== 200 && this.#status !== 204;
   }

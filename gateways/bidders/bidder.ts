@@ -12,7 +12,7 @@ import { type CallFigures, RecentCalls } from './health/recent-calls.ts';
 import type { BidderSettings } from './settings.ts';
 import { isSyntheticUrl } from './synthetic/in-process-channels.ts';
 
-/** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
+/** One bidder as this edge calls it: its connections, its circuit breaker and its limits. */
 export class Bidder implements CallOwner, AuctionBidder {
   dsp: DspProjection;
   readonly #settings: BidderSettings;
@@ -21,12 +21,12 @@ export class Bidder implements CallOwner, AuctionBidder {
   readonly #rate: CallRate;
   readonly #backOff: BackOff;
   readonly #random: () => number;
-  /** Calls that the rate was asked for since somebody wanted to know. */
+  /** Calls that asked the rate limit for admission since the last {@link takeRequestedCalls}. */
   #requestedCalls = 0;
   #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
   #endpoint: Endpoint | null;
-  /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
+  /** Calls that the HTTP client still holds; those given up while connecting count until the client releases them. */
   #openCalls = 0;
 
   /** `random`: uniform in [0, 1). */
@@ -42,8 +42,8 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 
   /**
-   * Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. One more reset
-   * closes the breaker, or lets the figures begin anew.
+   * Applies the new projection. A changed endpoint gets new connections; calls under way end on the old ones. One more
+   * reset closes the breaker, or resets the figures.
    */
   update(dsp: DspProjection): void {
     const moved =
@@ -68,35 +68,35 @@ export class Bidder implements CallOwner, AuctionBidder {
     return this.#breaker.state(this.#clock.monotonic());
   }
 
-  /** Calls that it might have had, but for its rate, since this was last asked. */
+  /** The calls that would have been made without a rate limit, since the last call of this method. */
   takeRequestedCalls(): number {
-    const wanted = this.#requestedCalls;
+    const requested = this.#requestedCalls;
     this.#requestedCalls = 0;
-    return wanted;
+    return requested;
   }
 
-  /** Whether so many edges could call it more often than its limit allows. */
+  /** Whether this many edges together could exceed the DSP's limit. */
   limitBinds(edges: number): boolean {
     return this.dsp.qpsLimit < edges * this.#settings.maxCallsPerSecond;
   }
 
-  /** This edge's part of the limit, calls a second; holds until the limit changes or another part is given. */
+  /** Sets this edge's part of the limit, in calls a second; it holds until the limit changes or another part is set. */
   setRateLimit(perSecond: number): void {
     this.#rate.change(Math.min(perSecond, callsPerSecond(this.dsp, this.#settings)));
   }
 
-  /** It has bid in an auction; `atMs` is ms since the epoch. */
+  /** Records that it has bid in an auction; `atMs` is ms since the epoch. */
   recordBid(atMs: number): void {
     this.#recent.bid(atMs);
   }
 
-  /** What its calls came to lately; the rate is the one since this was last asked. */
+  /** The figures of its recent calls; the rate covers the time since the last call of this method. */
   takeFigures(): CallFigures {
     return this.#recent.take(this.#clock.monotonic());
   }
 
   /**
-   * Takes one call's worth of every limit, or says why not. A breaker's ticket (≥ 0) must be handed to `call`.
+   * Takes one call from every limit, or returns the reason why not. A breaker's ticket (≥ 0) must be handed to `call`.
    * The breaker is asked last, because a probe that it admits must be made.
    */
   admit(nowMs: number, timeoutMs: number): number | NoBidReason {
@@ -151,7 +151,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     }
   }
 
-  /** What was seen of it before says nothing any more. */
+  /** Forgets all earlier observations of the bidder. */
   #resetHealth(): void {
     this.#breaker.reset();
     this.#backOff.reset();
@@ -167,10 +167,10 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 }
 
-/** Too Many Requests, Service Unavailable: it is asked too much (RFC 6585 §4, RFC 9110 §15.6.4). */
+/** Too Many Requests and Service Unavailable: the bidder is overloaded (RFC 6585 §4, RFC 9110 §15.6.4). */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 
-/** The demand source's own limit, within what this edge takes upon itself. */
+/** The DSP's own limit, and at most the edge's limit for one bidder. */
 function callsPerSecond({ qpsLimit }: DspProjection, { maxCallsPerSecond }: BidderSettings): number {
   return Math.min(qpsLimit, maxCallsPerSecond);
 }

@@ -8,13 +8,13 @@ import type { BidderSettings } from './settings.ts';
 
 const NONE: readonly Bidder[] = [];
 
-/** Every RTB demand source that may be called, indexed by the pools it takes traffic from. Follows the replica. */
+/** All bidders that may be called, indexed by the pools that they take traffic from. Follows the replica. */
 export class Bidders implements AuctionBidders {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #byDsp = new Map<string, Bidder>();
-  /** `<status>:<pool id>` → bidders. The arrays are replaced, never changed: an auction may be walking one. */
+  /** `<status>:<pool id>` → bidders. The arrays are replaced, never changed: an auction may be iterating over one. */
   readonly #byPool = new Map<string, readonly Bidder[]>();
   readonly #unsubscribe: () => void;
 
@@ -26,7 +26,7 @@ export class Bidders implements AuctionBidders {
     this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
-  /** The candidates for one pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
+  /** The candidates for one pool's traffic: sandbox DSPs for sandbox requests, active DSPs for live ones. */
   inPool(poolId: string, sandbox: boolean): readonly Bidder[] {
     return this.#byPool.get(`${sandbox ? 'sandbox' : 'active'}:${poolId}`) ?? NONE;
   }
@@ -55,7 +55,7 @@ export class Bidders implements AuctionBidders {
     if (known) this.#unlist(known);
     if (view === null || view.mode !== 'rtb' || view.status === 'archived') {
       this.#byDsp.delete(id);
-      // Auctions under way may still await it; their deadline is its too.
+      // Auctions under way may still await its calls, which end by the auctions' deadline.
       if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => void known.close());
       return;
     }

@@ -1,10 +1,13 @@
-/** Below this share of a second's worth, calls begin to be kept back at random: so few are left that not all can be made. */
+/**
+ * Fill level, as a share of a second's calls, below which calls are kept back at random: there are too few tokens for
+ * all calls.
+ */
 const RANDOM_DROP_BELOW = 0.5;
 
 /**
- * At most so many calls in any one second: a token bucket that refills evenly and holds a second's worth. Where more is wanted
- * than there is, calls are kept back at random, more and more of them the emptier it is, so that the bidder sees a sample of all
- * traffic and not the first part of every second.
+ * Bounds the calls in any one second: a token bucket that refills evenly and holds a second's worth. When demand
+ * exceeds it, calls are kept back at random, with a probability that rises as the bucket empties, so that the bidder
+ * sees a sample of all traffic and not the first part of every second.
  */
 export class CallRate {
   #perSecond: number;
@@ -19,7 +22,10 @@ export class CallRate {
     this.#random = random;
   }
 
-  /** From the next call on; may be a fraction. A lower limit holds at once; a higher one is earned. */
+  /**
+   * Changes the rate from the next call on; it may be a fraction. A lower limit applies at once; a higher one fills the
+   * bucket at its rate.
+   */
   change(perSecond: number): void {
     this.#perSecond = perSecond;
   }
@@ -36,7 +42,7 @@ export class CallRate {
     return true;
   }
 
-  /** Less than a call a second is one call every few seconds. */
+  /** A rate below one call a second means one call every few seconds. */
   get #capacity(): number {
     return Math.max(1, this.#perSecond);
   }

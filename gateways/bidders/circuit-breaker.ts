@@ -7,11 +7,11 @@ const BUCKETS = 10;
 
 /**
  * Pauses a bidder that times out or fails too often: closed → open when either rate reaches its threshold over the
- * window, with a minimum of calls → `openMs` later half_open, where one probe at a time is let through → closed after
- * `probesToClose` good ones in a row; a bad probe opens it again.
+ * window, with a minimum of calls → after `openMs` half_open, where one probe at a time is admitted → closed after
+ * `probesToClose` successful ones in a row; a failed probe opens it again.
  *
- * Times are monotonic ms, given by the caller. Every call that `admits` let through must be settled once, by
- * `answered`, `timedOut` or `failed`.
+ * The caller gives all times, in monotonic ms. Every call that `admit` let through must be settled once, by `answered`,
+ * `timedOut` or `failed`.
  */
 export class CircuitBreaker {
   readonly #settings: BreakerSettings;
@@ -20,7 +20,7 @@ export class CircuitBreaker {
   #openedAtMs = 0;
   #probing = false;
   #goodProbes = 0;
-  /** Calls started before the breaker last changed do not decide what it does next. */
+  /** Number of state changes. Calls started before the last change do not affect the state. */
   #generation = 0;
 
   constructor(settings: BreakerSettings) {
@@ -28,13 +28,13 @@ export class CircuitBreaker {
     this.#window = new RollingCounts(settings.windowMs, BUCKETS);
   }
 
-  /** The state a caller would meet now: an open breaker whose pause is over is half open. */
+  /** The state that a caller would meet now: an open breaker whose pause is over is half open. */
   state(nowMs: number): BreakerState {
     if (this.#state === 'open' && nowMs - this.#openedAtMs >= this.#settings.openMs) return 'half_open';
     return this.#state;
   }
 
-  /** A ticket to hand back when the call is settled, or -1: do not call. */
+  /** A ticket that the caller returns when the call is settled, or -1: do not call. */
   admit(nowMs: number): number {
     if (this.#state === 'closed') return this.#generation;
     if (this.state(nowMs) === 'open' || this.#probing) return -1;
@@ -69,7 +69,9 @@ export class CircuitBreaker {
     } else this.#open(nowMs);
   }
 
-  /** Closes it whatever its state, with an empty window: if the bidder is still bad it opens again within seconds. */
+  /**
+   * Closes the breaker in any state, with an empty window: if the bidder still fails, it opens again within seconds.
+   */
   reset(): void {
     this.#change('closed');
     this.#window.clear();

@@ -1,22 +1,25 @@
 import { Client, type Dispatcher } from 'undici';
 
-/** What one call at a time goes through. */
+/** A connection that takes one call at a time. */
 export interface Channel {
   readonly client: Pick<Dispatcher, 'dispatch'>;
-  /** Gives it back after `Channels.take`, once. `alive`: the answer came to its end, so the next call finds it open. */
+  /**
+   * Returns the channel after `ChannelPool.take`, once. `alive`: the answer was complete, so the connection is open for
+   * the next call.
+   */
   release(alive: boolean): void;
 }
 
-/** The way to one bidder. */
+/** The channels to one bidder. */
 export interface ChannelPool {
   take(): Channel;
   /** Closes each channel when its call has ended. */
   close(): Promise<void>;
-  /** Closes all at once; calls under way fail. */
+  /** Closes all channels at once; calls under way fail. */
   destroy(): Promise<void>;
 }
 
-/** One connection to a bidder; it comes about with the first call and again after each loss. */
+/** One connection to a bidder, made for the first call and again after each loss. */
 export class Connection implements Channel {
   readonly client: Client;
   readonly #pool: ConnectionPool;
@@ -32,16 +35,16 @@ export class Connection implements Channel {
 }
 
 /**
- * The kept-alive connections to one origin, one call at a time on each. Whoever takes them bounds their number.
+ * The kept-alive connections to one origin, one call at a time on each. Callers bound their number.
  *
- * In place of the HTTP client's own pool, which looks for a free connection by walking all of them and tells listeners
- * of each change: that is a tenth of all the CPU that a fan-out to five bidders costs.
+ * It replaces the HTTP client's own pool, which searches all connections for a free one and notifies listeners of each
+ * change: that is a tenth of all the CPU that a fan-out to five bidders costs.
  */
 export class ConnectionPool implements ChannelPool {
   readonly #origin: string;
   readonly #options: Client.Options;
   readonly #all: Connection[] = [];
-  /** The one used last is used next, so that those that are not needed run into their keep-alive limit. */
+  /** The connection used last is used next, so that unneeded ones reach their keep-alive limit. */
   readonly #idle: Connection[] = [];
 
   constructor(origin: string, options: Client.Options) {
@@ -59,7 +62,7 @@ export class ConnectionPool implements ChannelPool {
 
   release(connection: Connection, alive: boolean): void {
     if (alive) this.#idle.push(connection);
-    // Behind those that are open: it would have to be made anew.
+    // A closed connection goes behind the open ones: it would have to be made anew.
     else this.#idle.unshift(connection);
   }
 

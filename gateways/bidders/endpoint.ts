@@ -7,7 +7,7 @@ import { type ChannelPool, ConnectionPool } from './connection-pool.ts';
 import type { BidderSettings } from './settings.ts';
 import { InProcessChannels, isSyntheticUrl, syntheticBidderAt } from './synthetic/in-process-channels.ts';
 
-/** Where bids are asked for. */
+/** The endpoint of a bidder: its connections, with the path and headers of its bid requests. */
 export interface Endpoint {
   readonly connections: ChannelPool;
   readonly path: string;
@@ -41,14 +41,16 @@ export function createEndpoint(
     pipelining: 1,
     keepAliveTimeout: settings.keepAliveMs,
     connect: guardedConnect(settings, settings.connectTimeoutMs),
-    // The auction's own deadline ends a call; a timer of the client's per request would only cost.
+    // The auction's own deadline ends a call; the client's timers per request would only cost time.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   return { connections, path: url.pathname + url.search, headers };
 }
 
-/** The synthetic demand bids in the sandbox alone: moved to live inventory it would buy it with money that nobody has. */
+/**
+ * The synthetic demand bids in the sandbox only: in live auctions it would buy inventory that no advertiser pays for.
+ */
 function createSyntheticEndpoint(
   { endpointUrl, status }: DspProjection,
   { creativesUrl }: BidderSettings,
@@ -65,7 +67,7 @@ function createSyntheticEndpoint(
   );
 }
 
-/** RFC 7617. `percentDecoded` forgives a percent sign that begins no escape, which a URL may hold. */
+/** RFC 7617. `percentDecoded` accepts a percent sign that begins no escape, which a URL may contain. */
 function basicCredentials({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`;
 }

@@ -4,10 +4,10 @@ import type { Bidder } from './bidder.ts';
 import type { BidderCall } from './bidder-call.ts';
 
 /**
- * Asks every bidder at once and resolves when all have answered, failed or run out of time; never rejects.
+ * Asks all bidders at once. Resolves when each has answered, failed or run out of time; never rejects.
  *
- * `timeoutMs` is the whole auction's; a demand source's own limit can only shorten it. What is left is what a bidder
- * is told as `tmax`, and at that very instant its socket is closed. One timer serves the auction.
+ * `timeoutMs` is that of the whole auction; a DSP's own limit can only shorten it. The rest of it is the `tmax` that a
+ * bidder gets, and its socket is closed at that very instant. One timer serves the auction.
  */
 export function askBidders(
   bidders: readonly Bidder[],
@@ -63,8 +63,8 @@ class FanOut {
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const call of this.#calls)
       if (call.outcome === null && call.deadlineMs < earliestMs) earliestMs = call.deadlineMs;
-    // Timers run before sockets are read. Where this process was held up past the deadline, answers that came in time
-    // still wait to be read: they are, before anybody is given up.
+    // Timers run before sockets are read. When this process was delayed past the deadline, answers that arrived in time
+    // still wait to be read: they are read before any bidder is given up.
     this.#cancelTimer = this.#clock.after(Math.max(0, earliestMs - this.#clock.monotonic()), () => {
       setImmediate(() => this.#timeOut());
     });
@@ -72,7 +72,7 @@ class FanOut {
 
   #timeOut(): void {
     if (this.#pending === 0) return;
-    // Timers keep whole milliseconds, so one may fire a fraction before its instant.
+    // Timers have whole milliseconds, so one may fire a fraction before its time.
     const nowMs = this.#clock.monotonic() + 1;
     for (const call of this.#calls) if (call.outcome === null && call.deadlineMs <= nowMs) call.timeOut();
     if (this.#pending > 0) this.#armTimer();

@@ -5,13 +5,16 @@ import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
 import type { BidderSettings } from './settings.ts';
 
-/** Connections to one host, and hosts served at once: one more of either waits or fails, as its auction's time allows. */
+/**
+ * Upper bound of connections to one host. Beyond it, and beyond the bound of hosts, a fetch waits or fails, as its
+ * auction's time allows.
+ */
 const CONNECTIONS_PER_HOST = 64;
 const MAX_HOSTS = 512;
 
 /**
- * Fetches a winner's markup from its win notice: the notice is a GET of its `nurl`, and where a bid has no `adm` the answer is
- * the markup (OpenRTB 2.6 §4.2.3, §7.5).
+ * Fetches a winner's markup from its win notice: the notice is a GET of its `nurl`, and where a bid has no `adm` the
+ * answer is the markup (OpenRTB 2.6 §4.2.3, §7.5).
  */
 export class MarkupFetcher implements MarkupSource {
   readonly #settings: BidderSettings;
@@ -34,8 +37,8 @@ export class MarkupFetcher implements MarkupSource {
   }
 
   /**
-   * The answer's body; null when there is none within `timeoutMs`: another status than 200, an empty body, one larger than
-   * bidders may answer, a redirect. Never rejects.
+   * The answer's body. Null when there is none within `timeoutMs`: a status other than 200, an empty body, one larger
+   * than bidders may answer, a redirect. Never rejects.
    */
   async fetch(url: string, timeoutMs: number): Promise<string | null> {
     if (!URL.canParse(url)) return null;
@@ -52,7 +55,7 @@ export class MarkupFetcher implements MarkupSource {
         signal: abort.signal,
       });
       const text = await this.#bounded(body);
-      // No coding was offered.
+      // The request offered no content coding.
       if (statusCode !== 200 || headers['content-encoding'] !== undefined) return null;
       return text?.trim() ? text : null;
     } catch {
@@ -62,12 +65,12 @@ export class MarkupFetcher implements MarkupSource {
     }
   }
 
-  /** Closes the connections; calls under way come to nothing. */
+  /** Closes the connections; calls under way return null. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 
-  /** Null when there is more of it than the bound; the connection is closed then. */
+  /** Reads the body. Null when it exceeds the bound; the connection is then closed. */
   async #bounded(body: AsyncIterable<Buffer>): Promise<string | null> {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-/** The document of an answer, or why it cannot be read. */
+/** The document of an answer, or the reason why it cannot be read. */
 export type BodyReading =
   | { readonly document: unknown }
   | { readonly reason: 'response-too-large' | 'malformed-response'; readonly detail: string };
@@ -18,7 +18,7 @@ export class ResponseBody {
     this.#maxBytes = maxBytes;
   }
 
-  /** `headers`: name, value, name, value …, as they came. */
+  /** `headers`: name, value, name, value …, as received. */
   readHeaders(headers: readonly Buffer[]): void {
     for (let i = 0; i + 1 < headers.length; i += 2) {
       const name = headers[i]!;
@@ -29,7 +29,7 @@ export class ResponseBody {
     }
   }
 
-  /** False once the bound is passed: the rest is not wanted. */
+  /** Adds a chunk; false beyond the bound: the rest is not needed. */
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) return false;
@@ -45,7 +45,7 @@ export class ResponseBody {
     return this.#bytes === 0;
   }
 
-  /** What was added within the bound, as text; null when its coding is unknown or broken. */
+  /** The body within the bound, as text; null when its coding is unknown or broken. */
   text(): string | null {
     if (this.#first === null) return '';
     if (this.#unknownCoding) return null;
@@ -73,9 +73,9 @@ export class ResponseBody {
     }
   }
 
-  /** Throws for what is no gzip, and for what grows beyond the bound. */
+  /** Throws when the bytes are no gzip, or grow beyond the bound. */
   #decoded(bytes: Buffer): Buffer {
-    // The bound makes this at most a fraction of a millisecond, less than a trip through the thread pool.
+    // The bound keeps this at a fraction of a millisecond, less than a round trip through the thread pool.
     return this.#gzip ? gunzipSync(bytes, { maxOutputLength: this.#maxBytes }) : bytes;
   }
 }

@@ -3,7 +3,7 @@ export interface CallTotals {
   readonly calls: number;
   readonly timeouts: number;
   readonly errors: number;
-  /** Calls that got as far as the bidder, and the sum of their latencies. */
+  /** Calls that reached the bidder, and the sum of their latencies. */
   readonly timed: number;
   readonly latencyMs: number;
 }
@@ -12,8 +12,8 @@ const NO_COUNTS = new Uint32Array(0);
 const NO_SUMS = new Float64Array(0);
 
 /**
- * Calls, timeouts, errors and latencies over a sliding window, kept in buckets: constant memory, constant time. A bidder that is never
- * called, as most of the sandbox's, has no buckets yet: they are 8 KB of it.
+ * Calls, timeouts, errors and latencies over a sliding window of buckets, in constant memory and time. Its buckets take
+ * 8 KB and are made with the first call: most sandbox bidders are never called.
  */
 export class RollingCounts {
   readonly #bucketMs: number;
@@ -64,7 +64,7 @@ export class RollingCounts {
     this.#latencyMs.fill(0);
   }
 
-  /** One more call; answers its bucket. */
+  /** Counts one call and returns its bucket. */
   #count(nowMs: number, latencyMs: number): number {
     if (this.#calls.length === 0) this.#allocate();
     const bucket = this.#bucketAt(nowMs);
@@ -84,7 +84,7 @@ export class RollingCounts {
     this.#latencyMs = new Float64Array(this.#buckets);
   }
 
-  /** The bucket of `nowMs`, after emptying those that have left the window since the last call. */
+  /** The bucket of `nowMs`; empties the buckets that have left the window since the last call. */
   #bucketAt(nowMs: number): number {
     const size = this.#buckets;
     const number = Math.floor(nowMs / this.#bucketMs);

@@ -1,40 +1,43 @@
 import type { BiddingTimes } from '../../edge/settings.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 
-/** When a bidder is paused, and how it comes back. */
+/** When a bidder is paused, and how it is called again. */
 export interface BreakerSettings {
-  /** Length of the window that is judged. */
+  /** Length of the window that is judged, ms. */
   readonly windowMs: number;
-  /** Calls within the window below which nothing is concluded. */
+  /** Calls within the window below which there is no judgement. */
   readonly minimumCalls: number;
   /** Share of calls in the window that timed out, 0..1, at which the breaker opens. */
   readonly timeoutRate: number;
   /** Share of calls in the window that failed otherwise, 0..1, at which it opens. */
   readonly errorRate: number;
-  /** How long it stays open before the first probe. */
+  /** ms for which the breaker stays open before the first probe. */
   readonly openMs: number;
-  /** Good answers in a row, one probe at a time, that close it. */
+  /** Successful probes in a row, one at a time, that close it. */
   readonly probesToClose: number;
 }
 
-/** How the exchange calls bidders. The same for all; a demand source's own `timeout_ms` can only lower the deadline. */
+/**
+ * How the exchange calls bidders. The settings are the same for all; a DSP's own `timeout_ms` can only lower the
+ * deadline.
+ */
 export interface BidderSettings extends BiddingTimes {
-  /** With less left than this a bidder is not called. */
+  /** A bidder is not called with less than this many ms left. */
   readonly minTimeoutMs: number;
   /** Largest answer, in bytes, before and after decompression. */
   readonly maxResponseBytes: number;
-  /** Calls in flight to one bidder, which is also its connections. */
+  /** Calls in flight to one bidder, which is also its number of connections. */
   readonly maxConcurrentCalls: number;
-  /** Calls a second to one bidder from one edge; whatever its `qps_limit`, which is the whole exchange's. */
+  /** Calls a second to one bidder from one edge, whatever its `qps_limit`, which applies to the whole exchange. */
   readonly maxCallsPerSecond: number;
-  /** A connection not used for this long is closed; a bidder's own Keep-Alive header overrides it. */
+  /** ms of disuse after which a connection is closed; a bidder's own Keep-Alive header overrides it. */
   readonly keepAliveMs: number;
   readonly connectTimeoutMs: number;
   /** Whether endpoints and notices may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Where none of them leads, whatever its address; absent: nowhere. */
+  /** Addresses of the exchange itself that no endpoint may have; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
-  /** What URLs of hosted creatives begin with, without a slash at the end: where the synthetic demand's files are. */
+  /** Prefix of the URLs of hosted creatives, without a slash at its end: the synthetic demand's files are there. */
   readonly creativesUrl: string;
   readonly breaker: BreakerSettings;
 }

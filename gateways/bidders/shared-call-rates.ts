@@ -4,37 +4,38 @@ import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
 import type { Bidder } from './bidder.ts';
 
 const SHARE_EVERY_MS = 1_000;
-/** What is counted together; a window is read when it is over. */
+/** Length of a window of counts, ms; a window is read when it is over. */
 const WINDOW_MS = 2_000;
 const KEEP_MS = 5 * WINDOW_MS;
 
 export interface SharedCallRatesOptions {
   readonly bidders: { all(): Iterable<Bidder> };
-  /** Of the whole exchange. */
+  /** Sums shared by the whole exchange. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
 }
 
-/** What this edge has said of one window. */
+/** The counts that this edge has added to one window. */
 interface WindowCounts {
   readonly window: number;
-  /** By demand source. */
+  /** Requested calls by DSP id. */
   readonly wanted: Map<string, number>;
 }
 
 /**
- * Divides each demand source's `qps_limit`, which is the whole exchange's, among the edges: by the calls that each has wanted to
- * make, so that an edge with half of the traffic has half of the limit; what nobody has wanted is divided evenly. Once a second an
- * edge adds what it wanted to sums that all edges share, and reads those of the last window of two seconds.
+ * Divides each DSP's `qps_limit`, which applies to the whole exchange, among the edges. Each edge's part is in
+ * proportion to the calls that it wanted to make, so that an edge with half of the traffic has half of the limit; the
+ * part that no edge wanted is divided evenly. Once a second an edge adds its requested calls to sums that all edges
+ * share, and reads those of the last window of two seconds.
  *
- * An edge that has just begun to call a bidder has an even part until it has been counted, for two to four seconds. Where the
- * sums cannot be reached, the parts stay as they were.
+ * An edge that has just begun to call a bidder has an even part until it has been counted, for two to four seconds.
+ * While the sums cannot be reached, the parts stay as they were.
  */
 export class SharedCallRates {
   readonly #options: SharedCallRatesOptions;
   #current: WindowCounts = { window: 0, wanted: new Map() };
   #last: WindowCounts = { window: 0, wanted: new Map() };
-  /** That have called any bidder lately, this one included. */
+  /** Number of edges that have called any bidder lately, this one included. */
   #edges = 1;
   readonly #sharing: Ticker;
 
@@ -47,7 +48,7 @@ export class SharedCallRates {
     this.#sharing.start();
   }
 
-  /** Tells what this edge has wanted, and takes its part of each limit. Never rejects. */
+  /** Adds this edge's requested calls and takes its part of each limit. Never rejects. */
   share(): Promise<void> {
     return this.#sharing.now();
   }
@@ -69,17 +70,17 @@ export class SharedCallRates {
     const changes = [];
     let idle = true;
     for (const bidder of bidders.all()) {
-      const wanted = bidder.takeRequestedCalls();
+      const amount = bidder.takeRequestedCalls();
       const { id } = bidder.dsp;
-      if (wanted > 0) {
+      if (amount > 0) {
         idle = false;
-        // Where even all edges together cannot reach the limit, there is nothing to divide.
+        // Where even all edges together cannot reach the limit, it need not be divided.
         if (bidder.limitBinds(this.#edges)) {
-          changes.push({ key: requestedCallsKey(id, window), amount: wanted, expiresAtMs });
-          this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + wanted);
+          changes.push({ key: requestedCallsKey(id, window), amount, expiresAtMs });
+          this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + amount);
         }
       }
-      if (wanted > 0 || this.#last.wanted.has(id)) called.push(bidder);
+      if (amount > 0 || this.#last.wanted.has(id)) called.push(bidder);
     }
     // An exchange without traffic costs nothing.
     if (called.length === 0) return;

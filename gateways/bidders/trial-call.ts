@@ -5,18 +5,18 @@ import { BidderCall } from './bidder-call.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { BidderSettings } from './settings.ts';
 
-/** Everything that came of one call. */
+/** The complete result of one call. */
 export interface Trial {
   readonly outcome: CallOutcome;
-  /** HTTP status of the answer; null when none came. */
+  /** HTTP status of the answer; null without an answer. */
   readonly status: number | null;
-  /** The body as far as it came; null when it is not text. */
+  /** The received part of the body; null when it is not text. */
   readonly text: string | null;
-  /** From the request's first byte on the wire to the end; 0 when nothing was sent. */
+  /** ms from the request's first byte on the wire to the end; 0 when nothing was sent. */
   readonly latencyMs: number;
 }
 
-/** A call that tells when its request goes out. */
+/** A call that reports when its request is sent. */
 class TrialCall extends BidderCall {
   sent: () => void = () => undefined;
 
@@ -27,11 +27,11 @@ class TrialCall extends BidderCall {
 }
 
 /**
- * Calls a bidder once, outside any auction and on a connection of its own: with the endpoint's headers, address rules and
- * bounds, but with no limit, breaker or count that an auction would feel. Never rejects.
+ * Calls a bidder once, outside any auction and on a connection of its own: with the endpoint's headers, address rules
+ * and bounds, and without any limit, breaker or count that affects auctions. Never rejects.
  *
  * `timeoutMs` runs from the request's first byte: in traffic connections are kept open, so the time to open one is not
- * the bidder's. It has `connectTimeoutMs` of its own.
+ * the bidder's. Opening has `connectTimeoutMs` of its own.
  */
 export function tryBidder(
   dsp: DspProjection,
@@ -59,7 +59,7 @@ export function tryBidder(
     const nowMs = clock.monotonic();
     const call = new TrialCall(owner, connection, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);
     call.sent = () => {
-      // What came in time may still wait to be read where this process was held up.
+      // Where this process was delayed, an answer that arrived in time may still wait to be read.
       cancelTimer = clock.after(timeoutMs, () => setImmediate(() => call.timeOut()));
     };
     connection.client.dispatch({ path, method: 'POST', headers, body }, call);

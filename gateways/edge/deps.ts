@@ -5,20 +5,20 @@ import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { EdgeSettings } from './settings.ts';
 
-/** What callers report back: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
+/** The endpoints that callers report to: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
 export interface TrackingEndpoints {
   readonly impression: Middleware;
-  /** Serves the plain calls of `impression`, and hands on all others. */
+  /** Serves the plain calls of `impression` and passes all others on. */
   readonly pixelOutsideKoa?: (others: RequestListener) => RequestListener;
   readonly win: Middleware;
   readonly view: Middleware;
 }
 
-/** What an edge's server stands on. */
+/** The collaborators of an edge's server. */
 export interface EdgeDeps extends AuctionDeps {
   readonly notices: Notices;
   readonly tracking: TrackingEndpoints;
-  /** Of the files that `/creative/<sha256>` serves. */
+  /** Storage of the files that `/creative/<sha256>` serves. */
   readonly creatives: Pick<CreativeStorage, 'open'>;
   readonly settings: EdgeSettings;
 }

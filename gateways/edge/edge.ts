@@ -27,31 +27,31 @@ import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
 
 const SERVER_OPTIONS: ServerOptions = {
-  // A head has this long. Bodies of bid requests have a time of their own; no other is read.
+  // Time limits of a request's head. Bodies of bid requests have a limit of their own; no other body is read.
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
-  // Longer than load balancers keep theirs, so that they are the ones to close.
+  // Longer than load balancers keep their connections, so that the balancers close them first.
   keepAliveTimeout: 65_000,
 };
 
-/** After the last auction, whoever is still sending or receiving is cut off. */
+/** ms after the last auction at which connections that still send or receive are closed. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Whether TRUST_PROXY_HOPS is right, one request of so many tells. */
+/** One request of this many is checked for whether TRUST_PROXY_HOPS is right. */
 const LOOK_AT_ONE_OF = 16;
 
-/** What answers to bid requests are written in (specification, Endpoints on {rtb_url}). */
+/** The version of answers to bid requests (specification, Endpoints on {rtb_url}). */
 const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
 
-/** {rtb_url}: auctions, tags, the JS tag and tracking. */
+/** The server of {rtb_url}: auctions, tags, the JS tag and tracking. */
 export interface Edge {
   readonly handler: RequestListener;
-  /** Starts to serve; resolves with the port, which is a free one for 0. */
+  /** Starts to serve; resolves with the port. Port 0 means any free port. */
   listen(port: number, host?: string): Promise<number>;
-  /** Goes on serving, but lets go of each connection with its next answer. */
+  /** Continues to serve, but closes each connection with its next answer. */
   drain(): void;
-  /** Takes no more requests, finishes those under way, then closes every connection. What it was given stays open. */
+  /** Refuses new requests, finishes those under way, then closes all connections. The collaborators stay open. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,9 @@ export function createEdge(deps: EdgeDeps): Edge {
   const auctions = new AuctionAdmission(settings.maxAuctionsInFlight);
   let closing = false;
 
-  /** Sheds early and cheaply: nothing of a request that is turned away has been parsed. Its whole body has come. */
+  /**
+   * Sheds load early and cheaply: the whole body of a refused request has arrived, but nothing of it has been parsed.
+   */
   const auctioned = async (ctx: Context, bodyBytes: number, answer: () => Promise<void>): Promise<void> => {
     if (!auctions.enter(bodyBytes)) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
     try {
@@ -90,9 +92,9 @@ export function createEdge(deps: EdgeDeps): Edge {
   };
 
   const forScripts = crossOrigin([...Object.values(TAG_HEADERS), ...Object.values(NO_FILL_HEADERS)]);
-  // What holds of a route hangs on the route: its path in another case is none.
+  // Middleware of a route applies to exactly that route: a path in another case is not the route.
   const router = new Router({ sensitive: true });
-  /** Pages of other origins may call it: preflights come by OPTIONS. */
+  /** Pages of other origins may call the path, so it also takes OPTIONS for preflights. */
   const forPages = (path: string, methods: readonly string[], ...handlers: Middleware[]) =>
     router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseNonPreflightOptions(methods), ...handlers]);
   forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerVast(ctx)));
@@ -106,7 +108,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, deps.clock));
 
-  // A tag's viewer is whom the outermost of our own proxies saw.
+  // The address of a tag's viewer is the one that the outermost of the exchange's own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   const watchProxies = proxyWatch({
     server: 'edge',
@@ -125,7 +127,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   });
   app.use(answerErrors(deps.random, logger));
   app.use((ctx: Context, next: Next) => {
-    // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.
+    // The busiest paths bypass the router, which costs more than all of their own HTTP handling.
     if (ctx.path === '/track/impression' && ctx.method === 'GET') {
       return forScripts(ctx, () => deps.tracking.impression(ctx, next));
     }
@@ -146,7 +148,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     );
     throw new ApiError('METHOD_NOT_ALLOWED');
   });
-  // Callers that hang up; what goes wrong in here is answered and logged above.
+  // Callers that hang up. Errors in middleware are answered and logged above.
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
   const throughKoa = app.callback();
@@ -173,7 +175,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       const ended = server === null ? undefined : new Promise((resolve) => server?.close(resolve));
       server?.closeIdleConnections();
       await auctions.whenEmpty();
-      // What the last answers left for afterwards: their facts and notices.
+      // The last answers have deferred work left: their facts and notices.
       await new Promise((resolve) => setImmediate(resolve));
       const cancel = deps.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
       await ended;
@@ -184,7 +186,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   };
 }
 
-/** An OPTIONS that is no preflight asks for nothing that is here. */
+/** Refuses an OPTIONS request that is no preflight: there is no other use for it here. */
 function refuseNonPreflightOptions(methods: readonly string[]): Middleware {
   const allowed = methods.join(', ');
   return (ctx, next) => {
@@ -194,7 +196,9 @@ function refuseNonPreflightOptions(methods: readonly string[]): Middleware {
   };
 }
 
-/** A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and an auction has effects. */
+/**
+ * Refuses HEAD, which a router serves with GET's handler: HEAD is safe (RFC 9110 §9.2.1), and an auction has effects.
+ */
 function onlyGet(ctx: Context, next: Next): Promise<void> {
   if (ctx.method === 'GET') return next();
   ctx.set('Allow', 'GET');

@@ -5,19 +5,19 @@ import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connec
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/body-limits.ts';
 
 export interface EdgeSettings extends AuctionSettings {
-  /** What generated URLs begin with, without a slash at its end. */
+  /** Prefix of generated URLs, without a slash at its end. */
   readonly publicEdgeUrl: string;
-  /** Master secret; the keys of tracking URLs are derived from it. */
+  /** Master secret from which the keys of tracking URLs are derived. */
   readonly secretKey: string;
-  /** Proxies of our own before this edge, each of which adds to X-Forwarded-For. */
+  /** Number of the exchange's own proxies before this edge, each of which adds to X-Forwarded-For. */
   readonly trustProxyHops: number;
   /** Largest ad request, in bytes, before and after decompression. */
   readonly maxBodyBytes: number;
   readonly bodies: BodyLimits;
   readonly connections: ConnectionLimits;
-  /** Auctions under way at once, each with its body in hand; further requests are turned away with 503. */
+  /** Auctions under way at once, each with its complete body; further requests are refused with 503. */
   readonly maxAuctionsInFlight: number;
-  /** Answers shorter than this are not compressed. */
+  /** Answers of fewer bytes than this are not compressed. */
   readonly gzipFromBytes: number;
   readonly bidders: BidderSettings;
 }

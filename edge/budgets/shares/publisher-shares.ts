@@ -6,41 +6,44 @@ import type { SharedSum } from '../../pace/shared-sum.ts';
 import { type AccountSpan, RenderAccount } from './render-account.ts';
 import type { UnrenderedShares } from './unrendered-shares.ts';
 
-/** Of so many wins it is not known yet what becomes of them: nobody's rate is high by one lucky impression. */
+/** Number of unrendered wins added to each publisher's wins, so that one lucky impression does not make a high rate. */
 const UNPROVEN_WINS = 20;
 
 const HOUR_MS = 3_600_000;
 const NANOS_PER_CENT = 10_000_000;
-/** Renders are measured over the sales of a day. */
+/** Render rates are measured over the sales of a day. */
 const RATE_SPAN: AccountSpan = { bucketMs: 4 * HOUR_MS, spanMs: 24 * HOUR_MS, readEveryMs: 10_000 };
 const SYNC_EVERY_MS = 1_000;
-/** What an edge must know before it sells on is exchanged after so long. */
+/** An exchange of sums that an edge must have before it sells on starts after this many ms. */
 const URGENT_MS = 50;
-/** What was not asked for in this time is read no more. */
+/** An account that was not asked for within this many ms is no longer read. */
 const ACTIVE_MS = 10_000;
-/** Accounts in memory; those asked for longest ago are forgotten beyond, as their sums are known to the others. */
+/**
+ * Upper bound of accounts in memory. Beyond it, those asked for longest ago are forgotten, once the other edges know
+ * their sums.
+ */
 const MAX_ACCOUNTS = 20_000;
-/** Of a small budget a new publisher may hold at least so many impressions. */
+/** Lower bound, in impressions, of what a new publisher may hold of a small budget. */
 const MIN_IMPRESSIONS = 4;
-/** Until an edge has read what the others have sold, it sells an eighth of what was left at most. */
+/** Until an edge has read the others' sales, it sells at most an eighth of what was left. */
 const PART_BETWEEN_READS = 8;
 
 export interface PublisherSharesOptions {
-  /** Of all edges that serve the same budgets. */
+  /** Sums shared by all edges that serve the same budgets. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
   readonly dsp: (dspId: string) => DspProjection | undefined;
-  /** A campaign's budgets as they are now; undefined when it is not known here. */
+  /** A campaign's budgets at present; undefined when this edge does not know the campaign. */
   readonly campaign: (campaignId: string) => Pick<CatalogueCampaign, 'id' | 'budget'> | undefined;
-  /** Share of one budget, 0 to 1, that a publisher may hold that has rendered nothing; 1: no publisher is held to any. */
+  /** Share of one budget, 0 to 1, that a publisher may hold which has rendered nothing. 1: no publisher is limited. */
   readonly newShare: number;
-  /** How long a sale is reserved that is never shown. */
+  /** ms for which a sale is reserved that is never rendered. */
   readonly renderWindowMs: number;
-  /** There is no other process that sells. */
+  /** Whether no other process sells. */
   readonly isOnlyEdge: boolean;
 }
 
-/** An impression that was rendered and billed. */
+/** A rendered and billed impression, as its sale. */
 export interface RenderedSale {
   readonly publisherId: string;
   readonly dspId: string;
@@ -56,17 +59,17 @@ interface LimitedRenderAccount {
 }
 
 /**
- * Each publisher's share of each budget over all edges: what it holds unrendered and how much of its wins it renders are sums that the
- * edges share, exchanged each second, and soon when an edge has sold its part of what is left. Who renders half of its wins is
- * held to nothing. The sandbox is not counted.
+ * Each publisher's share of each budget over all edges. The amount that a publisher holds unrendered, and the share of
+ * its wins that it renders, are sums that the edges share. They are exchanged each second, and sooner when an edge has
+ * sold its part of what is left. A publisher that renders half of its wins is not limited. The sandbox is not counted.
  */
 export class PublisherShares implements UnrenderedShares {
   readonly #options: PublisherSharesOptions;
   readonly #heldSpan: AccountSpan;
   readonly #rates = new Map<string, RenderAccount>();
-  /** By publisher and holder of a budget. */
+  /** Accounts by publisher and holder of a budget. */
   readonly #held = new Map<string, RenderAccount>();
-  /** Asked for of late, or with something to send. */
+  /** Accounts that were asked for lately or have something to send. */
   readonly #active = new Set<RenderAccount>();
   #cancelTimer: (() => void) | null = null;
   #cancelUrged: (() => void) | null = null;
@@ -113,7 +116,7 @@ export class PublisherShares implements UnrenderedShares {
     this.#rateOf(publisherId).addSold(-1, soldAtMs);
   }
 
-  /** Told of each impression that is billed, once, at whichever edge it is called for. */
+  /** Called for each billed impression, once, at the edge whose pixel is called. */
   onRendered({ publisherId, dspId, campaignId, priceNanos, soldAtMs, sandbox }: RenderedSale): void {
     if (sandbox || this.#options.newShare >= 1) return;
     const campaign = campaignId === null ? null : (this.#options.campaign(campaignId) ?? null);
@@ -121,7 +124,7 @@ export class PublisherShares implements UnrenderedShares {
     this.#rateOf(publisherId).addRendered(1, soldAtMs);
   }
 
-  /** Share of one budget that a publisher may hold unrendered now. */
+  /** Share of one budget, 0 to 1, that a publisher may hold unrendered now. */
   shareOf(publisherId: string): number {
     return unrenderedShareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
   }
@@ -134,7 +137,7 @@ export class PublisherShares implements UnrenderedShares {
     });
   }
 
-  /** Tells the other edges what was sold and rendered here, and reads what all have. Never rejects. */
+  /** Sends what was sold and rendered here to the other edges, and reads the sums of all. Never rejects. */
   sync(): Promise<void> {
     const next = this.#last.then(() => this.#exchange()).catch(() => undefined);
     this.#last = next;
@@ -175,8 +178,8 @@ export class PublisherShares implements UnrenderedShares {
   }
 
   /**
-   * The budgets that pay, of those that there are. Of a publisher that is held to nothing only those of which an account is kept from
-   * before: what is sold and what is rendered are counted for the same, or for neither.
+   * The budgets that pay, with their accounts. For a publisher without a limit, only accounts that exist already: sales
+   * and renders are counted for the same accounts, or for none.
    */
   #limited(
     publisherId: string,
@@ -216,7 +219,7 @@ export class PublisherShares implements UnrenderedShares {
     return account;
   }
 
-  /** A tenth of them, so that it is seldom. */
+  /** Forgets a tenth of the accounts at a time, so that it seldom happens. */
   #forgetOldest(accounts: Map<string, RenderAccount>): void {
     const oldest = [...accounts].filter(([, account]) => account.isSettled);
     oldest.sort(([, one], [, other]) => one.askedAtMs - other.askedAtMs);
@@ -250,12 +253,12 @@ export class PublisherShares implements UnrenderedShares {
   }
 
   async #read(accounts: readonly { account: RenderAccount; sold: number }[], nowMs: number): Promise<void> {
-    const asked = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
-    const keys = asked.flatMap(({ sums }) => sums.map(({ key }) => key));
+    const exchanged = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
+    const keys = exchanged.flatMap(({ sums }) => sums.map(({ key }) => key));
     if (keys.length === 0) return;
     const values = await this.#options.sums.read(keys);
     let at = 0;
-    for (const { account, sums, sold } of asked) {
+    for (const { account, sums, sold } of exchanged) {
       let known = true;
       for (const sum of sums) {
         const value = values[at++] ?? null;
@@ -270,9 +273,9 @@ export class PublisherShares implements UnrenderedShares {
 }
 
 /**
- * The share, 0 to 1, of one budget that a publisher may hold unrendered: twice the share of its wins that it has rendered. Who
- * renders a third of what it wins can so hold all that it never renders (two thirds) of a budget that it spends alone; who renders
- * nothing has `newShare`, which is anybody's.
+ * The share, 0 to 1, of one budget that a publisher may hold unrendered: twice the share of its wins that it has
+ * rendered. A publisher that renders a third of its wins can thus hold all that it never renders (two thirds) of a
+ * budget that it spends alone. A publisher that renders nothing has `newShare`, as every publisher has at least.
  */
 function unrenderedShareOf(
   { sold, shown }: { readonly sold: number; readonly shown: number },

@@ -6,27 +6,28 @@ interface RenderBucket {
   readonly shown: SharedSum;
 }
 
-/** How long sums are remembered, and in what steps. */
+/** How long sums are remembered, and in which steps. */
 export interface AccountSpan {
   readonly bucketMs: number;
-  /** What was sold before it is forgotten, bucket by bucket. */
+  /** ms for which sales are remembered, bucket by bucket. */
   readonly spanMs: number;
-  /** How old what was read may become before it is read again; 0: with each exchange. */
+  /** Greatest age of a read sum, ms, before it is read again; 0: with each exchange. */
   readonly readEveryMs: number;
 }
 
 /**
- * What was sold to a publisher and what of it was rendered, in buckets of the time of sale, as one edge knows it: what all edges
- * had said when it last read, and what it has added itself. Amounts are whole: nano-dollars of one budget, or impressions.
+ * The amounts sold to a publisher and those of them that were rendered, in buckets of the time of sale, as one edge
+ * knows them: the sums of all edges when it last read them, and its own additions since. Amounts are whole:
+ * nano-dollars of one budget, or impressions.
  */
 export class RenderAccount {
   readonly #key: string;
   readonly #span: AccountSpan;
   readonly #buckets = new Map<number, RenderBucket>();
-  /** Sold here since it was last read what all have. */
+  /** Amount sold here since the sums of all edges were last read. */
   soldSinceRead = 0;
   askedAtMs = 0;
-  /** Last time that it was read, ms since the epoch; 0: never. */
+  /** Last time that the sums were read, ms since the epoch; 0: never. */
   readAtMs = 0;
 
   constructor(key: string, span: AccountSpan) {
@@ -43,12 +44,15 @@ export class RenderAccount {
     this.soldSinceRead += amount;
   }
 
-  /** Rendered; or given back, which holds as little. */
+  /** Adds an amount that is no longer held: it was rendered, or returned. */
   addRendered(amount: number, soldAtMs: number): void {
     this.#bucket(soldAtMs).shown.add(amount);
   }
 
-  /** As far as it is known here. What is rendered and was sold under other terms is not held less than nothing. */
+  /**
+   * The unrendered amount, as far as this edge knows. A bucket with more rendered than sold, because its sales were
+   * made under other limits, counts as 0.
+   */
   unrendered(nowMs: number): number {
     let sum = 0;
     for (const { sold, shown } of this.#kept(nowMs)) sum += Math.max(0, sold.value - shown.value);
@@ -64,13 +68,13 @@ export class RenderAccount {
     return { sold: sumSold, shown: sumShown };
   }
 
-  /** Whether nothing of it is to be sent. */
+  /** Whether there is nothing to send. */
   get isSettled(): boolean {
     for (const { sold, shown } of this.#buckets.values()) if (!sold.settled || !shown.settled) return false;
     return true;
   }
 
-  /** What is to be sent, each with the sum that is to hear of it. */
+  /** The changes to send, each with the sum that will be told of its arrival. */
   changes(): { readonly sum: SharedSum; readonly change: SumChange }[] {
     const changes: { sum: SharedSum; change: SumChange }[] = [];
     for (const [startMs, { sold, shown }] of this.#buckets) {
@@ -83,7 +87,7 @@ export class RenderAccount {
     return changes;
   }
 
-  /** Every sum of it that may be other than 0 anywhere. */
+  /** Every sum of the account that may be other than 0 at any edge. */
   sums(nowMs: number): SharedSum[] {
     const { bucketMs, spanMs } = this.#span;
     const sums: SharedSum[] = [];

@@ -1,11 +1,14 @@
 import type { CatalogueCampaign } from '../../catalogue/kept-campaign.ts';
 
-/** What a publisher may hold of others' budgets with what was sold to it and not rendered. Plain memory; nothing is waited for. */
+/**
+ * The share of budgets that a publisher may hold with sales not yet rendered. It is plain memory: nothing is waited
+ * for.
+ */
 export interface UnrenderedShares {
   /**
-   * An impression is sold to a publisher at `soldAtMs` (ms since the epoch), for so many nano-dollars of its demand source's and of its
-   * campaign's budget; null for a demand source that bids for itself. False: it would hold more than its share of one of them, and
-   * the impression must not be sold.
+   * Reserves an impression sold to a publisher at `soldAtMs` (ms since the epoch), at a price in nano-dollars of its
+   * DSP's and of its campaign's budget; `campaign` is null for a DSP that bids for itself. False: the publisher would
+   * hold more than its share of one of them, and the impression must not be sold.
    */
   reserve(
     publisherId: string,
@@ -14,7 +17,7 @@ export interface UnrenderedShares {
     priceNanos: number,
     soldAtMs: number,
   ): boolean;
-  /** What was taken with the same words was not sold after all. */
+  /** Returns a reservation made with the same arguments: the impression was not sold after all. */
   release(
     publisherId: string,
     dspId: string,

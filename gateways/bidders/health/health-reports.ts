@@ -7,21 +7,21 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;
-/** Of a bidder that nothing changes about, while there is something to say of it. */
+/** Reports after which an unchanged bidder is reported again, while it has any figures. */
 const HEARTBEAT_EVERY_REPORTS = 5;
-/** Tells under way at once: a slow log makes the next report wait, not the memory grow. */
+/** Upper bound of messages under way at once: a slow log delays the next report and does not fill the memory. */
 const MAX_REPORTS_IN_FLIGHT = 64;
 
 export interface HealthReportsOptions {
   readonly bidders: { all(): Iterable<Bidder> };
   readonly messenger: Messenger;
   readonly clock: Clock;
-  /** Names this run of this edge, unlike any other. */
+  /** Unique name of this run of this edge. */
   readonly edge: string;
   readonly region: string;
 }
 
-/** What was told of a bidder last, and how many reports ago. */
+/** The last report of a bidder, and the number of rounds since. */
 interface LastReport {
   readonly sighting: EdgeHealthReport;
   reportsAgo: number;
@@ -35,8 +35,8 @@ interface Report {
 }
 
 /**
- * Tells, once a second, how those bidders do that were called or whose breaker changed, and every few seconds how those do
- * that have anything behind them. Each report is the whole truth, so one that is lost is made good by the next.
+ * Reports bidders' health: once a second for bidders that were called or whose breaker changed, and every few seconds
+ * for the others that have figures. Each report is complete, so a lost one is made good by the next.
  */
 export class HealthReports {
   readonly #options: HealthReportsOptions;
@@ -52,12 +52,12 @@ export class HealthReports {
     this.#reporting.start();
   }
 
-  /** Tells what there is to tell; never rejects. */
+  /** Sends the due reports; never rejects. */
   report(): Promise<void> {
     return this.#reporting.now();
   }
 
-  /** Ends the timer and reports a last time. */
+  /** Stops the timer and reports a last time. */
   async close(): Promise<void> {
     await this.#reporting.stop();
     await this.report();
@@ -69,20 +69,20 @@ export class HealthReports {
 
   #due(): Report[] {
     const due: Report[] = [];
-    const told = new Map<string, LastReport>();
+    const lastReports = new Map<string, LastReport>();
     for (const bidder of this.#options.bidders.all()) {
       const { id: dspId, healthResets: resets } = bidder.dsp;
       const { sighting, lastBidAtMs } = this.#readHealth(bidder);
       const before = this.#lastReports.get(dspId);
       if (isDue(sighting, before)) {
         due.push({ dspId, resets, sighting, lastBidAtMs });
-        told.set(dspId, { sighting, reportsAgo: 0 });
+        lastReports.set(dspId, { sighting, reportsAgo: 0 });
       } else if (before) {
         before.reportsAgo++;
-        told.set(dspId, before);
+        lastReports.set(dspId, before);
       }
     }
-    this.#lastReports = told;
+    this.#lastReports = lastReports;
     return due;
   }
 
@@ -98,18 +98,18 @@ export class HealthReports {
     try {
       await messenger.tell(bidderHealth, dspId, 'report', { edge, resets, sighting, lastBidAtMs });
     } catch {
-      // Whether it arrived or not, the next report says it again, and more.
-      const told = this.#lastReports.get(dspId);
-      if (told) told.reportsAgo = HEARTBEAT_EVERY_REPORTS;
+      // The next report repeats this one and more, whether this one arrives or not.
+      const lastReport = this.#lastReports.get(dspId);
+      if (lastReport) lastReport.reportsAgo = HEARTBEAT_EVERY_REPORTS;
     }
   }
 }
 
-function isDue(now: EdgeHealthReport, told: LastReport | undefined): boolean {
+function isDue(now: EdgeHealthReport, lastReport: LastReport | undefined): boolean {
   const saysSomething = now.calls > 0 || now.callsPerSecond > 0 || now.breaker !== 'closed';
-  if (told === undefined) return saysSomething;
-  const { sighting: before, reportsAgo } = told;
+  if (lastReport === undefined) return saysSomething;
+  const { sighting: before, reportsAgo } = lastReport;
   if (now.callsPerSecond > 0 || before.callsPerSecond > 0 || now.breaker !== before.breaker) return true;
-  // When the last calls have left the five minutes, that is told too.
+  // When the last calls have left the window of five minutes, that is reported too.
   return (saysSomething || before.calls > 0) && reportsAgo + 1 >= HEARTBEAT_EVERY_REPORTS;
 }

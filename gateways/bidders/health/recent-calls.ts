@@ -1,18 +1,21 @@
 import { type CallTotals, RollingCounts } from '../rolling-counts.ts';
 
 const WINDOW_MS = 5 * 60_000;
-/** What has left the window leaves it in steps of five seconds. */
+/** Number of buckets: calls leave the window in steps of five seconds. */
 const BUCKETS = 60;
 
-/** What one bidder's calls of the last five minutes came to. */
+/** Figures of one bidder's calls of the last five minutes. */
 export interface CallFigures extends CallTotals {
-  /** Calls made each second since the figures before these, rounded. */
+  /** Calls made each second since the previous figures, rounded. */
   readonly callsPerSecond: number;
-  /** When it last bid, ms since the epoch; null: not since this edge began. */
+  /** Time of its last bid, ms since the epoch; null: none since this edge started. */
   readonly lastBidAtMs: number | null;
 }
 
-/** Counts one bidder's calls for those who look after it; an auction pays an addition or two. Times are monotonic ms. */
+/**
+ * Counts one bidder's calls for its operators, at the cost of one or two additions in an auction. Times are monotonic
+ * ms.
+ */
 export class RecentCalls {
   readonly #window = new RollingCounts(WINDOW_MS, BUCKETS);
   #begun = 0;
@@ -23,7 +26,7 @@ export class RecentCalls {
     this.#begun++;
   }
 
-  /** `latencyMs` is 0 for a call that never got as far as the bidder. */
+  /** `latencyMs` is 0 for a call that never reached the bidder. */
   answered(nowMs: number, latencyMs: number): void {
     this.#window.answered(nowMs, latencyMs);
   }
@@ -36,12 +39,12 @@ export class RecentCalls {
     this.#window.failed(nowMs, latencyMs);
   }
 
-  /** It has bid; `atMs` is ms since the epoch. */
+  /** Records a bid; `atMs` is ms since the epoch. */
   bid(atMs: number): void {
     this.#lastBidAtMs = atMs;
   }
 
-  /** The figures now; the rate begins anew. */
+  /** The present figures; the rate starts from 0. */
   take(nowMs: number): CallFigures {
     const seconds = Math.max(1, (nowMs - this.#figuresAtMs) / 1000);
     const callsPerSecond = this.#begun === 0 ? 0 : Math.max(1, Math.round(this.#begun / seconds));

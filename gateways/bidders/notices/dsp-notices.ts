@@ -8,25 +8,25 @@ export interface DspNoticesDeps {
   readonly settings: NoticeSettings;
   readonly clock: Clock;
   readonly counts: CountsByKind;
-  /** Of all DSPs. */
+  /** Memory quota of all DSPs together. */
   readonly memoryQuota: MemoryQuota;
-  /** Called whenever a host of this DSP has nothing left to do. */
+  /** Called when a host of this DSP has become idle. */
   readonly onIdle: () => void;
 }
 
-/** The notices of one DSP, a lane for each host: it shares nothing with others but what all of them may take together. */
+/** The notices of one DSP, with a queue for each host. DSPs share nothing but the bounds of all of them together. */
 export class DspNotices {
   readonly #parts: DspNoticesDeps;
   readonly #memoryQuota: MemoryQuota;
   readonly #hostNotices = new Map<string, HostNotices>();
   #inFlight = 0;
 
-  constructor(parts: DspNoticesDeps) {
-    this.#parts = parts;
-    this.#memoryQuota = new MemoryQuota(parts.settings.maxCharsPerDsp, parts.memoryQuota);
+  constructor(deps: DspNoticesDeps) {
+    this.#parts = deps;
+    this.#memoryQuota = new MemoryQuota(deps.settings.maxCharsPerDsp, deps.memoryQuota);
   }
 
-  /** Hosts that are served. */
+  /** Number of hosts with a queue. */
   get hosts(): number {
     return this.#hostNotices.size;
   }
@@ -46,12 +46,15 @@ export class DspNotices {
     return this.#hostNotices.has(origin);
   }
 
-  /** False when the DSP has as many hosts as it may, and none of them is idle. Closes an idle one where it must. */
+  /**
+   * Whether one more host may be served; closes an idle one where it must. False when the DSP has its maximum of hosts
+   * and none of them is idle.
+   */
   hasRoomForHost(kind: NoticeKind): boolean {
     return this.#hostNotices.size < limitForKind(this.#parts.settings.maxHostsPerDsp, kind) || this.closeOneIdle();
   }
 
-  /** False when each host has something to do. */
+  /** Closes one idle host; false when none is idle. */
   closeOneIdle(): boolean {
     for (const [origin, lane] of this.#hostNotices) {
       if (!lane.isIdle) continue;
@@ -89,7 +92,7 @@ export class DspNotices {
     this.#hostNotices.clear();
   }
 
-  /** A place is free, for whichever host of this DSP has waited for one. */
+  /** Called when a notice in flight has ended: its place is free for any host of this DSP that waits for one. */
   #ended(): void {
     const wasFull = this.#inFlight >= limitForKind(this.#parts.settings.maxInFlightPerDsp, 'loss');
     this.#inFlight--;

@@ -14,17 +14,23 @@ export interface HostNoticesDeps {
   readonly settings: NoticeSettings;
   readonly clock: Clock;
   readonly counts: CountsByKind;
-  /** Of all hosts of the DSP. */
+  /** Memory quota of all hosts of the DSP. */
   readonly memoryQuota: MemoryQuota;
-  /** Whether the DSP has a place left for one more notice of this kind in flight; told when one is taken and when it is free. */
+  /**
+   * Whether the DSP has a place left for one more notice of this kind in flight. `onSent` and `onEnded` report when a
+   * place is taken and when it is free.
+   */
   readonly hasCapacity: (kind: NoticeKind) => boolean;
   readonly onSent: () => void;
   readonly onEnded: () => void;
-  /** Called whenever nothing is left to do. */
+  /** Called when the host has become idle. */
   readonly onIdle: () => void;
 }
 
-/** The notices of one DSP to one host: billing notices first, each kind in the order given, retries at the end of their queue. */
+/**
+ * The notices of one DSP to one host: billing notices first, each kind in the order of arrival, retries at the end of
+ * their queue.
+ */
 export class HostNotices {
   readonly #parts: HostNoticesDeps;
   readonly #memoryQuota: MemoryQuota;
@@ -36,9 +42,9 @@ export class HostNotices {
   #flushing = false;
 
   constructor(origin: string, parts: HostNoticesDeps) {
-    const { settings, clock, memoryQuota: room } = parts;
+    const { settings, clock, memoryQuota } = parts;
     this.#parts = parts;
-    this.#memoryQuota = new MemoryQuota(settings.maxCharsPerHost, room);
+    this.#memoryQuota = new MemoryQuota(settings.maxCharsPerHost, memoryQuota);
     this.#retries = new RetryQueue(settings.retries, clock, (due) => this.#enqueue(due));
     this.#pool = new Pool(origin, {
       connections: settings.maxInFlightPerHost,
@@ -53,12 +59,12 @@ export class HostNotices {
     return this.#waiting.size === 0 && this.#inFlight === 0 && this.#retries.size === 0;
   }
 
-  /** Waiting for their next attempt. */
+  /** Number of notices that wait for their next attempt. */
   get retrying(): number {
     return this.#retries.size;
   }
 
-  /** Never sends at once: whoever adds a notice is answering somebody, and that goes first. */
+  /** Queues a notice. It is never sent at once: the caller is answering an ad request, which comes first. */
   add(notice: Notice): void {
     const { settings, counts } = this.#parts;
     if (this.#waiting.waiting(notice.kind) >= settings.maxWaitingPerHost || !this.#memoryQuota.reserve(notice))
@@ -66,7 +72,7 @@ export class HostNotices {
     else this.#enqueue([notice]);
   }
 
-  /** The exchange stops: what waits for another attempt has its last one now. */
+  /** Called when the exchange stops: each notice that waits for a retry has its last attempt now. */
   flushRetries(): void {
     this.#flushing = true;
     this.#enqueue(this.#retries.takeAll());
@@ -82,7 +88,7 @@ export class HostNotices {
     this.schedule();
   }
 
-  /** Sends what may go, in a moment. */
+  /** Sends what may be sent, in a later turn of the event loop. */
   schedule(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;

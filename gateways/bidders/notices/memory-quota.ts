@@ -1,9 +1,9 @@
 import { limitForKind, type Notice } from './notice.ts';
 
-/** What a notice takes beside its path, as characters. */
+/** Memory of a notice beside its path, as characters. */
 const OVERHEAD_CHARS = 200;
 
-/** A share of the memory that waiting notices may take; `within` a larger one, of which it is a part. */
+/** A bound of the memory that waiting notices may take; `within` is a larger quota that it is a part of. */
 export class MemoryQuota {
   readonly #maxChars: number;
   readonly #parent: MemoryQuota | null;
@@ -14,7 +14,7 @@ export class MemoryQuota {
     this.#parent = within;
   }
 
-  /** False when there is none left. Whoever was let in must `leave` once. */
+  /** Reserves memory for a notice; false when there is none left. Each reservation must be released once. */
   reserve(notice: Notice): boolean {
     const chars = notice.path.length + OVERHEAD_CHARS;
     if (this.#taken + chars > limitForKind(this.#maxChars, notice.kind) || this.#parent?.reserve(notice) === false)

@@ -4,7 +4,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 /** `retry`: the host may take it later. The others as in `NoticeCounts`. */
 export type NoticeAttemptResult = 'delivered' | 'refused' | 'retry';
 
-/** An answer's body is of no use; a longer one costs the connection. */
+/** Upper bound of an answer's body, which is not used; a longer one costs the connection. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** One attempt at one notice: the HTTP client's handler, with a deadline of its own. Calls `done` exactly once. */

@@ -1,9 +1,9 @@
 import type { Notice, NoticeKind } from './notice.ts';
 
-/** What goes first: money, then wins, then losses. */
+/** Order of sending: billing, then wins, then losses. */
 const ORDER: readonly NoticeKind[] = ['billing', 'win', 'loss'];
 
-/** Notices of one host that are to be sent, each kind in the order given. */
+/** Notices of one host that are to be sent, each kind in the order of arrival. */
 export class NoticeQueue {
   readonly #waiting: Readonly<Record<NoticeKind, Notice[]>> = { billing: [], win: [], loss: [] };
 
@@ -12,7 +12,7 @@ export class NoticeQueue {
     return billing.length + win.length + loss.length;
   }
 
-  /** Of one kind. */
+  /** Number of waiting notices of one kind. */
   waiting(kind: NoticeKind): number {
     return this.#waiting[kind].length;
   }
@@ -21,7 +21,7 @@ export class NoticeQueue {
     this.#waiting[notice.kind].push(notice);
   }
 
-  /** Takes notices while `mayGo` says so of their kind; what goes first is taken first. */
+  /** Takes notices while `mayGo` accepts their kind, in the order of kinds. */
   take(mayGo: (kind: NoticeKind) => boolean, send: (notice: Notice) => void): void {
     for (const kind of ORDER) {
       const waiting = this.#waiting[kind];

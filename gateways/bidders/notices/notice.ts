@@ -1,7 +1,10 @@
 /** Win (`nurl`), billing (`burl`) and loss notices (`lurl`). None has a body. */
 export type NoticeKind = 'win' | 'billing' | 'loss';
 
-/** Wins and bills are told by GET; losses by POST, unless their demand source wants GET (specification, Loss notification). */
+/**
+ * Win and billing notices use GET; loss notices use POST, unless their DSP wants GET (specification, Loss
+ * notification).
+ */
 export type NoticeMethod = 'GET' | 'POST';
 
 /** A notice on its way to a bidder's host. */
@@ -12,19 +15,22 @@ export interface Notice {
   readonly path: string;
   /** Attempts made so far. */
   attempts: number;
-  /** Of the next attempt, while it waits for one; monotonic ms. */
+  /** Time of the next attempt while it waits for one; monotonic ms. */
   dueAtMs: number;
 }
 
-/** How notices ended; each ends once. */
+/** Counts of notices by their end; each ends once. */
 export interface NoticeCounts {
-  /** The host took it: any answer below 400. Redirects are not followed: whoever redirects has heard. */
+  /**
+   * The host accepted it: any answer below 400. Redirects are not followed: a host that redirects has received the
+   * notice.
+   */
   delivered: number;
-  /** The host does not want it, and would not a second time: 4xx but 408 and 429. */
+  /** The host refused it, and would refuse a repeat: 4xx but 408 and 429. */
   refused: number;
   /** Every attempt failed. */
   failed: number;
-  /** A bound was reached, the exchange stopped, or the URL leads nowhere we may go. */
+  /** A bound was reached, the exchange stopped, or the URL leads to an address that is not allowed. */
   dropped: number;
 }
 
@@ -36,7 +42,7 @@ export function noCounts(): CountsByKind {
   return { win: none(), billing: none(), loss: none() };
 }
 
-/** What notices of a kind may take of a bound that they share with the others: money has all of it, the others half. */
+/** The part of a shared bound that notices of one kind may take: billing notices all of it, the others half. */
 export function limitForKind(bound: number, kind: NoticeKind): number {
   return kind === 'billing' ? bound : Math.ceil(bound / 2);
 }

@@ -7,8 +7,9 @@ import { type CountsByKind, type NoticeKind, type NoticeMethod, noCounts } from 
 import type { NoticeSettings } from './settings.ts';
 
 /**
- * Win, billing and loss notices to bidders, with quotas for each DSP: called after the answer has left, never in its way. Best effort, bounded in
- * every direction; a notice waits in memory alone, so what a crash finds there is lost. Nothing is billed by them.
+ * Sends win, billing and loss notices to bidders, with quotas for each DSP, after the answer of the ad request has
+ * left. Best effort, with every queue bounded. A notice waits in memory only, so a crash loses it. No billing depends
+ * on notices.
  */
 export class Notices {
   readonly counts: CountsByKind = noCounts();
@@ -24,7 +25,7 @@ export class Notices {
     this.#memoryQuota = new MemoryQuota(settings.maxChars);
   }
 
-  /** Notices that wait for another attempt. */
+  /** Number of notices that wait for another attempt. */
   get retrying(): number {
     let sum = 0;
     for (const dsp of this.#dsps.values()) sum += dsp.retrying;
@@ -32,8 +33,8 @@ export class Notices {
   }
 
   /**
-   * Queues a notice of a DSP and returns at once; never throws. `url` has its macros replaced already, save for a billing
-   * notice's `${AUCTION_IMP_TS}`, which is now.
+   * Queues a notice of a DSP and returns at once; never throws. The macros in `url` are replaced already, save for a
+   * billing notice's `${AUCTION_IMP_TS}`, which is now.
    */
   send(
     kind: NoticeKind,
@@ -50,8 +51,8 @@ export class Notices {
   }
 
   /**
-   * Resolves when every queued notice has ended, or after `graceMs`, then closes the connections. What waits for another
-   * attempt has it at once, as its last.
+   * Resolves when every queued notice has ended, or after `graceMs`, then closes the connections. Notices that wait for
+   * another attempt have it at once, as their last.
    */
   async close(graceMs: number): Promise<void> {
     for (const dsp of this.#dsps.values()) dsp.flushRetries();
@@ -68,7 +69,10 @@ export class Notices {
     this.#dsps.clear();
   }
 
-  /** Null where the URL leads nowhere we may go, and where there is no room for one more host. */
+  /**
+   * The queues of a DSP for a URL. Null where the URL leads to an address that is not allowed, or where there is no
+   * room for one more host.
+   */
   #dspFor(dspId: string, kind: NoticeKind, url: URL): DspNotices | null {
     const known = this.#dsps.get(dspId);
     if (known?.has(url.origin)) return known;
@@ -90,14 +94,14 @@ export class Notices {
     return dsp;
   }
 
-  /** Walked only when a host is new. */
+  /** Number of hosts of all DSPs. Computed only when a host is new. */
   #hosts(): number {
     let sum = 0;
     for (const dsp of this.#dsps.values()) sum += dsp.hosts;
     return sum;
   }
 
-  /** Of who has most of them. */
+  /** Closes one idle host of the DSP that has the most hosts. */
   #closeOneIdle(): boolean {
     const dsps = [...this.#dsps].sort(([, one], [, other]) => other.hosts - one.hosts);
     for (const [dspId, dsp] of dsps) {

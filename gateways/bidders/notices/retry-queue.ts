@@ -2,12 +2,12 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 import type { RetryPolicy } from './settings.ts';
 
-/** Notices of one host that wait for their next attempt. One timer for all: there may be tens of thousands. */
+/** Notices of one host that wait for their next attempt. One timer serves all: there may be tens of thousands. */
 export class RetryQueue {
   readonly #policies: Readonly<Record<NoticeKind, RetryPolicy>>;
   readonly #clock: Clock;
   readonly #due: (notices: readonly Notice[]) => void;
-  /** Those of a kind wait equally long, so each list is in the order in which they are due. */
+  /** Waiting notices by kind. Notices of one kind wait equally long, so each list is in the order of due times. */
   readonly #waiting: Readonly<Record<NoticeKind, Notice[]>> = { win: [], billing: [], loss: [] };
   #timer: { readonly atMs: number; readonly cancel: () => void } | null = null;
 
@@ -26,7 +26,7 @@ export class RetryQueue {
     return win.length + billing.length + loss.length;
   }
 
-  /** False when the notice has had its attempts. */
+  /** False when the notice has had all its attempts. */
   add(notice: Notice): boolean {
     const { delayMs, attempts } = this.#policies[notice.kind];
     if (notice.attempts >= attempts) return false;
@@ -36,7 +36,7 @@ export class RetryQueue {
     return true;
   }
 
-  /** All of them, due or not; none is left. */
+  /** Takes all notices, due or not, and leaves none. */
   takeAll(): readonly Notice[] {
     this.#timer?.cancel();
     this.#timer = null;

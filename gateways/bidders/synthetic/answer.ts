@@ -2,10 +2,13 @@ import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { bidFor } from './bid.ts';
 import type { SyntheticBidder } from './synthetic-bidders.ts';
 
-/** What a persona says to a bid request, as HTTP has it. */
+/** A persona's answer to a bid request, as HTTP has it. */
 export type SyntheticAnswer = { readonly status: 200; readonly body: Buffer } | { readonly status: 204 | 400 };
 
-/** 200 with a bid or 204; what is no bid request gets 400. `creativesUrl`: where the edges serve the files that it shows; `random`: uniform in [0, 1). */
+/**
+ * 200 with a bid, or 204; an invalid bid request gets 400. `creativesUrl`: where the edges serve the persona's files;
+ * `random`: uniform in [0, 1).
+ */
 export function answerFor(
   persona: SyntheticBidder,
   text: string,

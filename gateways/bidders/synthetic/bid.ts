@@ -6,12 +6,13 @@ import { adDurationSeconds, vastMarkup } from './markup/vast.ts';
 import type { Offer } from './offer.ts';
 import type { SyntheticBidder } from './synthetic-bidders.ts';
 
-/** Of one demand source, in one break. */
+/** Upper bound of ads of one DSP in one break. */
 const MAX_ADS_PER_IMP = 4;
 
 /**
- * The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here, a
- * pod's dynamic portion (§7.6.2) as many spots as fill it, each of another advertiser. `creativesUrl` is where the files are that it shows.
+ * The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format of the
+ * order here; a pod's dynamic portion (§7.6.2) gets as many spots as fill it, each of another advertiser.
+ * `creativesUrl`: where the edges serve the files.
  */
 export function bidFor(
   request: BidRequest,

@@ -5,12 +5,12 @@ import { answerFor, type SyntheticAnswer } from './answer.ts';
 import { type SyntheticBidder, syntheticBidders } from './synthetic-bidders.ts';
 
 /**
- * The scheme of the synthetic demand's endpoints, `synthetic:high-bidder`: they are called in the process, on no socket. The API
- * takes http and https alone, so that nobody else is reached by it.
+ * Scheme of the synthetic demand's endpoints, `synthetic:high-bidder`: they are called in the process, without a
+ * socket. The API accepts http and https only, so no other endpoint can have this scheme.
  */
 const SCHEME = 'synthetic:';
 
-/** Where a persona takes bid requests, in any process with an edge or a management API. */
+/** Endpoint of a persona, in any process with an edge or a management API. */
 export function syntheticUrl({ path }: SyntheticBidder): string {
   return SCHEME + path.slice(1);
 }
@@ -19,20 +19,21 @@ export function isSyntheticUrl(url: string | null): boolean {
   return url?.startsWith(SCHEME) === true;
 }
 
-/** Null where no persona is. */
+/** Null where there is no persona. */
 export function syntheticBidderAt(url: string): SyntheticBidder | null {
   return syntheticBidders.find((persona) => syntheticUrl(persona) === url) ?? null;
 }
 
 /**
- * Calls a persona as HTTP would: a turn of the event loop later, with the hooks of the HTTP client in their order, so that deadlines,
- * bounds, breakers and counts hold as for any bidder. A call that is given up costs nothing from then on.
+ * Calls a persona as HTTP would: in a later turn of the event loop, with the hooks of the HTTP client in their order,
+ * so that deadlines, bounds, breakers and counts apply as for any bidder. A call that is given up costs nothing from
+ * then on.
  */
 export class InProcessChannels implements ChannelPool {
   readonly #calls = new Set<SyntheticCall>();
   readonly #channel: Channel;
 
-  /** `creativesUrl`: where the edges serve the files that it shows; `random`: uniform in [0, 1). */
+  /** `creativesUrl`: where the edges serve the persona's files; `random`: uniform in [0, 1). */
   constructor(persona: SyntheticBidder, creativesUrl: string, clock: Clock, random: () => number) {
     const dispatch = ({ body }: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
       const call = new SyntheticCall(handler, () => this.#calls.delete(call));
@@ -48,7 +49,7 @@ export class InProcessChannels implements ChannelPool {
     return this.#channel;
   }
 
-  /** Calls under way go on to their end. */
+  /** Calls under way continue to their end. */
   async close(): Promise<void> {}
 
   async destroy(): Promise<void> {
@@ -87,11 +88,11 @@ class SyntheticCall {
   #answer(answer: SyntheticAnswer): void {
     this.#handler.onHeaders?.(answer.status, [], () => undefined, '');
     if (answer.status === 200) this.#handler.onData?.(answer.body);
-    // The handler may have given it up for what came.
+    // The handler may have given the call up because of an earlier hook.
     if (this.#end()) this.#handler.onComplete?.(null);
   }
 
-  /** False when it is over already. */
+  /** Ends the call; false when it has already ended. */
   #end(): boolean {
     if (this.#over) return false;
     this.#over = true;

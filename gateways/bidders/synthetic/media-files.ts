@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A small file that the synthetic demand shows: made for the project by scripts/sandbox-media.mjs, served by every edge. */
+/** A small file of the synthetic demand: made for the project by scripts/sandbox-media.mjs and served by every edge. */
 export interface MediaFile {
   readonly name: string;
   readonly mimeType: string;
-  /** Of its bytes, hex: its name among creatives. */
+  /** SHA-256 of its bytes, in hex: its name among creatives. */
   readonly sha256: string;
   readonly bytes: Buffer;
 }
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-/** All of them: some hundred kilobytes. */
+/** All files: some hundred kilobytes. */
 export const MEDIA_FILES: readonly MediaFile[] = readdirSync(FOLDER).flatMap((name) => {
   const mimeType = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   if (mimeType === undefined) return [];
@@ -33,7 +33,7 @@ export const MEDIA_FILES: readonly MediaFile[] = readdirSync(FOLDER).flatMap((na
 
 const byName = new Map(MEDIA_FILES.map((file) => [file.name, file]));
 
-/** Names that the field uses for types of these files. */
+/** Other names in use for the media types of these files. */
 const ALIASES: Readonly<Record<string, string>> = {
   'audio/mp3': 'audio/mpeg',
   'audio/m4a': 'audio/mp4',
@@ -46,7 +46,7 @@ interface TimedMediaFile {
   readonly file: MediaFile;
 }
 
-/** By media type, the shortest first. */
+/** Files by media type, the shortest first. */
 const filesByMimeType = new Map<string, readonly TimedMediaFile[]>();
 for (const file of MEDIA_FILES) {
   if (!file.name.startsWith('spot-')) continue;
@@ -58,8 +58,8 @@ for (const file of MEDIA_FILES) {
 }
 
 /**
- * The spot for a slot: of the first of its media types that there is (MP4 or MP3 where there is none), as long as it should be or the
- * next shorter one.
+ * The spot for a slot: of the first of its media types that exists here (MP4 or MP3 where none does), with the wanted
+ * length or the next shorter one.
  */
 export function mediaFileFor(
   kind: 'video' | 'audio',
@@ -74,20 +74,20 @@ export function mediaFileFor(
   return (lengths.findLast((spot) => spot.seconds <= seconds) ?? lengths[0]!).file;
 }
 
-/** A file that is known by its name. */
+/** A file by its name. */
 export function mediaFile(name: string): MediaFile {
   return byName.get(name)!;
 }
 
-/** Whence the files come in one bid. */
+/** Where the files of one bid are served. */
 export interface MediaOrigin {
-  /** What URLs of creatives begin with, without a slash at the end: the edge's. */
+  /** Prefix of the edge's URLs of creatives, without a slash at its end. */
   readonly creativesUrl: string;
-  /** The imp takes nothing over plain HTTP. */
+  /** Whether the imp accepts HTTPS only. */
   readonly secure: boolean;
 }
 
-/** Where a file is; in itself where the imp is secure and the edge, a developer's, is not. */
+/** URL of a file; a data URL where the imp is secure and the edge, on a developer's machine, is not. */
 export function urlOf({ sha256, mimeType, bytes }: MediaFile, { creativesUrl, secure }: MediaOrigin): string {
   if (secure && !creativesUrl.startsWith('https:')) return `data:${mimeType};base64,${bytes.toString('base64')}`;
   return `${creativesUrl}/creative/${sha256}`;

@@ -1,4 +1,4 @@
-/** What a creative is for a bid: its markup, its size where it has one, and its kind (OpenRTB 2.6 §4.2.3, `mtype`). */
+/** A creative as a bid shows it: its markup, its size where it has one, and its kind (OpenRTB 2.6 §4.2.3, `mtype`). */
 export interface Offer {
   readonly adm: string;
   readonly mtype: 1 | 2 | 3 | 4;

@@ -1,13 +1,13 @@
-/** How a synthetic demand source behaves. Each is called in the process, as a bidder of that path (in-process.ts). */
+/** Behaviour of a synthetic DSP. Each is called in the process, as a bidder of that path (in-process-channels.ts). */
 export interface SyntheticBidder {
-  /** As the specification names it ("Sandbox"). */
+  /** Name in the specification ("Sandbox"). */
   readonly name: string;
   readonly path: string;
-  /** What its demand source is registered with: how long the exchange waits for it. */
+  /** Time limit that its DSP is registered with, ms. */
   readonly timeoutMs: number;
-  /** How long it thinks before it answers. */
+  /** ms that it waits before it answers. */
   readonly answersAfterMs: number;
-  /** What it bids, in USD CPM, or null for no bid. `floorCpm` is the imp's floor, `random` uniform in [0, 1). */
+  /** Its bid in USD CPM, or null for no bid. `floorCpm` is the imp's floor, `random` uniform in [0, 1). */
   readonly priceCpm: (floorCpm: number, random: () => number) => number | null;
 }
 
@@ -21,7 +21,10 @@ const highBidder: SyntheticBidder = {
   priceCpm: (floorCpm) => (floorCpm > 80 ? null : Math.max(8.5, round(floorCpm * 1.2))),
 };
 
-/** Bids the same on everything, so that it loses to HighBidder, or to a floor: whatever a loss leads to can be watched. */
+/**
+ * Bids the same price on everything, so that it loses to HighBidder, or to a floor: every consequence of a loss can be
+ * watched.
+ */
 const lowBidder: SyntheticBidder = {
   ...IMMEDIATE,
   name: 'LowBidder',
@@ -38,9 +41,9 @@ const randomBidder: SyntheticBidder = {
 };
 
 /**
- * Answers long after everybody has stopped waiting. An auction is as slow as the slowest bidder it waits for, so the
- * exchange is told to wait for this one for 60 ms, not for the 150 it might: the first ad request of a new user should
- * show a fast exchange. Under steady traffic the breaker opens, and it costs nothing.
+ * Answers long after every caller has stopped waiting. An auction is as slow as the slowest bidder that it waits for,
+ * so this one is registered with 60 ms, not with the 150 ms that are allowed: the first ad request of a new user should
+ * show a fast exchange. Under steady traffic its circuit breaker opens, and it costs nothing.
  */
 const timeoutDsp: SyntheticBidder = {
   name: 'TimeoutDSP',

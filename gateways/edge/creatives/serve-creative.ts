@@ -14,22 +14,24 @@ import { ApiError } from '../../errors.ts';
 import { isNotModified } from '../../http/if-none-match.ts';
 import { REQUEST_ID_HEADER } from '../http/answer.ts';
 
-/** RFC 8246: what is under a name is what the name is made of, for ever. */
+/** RFC 8246: the content of a URL never changes, as its name is a hash of it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Whoever asks for names that were never a creative's is not to fill the log. */
+/**
+ * Least time between two warnings of a missing creative, ms: callers that ask for invented names must not fill the log.
+ */
 const MISSING_TOLD_EVERY_MS = 60_000;
 
 /**
- * `GET /creative/<sha256>`: a creative's file, to whoever has its name. Ranges and conditions as RFC 9110 has them (several
- * ranges are answered with the whole file, which §14.2 allows).
+ * `GET /creative/<sha256>`: serves a creative's file to any caller that knows its name. Ranges and conditions as in RFC
+ * 9110 (several ranges are answered with the whole file, which §14.2 allows).
  */
 export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Logger, clock: Clock) {
-  let toldMs = Number.NEGATIVE_INFINITY;
-  const tellMissing = (sha256: string) => {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  const logMissing = (sha256: string) => {
     const nowMs = clock.monotonic();
-    if (nowMs - toldMs < MISSING_TOLD_EVERY_MS) return;
-    toldMs = nowMs;
+    if (nowMs - loggedMs < MISSING_TOLD_EVERY_MS) return;
+    loggedMs = nowMs;
     logger.warn(
       { sha256 },
       'a creative was asked for that is not here: CREATIVES_DIR must be the same for all processes',
@@ -37,18 +39,18 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
   };
   return async (ctx: Context): Promise<void> => {
     const { sha256 } = (ctx as unknown as { params: { sha256: string } }).params;
-    // Players and pages are elsewhere, and read what they load.
+    // Players and pages have other origins, and read what they load.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Access-Control-Expose-Headers', 'Content-Length, Content-Range, Accept-Ranges');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     const isName = SHA256_NAME.test(sha256);
     const file = isName ? await open(storage, sha256) : null;
-    if (isName && file === null) tellMissing(sha256);
+    if (isName && file === null) logMissing(sha256);
     if (file === null) throw new ApiError('NOT_FOUND', 'There is no such creative.');
     ctx.set('Cache-Control', FOR_EVER);
     ctx.set('ETag', `"${sha256}"`);
     ctx.set('Accept-Ranges', 'bytes');
-    // Whoever made the file is not us: whatever it says it is, nothing in it runs.
+    // The file was made by a buyer: whatever type it has, nothing in it may run.
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     ctx.status = 200;
@@ -75,7 +77,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
   };
 }
 
-/** Null: all of it. A range of another file than this one is not a range of this one (RFC 9110 §13.1.5). */
+/** Null: the whole file. A range of another file than this one is ignored (RFC 9110 §13.1.5). */
 function rangeOf(ctx: Context, { bytes }: StoredFile, sha256: string): ByteRange | 'unsatisfiable' | null {
   const header = ctx.get('Range');
   const ifRange = ctx.get('If-Range');
@@ -94,7 +96,10 @@ async function open(storage: Pick<CreativeStorage, 'open'>, sha256: string): Pro
   }
 }
 
-/** Resolves when all is sent or the receiver is gone. A storage that fails on the way costs the connection: the rest is missing. */
+/**
+ * Resolves when all is sent or the receiver is gone. When the storage fails on the way, the connection is closed: the
+ * rest is missing.
+ */
 async function send(ctx: Context, file: StoredFile, range: ByteRange | null, logger: Logger): Promise<void> {
   const bytes = await file.read(range ?? undefined).catch((error) => {
     throw toApiError(error);

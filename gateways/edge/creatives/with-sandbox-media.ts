@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { MEDIA_FILES } from '../../bidders/synthetic/media-files.ts';
 import type { CreativeStorage, StoredFile } from '../../creatives/storage/creative-storage.ts';
 
-/** The storage of creatives, and beside it the files that the sandbox's synthetic demand shows, which every edge has. */
+/** The storage of creatives together with the files of the sandbox's synthetic demand, which every edge has. */
 export function withSandboxMedia(storage: Pick<CreativeStorage, 'open'>): Pick<CreativeStorage, 'open'> {
   const files = new Map<string, StoredFile>();
   for (const { sha256, mimeType, bytes } of MEDIA_FILES) {

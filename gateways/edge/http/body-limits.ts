@@ -1,10 +1,13 @@
-/** What all bodies that are being read at an edge may take together. */
+/** Bounds of all bodies together that an edge is reading. */
 export interface BodyLimits {
-  /** A body has this long from its request's head to its last byte. */
+  /** ms from a request's head to the last byte of its body. */
   readonly timeoutMs: number;
-  /** Bodies being read at once. Beyond, the one that has been under way longest is given up. */
+  /** Bodies read at once. Beyond it, the one that has been under way longest is given up. */
   readonly maxReading: number;
-  /** What has come of them and is not whole yet, or not decompressed. Beyond, the one under way longest is given up. */
+  /**
+   * Bytes received of bodies that are incomplete or not decompressed yet. Beyond it, the one under way longest is given
+   * up.
+   */
   readonly maxBytes: number;
 }
 

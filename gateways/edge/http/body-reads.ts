@@ -5,20 +5,19 @@ import type { BodyLimits } from './body-limits.ts';
 import { decompress } from './decompress.ts';
 
 /**
- * The bodies that are being read, bounded in time, number and bytes. Where there are too many, the one that has been under way
- * longest is given up and never the newest: an honest body comes with its head or a moment later, so that slow ones only stand
- * in each other's way.
+ * Reads bodies, bounded in time, number and bytes. Beyond a bound, the body that has been under way longest is given
+ * up, never the newest: an honest body comes with its head or a moment later, so slow bodies only displace each other.
  */
 export class RequestBodyReader {
   readonly #limits: BodyLimits;
   readonly #maxBodyBytes: number;
   readonly #clock: Clock;
-  /** In the order in which they began, which is that of their deadlines. */
+  /** Open reads in the order in which they began, which is the order of their deadlines. */
   readonly #open = new Set<BodyRead>();
   #bytes = 0;
   #cancelTimer: (() => void) | null = null;
 
-  /** `maxBodyBytes`: of one body, before and after decompression. */
+  /** `maxBodyBytes`: bound of one body, before and after decompression. */
   constructor(limits: BodyLimits, maxBodyBytes: number, clock: Clock) {
     this.#limits = limits;
     this.#maxBodyBytes = maxBodyBytes;
@@ -29,20 +28,20 @@ export class RequestBodyReader {
     return this.#open.size;
   }
 
-  /** Of bodies that are not whole yet, or not decompressed. */
+  /** Bytes received of bodies that are incomplete or not decompressed yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * The body of a request, decompressed.
-   * Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip, INVALID_PARAMS for one that is broken or cut
-   * short, REQUEST_TIMEOUT for one that takes too long, and SERVICE_UNAVAILABLE for one that was given up for others.
+   * The body of a request, decompressed. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip,
+   * INVALID_PARAMS for a broken or incomplete body, REQUEST_TIMEOUT for one that takes too long, and
+   * SERVICE_UNAVAILABLE for one that was given up for others.
    */
   read(request: IncomingMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (Number(request.headers['content-length']) > this.#maxBodyBytes) {
-        // The rest is read and thrown away, so that the caller gets to see the answer.
+        // The rest is read and discarded, so that the caller can read the answer.
         request.resume();
         reject(tooLarge(this.#maxBodyBytes));
         return;
@@ -65,7 +64,7 @@ export class RequestBodyReader {
     });
   }
 
-  /** Ends no read: each has its deadline. */
+  /** Stops the timer. It ends no read: each has its deadline. */
   close(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -102,7 +101,7 @@ export class RequestBodyReader {
     }
   }
 
-  /** One timer for all of them: it is set for the oldest, which may have ended long before. */
+  /** One timer serves all reads: it is set for the oldest, which may have ended long before. */
   #endOverdue(): void {
     this.#cancelTimer = null;
     const nowMs = this.#clock.monotonic();
@@ -124,10 +123,10 @@ interface BodyReadListener {
   failed(error: unknown): void;
 }
 
-/** One body on its way; ends or fails once. */
+/** One body being read; ends or fails once. */
 class BodyRead {
   readonly deadlineMs: number;
-  /** Arrived so far. */
+  /** Bytes received so far. */
   bytes = 0;
   readonly #request: IncomingMessage;
   readonly #reader: BodyReadListener;
@@ -149,7 +148,7 @@ class BodyRead {
       this.#chunks = [];
       this.#reader.whole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
-    // Heard after a whole request too, where there is nothing to say.
+    // Also called after a complete request, where it does nothing.
     const cutShort = (): void => {
       if (!request.complete) this.fail(new ApiError('INVALID_PARAMS', 'The body was cut short.'));
     };
@@ -167,7 +166,7 @@ class BodyRead {
     this.#reader.ended(body);
   };
 
-  /** What still comes is read and thrown away, so that the caller gets to see the answer. */
+  /** The rest is read and discarded, so that the caller can read the answer. */
   readonly fail = (error: unknown): void => {
     if (this.#settled) return;
     this.#settled = true;

@@ -4,12 +4,12 @@ import type { Context, Middleware, Next } from 'koa';
 const PREFLIGHT_KEPT_S = 86_400;
 
 /**
- * For the routes of ads: lets pages of any origin call them, cookies included: players fetch VAST so, the JS tag its ads. Whose
- * page it is decides nothing here; who sells is named in the request, and what is sold there is the publisher's to tell.
- * Requests without `Origin`, nearly all of them, pass at no cost.
+ * For the routes of ads: lets pages of any origin call them, with cookies: players fetch VAST and the JS tag fetches
+ * ads this way. The page's origin decides nothing here: the request names the seller, and the publisher decides what is
+ * sold there. Requests without `Origin`, which are nearly all, pass at no cost.
  *
- * A route without it is closed to scripts: `/sync`, whose pages hold the viewer's id. Files that are the same for everybody
- * (`/tag.js`, `/creative/…`) name no origin, so that caches may keep one copy of them.
+ * A route without this middleware is closed to scripts: `/sync`, whose pages contain the viewer's id. Files that are
+ * the same for every caller (`/tag.js`, `/creative/…`) name no origin, so that caches may keep one copy of them.
  */
 export function crossOrigin(exposeHeaders: readonly string[]): Middleware {
   const forAds = cors({

@@ -3,16 +3,17 @@ import { gunzip, gunzipSync } from 'node:zlib';
 import { ApiError } from '../../errors.ts';
 
 const gunzipInPool = promisify(gunzip);
-/** Up to here decompressing takes less time than handing it to the thread pool. */
+/** Up to this many bytes, decompressing takes less time than handing it to the thread pool. */
 const INLINE_BYTES = 32 * 1024;
 
-/** RFC 1952 §2.3.1. No JSON text begins with the first of them. */
+/** RFC 1952 §2.3.1. No JSON text begins with the first of these bytes. */
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
 
 /**
- * A body less its Content-Encoding, at most `maxBytes`; what has none is returned as it is, and at once. Pages cannot name a coding
- * without asking first (CORS): they send gzip as it is, `?gzip=1` or not (Prebid.js), so that a body is also known by its first bytes.
- * Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip, INVALID_PARAMS for one that is broken.
+ * A body without its Content-Encoding, at most `maxBytes`; a body without one is returned as it is, and at once. Pages
+ * cannot name a coding without a preflight (CORS): they send plain gzip, `?gzip=1` or not (Prebid.js), so a gzip body
+ * is also recognized by its first bytes. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip,
+ * INVALID_PARAMS for a broken body.
  */
 export function decompress(raw: Buffer, coding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
   if (coding === undefined || coding === '' || coding === 'identity') {

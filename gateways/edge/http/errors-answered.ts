@@ -5,7 +5,7 @@ import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { REQUEST_ID_HEADER } from './answer.ts';
 
-/** Gives every response its `X-Request-Id`, and turns whatever is thrown into an error of the catalogue. */
+/** Gives every response its `X-Request-Id`, and turns every thrown error into an error of the catalogue. */
 export function answerErrors(random: Random, logger: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
     const requestId = requestIdOf(ctx, random);
@@ -17,11 +17,11 @@ export function answerErrors(random: Random, logger: Logger): Middleware {
       const { method, path } = ctx;
       if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, requestId, method, path }, 'a request failed');
       else logger.debug({ code: error.code, reason: error.message, requestId, method, path }, 'a request was refused');
-      // What is said of a request may hold its words.
+      // An error's message may contain text of the request.
       ctx.set('X-Content-Type-Options', 'nosniff');
       answerError(ctx, error, requestId);
     }
-    // What has left already took it along (see answerJson).
+    // An answer that has left already had the header (see answerJson).
     if (!ctx.headerSent) ctx.set(REQUEST_ID_HEADER, requestId);
   };
 }

@@ -1,11 +1,11 @@
 /** A body of more bytes than this is large: honest ad requests have a tenth of it. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** What all large bodies of auctions under way may have together: parsed, they take ten times as much. */
+/** Upper bound of the bytes of all large bodies of auctions under way: parsed, they take ten times as much memory. */
 const MAX_LARGE_BODIES_BYTES = 16 * 1024 * 1024;
 
 /**
- * Counts the auctions under way, turns away what would be too much, and tells when all have ended. Large bodies have a bound of
- * their own, so that they are in the way of nobody else.
+ * Counts the auctions under way, refuses those beyond the bound, and reports when all have ended. Large bodies have a
+ * bound of their own, so that they displace only each other.
  */
 export class AuctionAdmission {
   readonly #max: number;
@@ -21,7 +21,7 @@ export class AuctionAdmission {
     return this.#inFlight;
   }
 
-  /** False when full. Whoever is let in must `leave` once, with the same bytes. */
+  /** False when full. Each admitted auction must `leave` once, with the same bytes. */
   enter(bodyBytes: number): boolean {
     if (this.#inFlight >= this.#max) return false;
     if (bodyBytes > LARGE_BODY_BYTES) {

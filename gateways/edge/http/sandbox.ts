@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { ApiError } from '../../errors.ts';
 
 /**
- * Whether the caller asks for the sandbox: `X-Sandbox: true` or `?sandbox=true`. Throws INVALID_PARAMS for a switch that
- * is neither true nor false: a rehearsal that is spelled wrong must not be sold as live traffic.
+ * Whether the caller asks for the sandbox: `X-Sandbox: true` or `?sandbox=true`. Throws INVALID_PARAMS for a value that
+ * is neither true nor false: a misspelled sandbox request must not be sold as live traffic.
  */
 export function asksForSandbox(ctx: Context): boolean {
   const byHeader = readSwitch(ctx.req.headers['x-sandbox'], 'X-Sandbox');

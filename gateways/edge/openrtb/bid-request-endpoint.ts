@@ -25,13 +25,13 @@ import { bidResponse } from './bid-response.ts';
 import { browserConnection, withBrowserDevice } from './browser-device.ts';
 import type { CallerAuthenticator } from './callers.ts';
 
-/** Told with an answer that no bid can ever change. */
+/** The detail of an answer for a request that no bid can ever serve. */
 const CURRENCY_REFUSED = {
   reason: 'unsupported-currency',
   detail: `Bids are made in ${CURRENCY} alone: cur must name it. No currency is converted.`,
 } as const satisfies NoFill & { readonly reason: NoBidReason };
 
-/** A bid request with its body in hand; nothing of it has been judged but its head. */
+/** A bid request with its complete body; only its head has been checked. */
 export interface ReceivedBidRequest {
   readonly ctx: Context;
   readonly key: KeyHolder | null;
@@ -40,16 +40,16 @@ export interface ReceivedBidRequest {
   readonly receivedMs: number;
 }
 
-/** A bid request that was read, with the call that it came by. */
+/** A parsed bid request, with the call that it came by. */
 interface CalledRequest extends CallerRequest {
   readonly ctx: Context;
 }
 
 /**
- * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
- * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
- * an unknown or archived publisher, an invalid floor, whatever screening turns away. A request that comes again while it is under
- * way has the answer of that auction; later it is a replay, which is 403.
+ * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with the sold imps or 204 (specification,
+ * Endpoints on {rtb_url}). 400 for an invalid document, 401 for an unknown key, 403 for a blocked request: an unknown
+ * or archived publisher, an invalid floor, or a refusal by screening. A request that is repeated while its auction is
+ * under way gets the answer of that auction; later it is a replay, which gets 403.
  */
 export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string | null> {
   readonly repeats: RepeatedRequests<string | null>;
@@ -74,7 +74,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
     this.#mint = mint;
   }
 
-  /** Judges the head, then reads the body: a slow one holds no auction's place. */
+  /** Checks the head, then reads the body: a slow body takes no auction's place. */
   async receive(ctx: Context): Promise<ReceivedBidRequest> {
     const receivedMs = this.#deps.clock.monotonic();
     requireJson(ctx);
@@ -83,13 +83,13 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
     try {
       return { ctx, key, sandboxAsked, body: await this.#bodies.read(ctx.req), receivedMs };
     } catch (error) {
-      // What is missing of it may never come.
+      // The missing rest of the body may never come.
       if (!ctx.req.complete) ctx.set('Connection', 'close');
       throw error;
     }
   }
 
-  /** Reads the request and resolves with the answer's JSON; null: nothing was sold. */
+  /** Runs the auction of a request and resolves with the answer's JSON; null: nothing was sold. */
   async respond({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const read = this.#read(body, sandboxAsked || isSandboxKey(key));
     const connection = browserConnection(ctx);
@@ -135,7 +135,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
     }
   }
 
-  /** Recorded for the publisher that it names, if one can be made out. */
+  /** Records an invalid request for the publisher that it names, if that can be read. */
   #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
     const publisher = findPublisherByIds(this.#deps.replica, publisherIdsIn(document));
     if (publisher === undefined) return error;
@@ -144,7 +144,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
   }
 }
 
-/** The ids that may name the publisher, in what is no bid request: whatever stands in their places. */
+/** The values, in a document that is no bid request, at the places of the ids that may name the publisher. */
 function publisherIdsIn(document: unknown): string[] {
   if (!isObject(document)) return [];
   const inventories = [document.site, document.app, document.dooh].filter(isObject);
@@ -167,14 +167,14 @@ function notABidRequest({ path, message }: InvalidBidRequest): ApiError {
 }
 
 /**
- * What callers call a bid request: JSON, or what pages may send without asking first (Fetch, "CORS-safelisted request-header"), as
- * Prebid.js does. What a body really is, its reader finds out.
+ * The content types that callers use for bid requests: JSON, or types that pages may send without a preflight (Fetch,
+ * "CORS-safelisted request-header"), as Prebid.js does. The parser finds out what a body really is.
  */
 const BID_REQUEST_TYPE = /^(?:application\/(?:json|openrtb\+json|octet-stream)|text\/(?:plain|json))\s*(?:;|$)/i;
 
 function requireJson(ctx: Context): void {
   const type = ctx.req.headers['content-type'];
-  // A caller that names no type means the only one there is.
+  // A request without a content type is taken as JSON, the only format.
   if (!type || type === 'application/json' || BID_REQUEST_TYPE.test(type)) return;
   throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',

@@ -12,21 +12,24 @@ const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);
 const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
 
 export interface AnswerPolicy {
-  /** How long after its auction an impression may still be shown. */
+  /** ms after its auction within which an impression may be rendered. */
   readonly renderWindowMs: number;
-  /** A page asked, and not a server. */
+  /** Whether a page asked, and not a server. */
   readonly toPage: boolean;
 }
 
 /**
- * Our answer to an OpenRTB request (2.6 §4.2): what was sold, grouped by demand source and seat. Where several ads share an imp
- * (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which they are shown. `price` is the clearing
- * price; `burl` bills the impression once, however often it is called and whether or not the pixel fires too; `nurl`
- * tells the demand source that the caller took its ad. What is played on a page has none: players there take a `nurl` beside VAST for the
- * address of the VAST (Prebid.js makes it `vastUrl`), and the demand source is told of the win by the first billed impression. `lurl` stays ours: we know who lost.
+ * The exchange's answer to an OpenRTB request (2.6 §4.2): the sold imps, grouped by DSP and seat. Where several ads
+ * share an imp (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which
+ * they are shown. `price` is the clearing price. `burl` bills the impression once, however often it is called and
+ * whether or not the pixel is called too. `nurl` reports to the DSP that the caller took its ad. An ad that is played
+ * on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the VAST (Prebid.js makes it
+ * `vastUrl`), and the first billed impression sends the win notice. `lurl` is left out: the exchange itself knows the
+ * losers.
  *
- * Each bid says what it was sold as (`mtype`) and for how many seconds its impression counts (`exp`): at most `renderWindowMs`, less
- * where the demand source said so. A bidder that speaks 2.5 sends no `mtype`, and many none of both; clients refuse bids without.
+ * Each bid states what it was sold as (`mtype`) and for how many seconds its impression counts (`exp`): at most
+ * `renderWindowMs`, less where the DSP said so. A bidder with OpenRTB 2.5 sends no `mtype`, and many send neither;
+ * clients refuse bids without them.
  */
 export function bidResponse(
   requestId: string,

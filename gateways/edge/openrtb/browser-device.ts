@@ -8,15 +8,15 @@ import { clientHints } from './client-hints.ts';
 
 type Headers = Context['req']['headers'];
 
-/** The connection of a page that asks for ads itself: what it says of the viewer's device. */
+/** The connection of a page that asks for ads itself, with what it says of the viewer's device. */
 export interface BrowserConnection {
-  /** As the socket or the outermost of our own proxies saw it; '' when that is not known. */
+  /** As the socket or the outermost of the exchange's own proxies saw it; '' when unknown. */
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly headers: Headers;
 }
 
-/** A call that names an `Origin` is made by a page, whose browser is the viewer's device; null for a server's. */
+/** A call with an `Origin` was made by a page, whose browser is the viewer's device; null for a server's call. */
 export function browserConnection(ctx: Context): BrowserConnection | null {
   const { headers } = ctx.req;
   if (headers.origin === undefined) return null;
@@ -27,8 +27,9 @@ export function browserConnection(ctx: Context): BrowserConnection | null {
 const FIRST_LANGUAGE = /^\s*([a-z]{2,3})(?![a-z])/i;
 
 /**
- * The request with what `device` leaves out: address, user agent, language and client hints (OpenRTB 2.6 §3.2.18), as the browser
- * itself says them. A page cannot know its own address. What the request states stays; the argument is left as it is.
+ * Fills in what the request's `device` leaves out: address, user agent, language and client hints (OpenRTB 2.6
+ * §3.2.18), from the browser's own headers. A page cannot know its own address. Stated fields stay; the argument is not
+ * changed.
  */
 export function withBrowserDevice(request: BidRequest, connection: BrowserConnection): BidRequest {
   const stated: Device & { readonly langb?: unknown } = request.device ?? {};
@@ -37,7 +38,7 @@ export function withBrowserDevice(request: BidRequest, connection: BrowserConnec
   if (address !== '' && !isAddress(stated.ip) && !isAddress(stated.ipv6)) {
     if (address.includes(':')) {
       device.ipv6 = address;
-      // What is no address would be judged, and told to bidders, beside the one that is.
+      // A malformed address would be screened, and sent to bidders, beside the real one.
       if (stated.ip !== undefined) delete device.ip;
     } else {
       device.ip = address;

@@ -6,12 +6,18 @@ import { ApiError } from '../../errors.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import { PublisherKeys } from './publisher-keys.ts';
 
-/** Few keys make nearly all the calls; past this many the memory of their hashes begins anew. */
+/** Upper bound of cached hashes; beyond it, the cache is emptied. Few keys make nearly all the calls. */
 const HASHES_KEPT = 10_000;
-/** No key of ours is longer. What callers make up may be, and is kept in memory as little as it is looked for. */
+/**
+ * Upper bound of the length of the exchange's own keys, in characters. Longer keys of callers are neither looked up nor
+ * cached.
+ */
 const LONGEST_KEY = 256;
 
-/** Knows callers by their key, as far as they give one: found by its hash, which tells nothing of a key that is near. */
+/**
+ * Authenticates callers by their key, if they have one. A key is found by its hash, which reveals nothing of similar
+ * keys.
+ */
 export class CallerAuthenticator {
   readonly #replica: Replica;
   readonly #clock: Clock;
@@ -24,7 +30,7 @@ export class CallerAuthenticator {
     this.#publisherKeys = new PublisherKeys(replica);
   }
 
-  /** Null for a caller without a key. Throws UNAUTHORIZED for a key that is not ours, or not any more. */
+  /** Null for a caller without a key. Throws UNAUTHORIZED for an unknown or revoked key. */
   identify(key: string | undefined): KeyHolder | null {
     if (key === undefined) return null;
     if (key.length > LONGEST_KEY) throw invalid();
@@ -33,9 +39,9 @@ export class CallerAuthenticator {
       const publisherId = this.#publisherKeys.publisherOf(hash);
       if (publisherId !== undefined) return { kind: 'publisher', publisherId };
     } else {
-      const view = this.#replica.get<ApiKeyProjection>('api-key', hash);
-      if (view !== undefined && !hasExpired(view, this.#clock.now())) {
-        return { kind: 'account', accountId: view.accountId, environment: view.environment };
+      const projection = this.#replica.get<ApiKeyProjection>('api-key', hash);
+      if (projection !== undefined && !hasExpired(projection, this.#clock.now())) {
+        return { kind: 'account', accountId: projection.accountId, environment: projection.environment };
       }
     }
     throw invalid();

@@ -14,13 +14,15 @@ export interface StructuredUserAgent extends Ext {
   readonly architecture?: string;
   readonly bitness?: string;
   readonly model?: string;
-  /** 1: of hints that every request carries; 2: of those that were asked for (AdCOM 1.0, List: User-Agent Source). */
+  /**
+   * 1: from hints that every request carries; 2: from hints that were requested (AdCOM 1.0, List: User-Agent Source).
+   */
   readonly source: 1 | 2;
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Longer than any browser's; what is more is not looked at. */
+/** Longer than any browser's hint; longer text is ignored. */
 const LONGEST_HINT = 1_024;
 /** `"Chromium";v="124"` (RFC 8941: a string with a parameter); brands and versions hold no quotes. */
 const BRAND = /"([^"\\]{1,64})"\s?;\s?v="([^"\\]{1,32})"/g;
@@ -28,8 +30,8 @@ const BRAND = /"([^"\\]{1,64})"\s?;\s?v="([^"\\]{1,32})"/g;
 const STRING = /^"([^"\\]{1,64})"$/;
 
 /**
- * What the client hints of a request say of its browser (User-Agent Client Hints, "Sec-CH-UA"), as `device.sua`; null where it sends
- * none, as browsers do that are not made of Chromium, and any over plain http.
+ * The client hints of a request (User-Agent Client Hints, "Sec-CH-UA") as `device.sua`. Null where it has none, as from
+ * browsers that are not based on Chromium, and from any browser over plain http.
  */
 export function clientHints(headers: Headers): StructuredUserAgent | null {
   const full = headers['sec-ch-ua-full-version-list'];

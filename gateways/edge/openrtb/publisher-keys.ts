@@ -1,15 +1,15 @@
 import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 
-/** Knows publishers by their source keys, as the replica has them. */
+/** Finds publishers by their source keys. Follows the replica. */
 export class PublisherKeys {
   readonly #publisherIds = new Map<string, string>();
   readonly #keyIds = new Map<string, string>();
   readonly close: () => void;
 
   constructor(replica: Replica) {
-    this.close = replica.subscribe('publisher', ({ id, projection: view }) => {
-      const { status, sourceKeyId } = (view ?? {}) as Partial<PublisherProjection>;
+    this.close = replica.subscribe('publisher', ({ id, projection }) => {
+      const { status, sourceKeyId } = (projection ?? {}) as Partial<PublisherProjection>;
       const next = status === 'archived' ? undefined : (sourceKeyId ?? undefined);
       const before = this.#keyIds.get(id);
       if (before === next) return;
@@ -22,7 +22,7 @@ export class PublisherKeys {
     });
   }
 
-  /** The publisher with the key whose SHA-256 (hex) is `keyId`; an archived one has none. */
+  /** The publisher with the key whose SHA-256 (hex) is `keyId`; an archived publisher has none. */
   publisherOf(keyId: string): string | undefined {
     return this.#publisherIds.get(keyId);
   }

@@ -1,11 +1,12 @@
 import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
 
 /**
- * Where a demand source may have its viewers sent back to: an absolute https URL on a host that it has registered; http where
- * we are on http ourselves. Null for anything else.
+ * The URL to which a DSP may have viewers sent back: an absolute https URL on a host that the DSP has registered; http
+ * where the edge itself uses http. Null for anything else.
  *
- * Judged and returned as one parser reads it, the one of browsers (WHATWG URL), so that no other reading of the text can
- * lead elsewhere: backslashes, tabs, userinfo, `//host` and look-alike characters are settled before the host is compared.
+ * The URL is checked and returned in the reading of one parser, that of browsers (WHATWG URL), so that no other reading
+ * of the text can lead elsewhere: backslashes, tabs, userinfo, `//host` and look-alike characters are resolved before
+ * the host is compared.
  */
 export function registeredRedirect(redirect: string, { hosts }: SyncPartner, allowHttp: boolean): string | null {
   if (!URL.canParse(redirect)) return null;

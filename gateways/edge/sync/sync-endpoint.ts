@@ -24,37 +24,39 @@ import { answerBlank, answerOptedOut, answerPartnerCalls, answerRedirect } from 
 
 type SyncParts = Pick<EdgeDeps, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
 
-/** Buyers called at one visit: each is a request that the viewer's browser makes. */
+/** Upper bound of buyers called at one visit: each is a request that the viewer's browser makes. */
 const MOST_CALLS = 8;
 const FORMS = ['iframe', 'pixel'] as const;
-/** Until then a match is not asked for again. */
+/** Age of a match, in days, up to which it is not asked for again. */
 const FRESH_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** One browser's visit, and what may be done with it. */
+/** One browser's visit, and what the viewer's signals allow. */
 interface SyncVisit {
   readonly cookie: ViewerCookie & { readonly userId: string };
   readonly signals: PrivacySignals;
 }
 
 /**
- * `/sync`: tells the exchange by which ids its buyers know a browser (specification, Endpoints on {rtb_url}). All that is
- * kept is the viewer's own cookie. Without consent nothing is read or set, and the answer is the pixel or a blank page as ever.
+ * `/sync`: lets buyers report to the exchange their ids of a browser (specification, Endpoints on {rtb_url}). The
+ * viewer's own cookie is the only storage. Without consent nothing is read or set, and the answer is the usual pixel or
+ * a blank page.
  */
 export class SyncEndpoint {
   readonly #parts: SyncParts;
   readonly #viewers: Viewers;
   readonly #secure: boolean;
 
-  constructor(parts: SyncParts, viewers: Viewers) {
-    this.#parts = parts;
+  constructor(deps: SyncParts, viewers: Viewers) {
+    this.#parts = deps;
     this.#viewers = viewers;
-    this.#secure = parts.settings.publicEdgeUrl.startsWith('https:');
+    this.#secure = deps.settings.publicEdgeUrl.startsWith('https:');
   }
 
   /**
-   * `?type=iframe&publisher_id=…`: a page that calls the publisher's buyers; `?type=pixel&publisher_id=…`: on to the first of
-   * them, which sends the browser back to `/sync/set`, and so on; `?dsp=…&uid=…&redirect=…`: a buyer that begins itself.
+   * `?type=iframe&publisher_id=…`: a page that calls the publisher's buyers. `?type=pixel&publisher_id=…`: a redirect
+   * to the first of them, which sends the browser back to `/sync/set`, and so on. `?dsp=…&uid=…&redirect=…`: a sync
+   * that a buyer begins itself.
    */
   answer(ctx: Context): void {
     const query = new TagQuery(ctx.search);
@@ -83,7 +85,7 @@ export class SyncEndpoint {
     );
   }
 
-  /** `/sync/set?dsp=…&uid=…`: where buyers send a browser with their id of it. An empty uid forgets the match. */
+  /** `/sync/set?dsp=…&uid=…`: buyers send a browser here with their id of it. An empty uid removes the match. */
   set(ctx: Context): void {
     const query = new TagQuery(ctx.search);
     const partner = this.#partner(query);
@@ -102,7 +104,7 @@ export class SyncEndpoint {
     else this.#answerNext(ctx, known, { publisher: chained, sandbox, after: partner.key, callsLeft });
   }
 
-  /** `/sync/optout`: forgets everything about the browser, and that it is not to be recognised again. */
+  /** `/sync/optout`: forgets everything about the browser, and remembers that it must not be recognized again. */
   optOut(ctx: Context): void {
     this.#setCookie(ctx, { userId: null, optedOut: true, matches: [] });
     answerOptedOut(ctx);
@@ -132,7 +134,10 @@ export class SyncEndpoint {
     else answerRedirect(ctx, syncUrl(redirect, { userId: visit.cookie.userId, signals: visit.signals, setterUrl: '' }));
   }
 
-  /** On to the next buyer of the chain, or its end. Each stands after the last in their order, so that it does end. */
+  /**
+   * Redirects to the next buyer of the chain, or ends it. Each buyer comes after the last one in their order, so that
+   * the chain ends.
+   */
   #answerNext(
     ctx: Context,
     visit: SyncVisit,
@@ -232,7 +237,7 @@ function readUid(query: TagQuery): string {
   );
 }
 
-/** As they stand in queries of tags, too. */
+/** The privacy signals, under the same names as in queries of tags. */
 function readConsent(query: TagQuery): PrivacySignals {
   const coppa = query.flag('coppa');
   const gdpr = query.flag('gdpr');

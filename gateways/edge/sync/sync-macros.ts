@@ -1,6 +1,6 @@
 import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
 
-/** `${NAME}` in a demand source's `user_sync_url`, or the same percent-encoded. */
+/** `${NAME}` in a DSP's `user_sync_url`, or the same percent-encoded. */
 const MACRO = /(?:\$|%24)(?:\{|%7[Bb])([A-Z_]+)(?:\}|%7[Dd])/g;
 
 const NAMES: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'REDIRECT_URL',
 ]);
 
-/** What of a demand source's `user_sync_url` looks like a macro and is none: it would be sent as it stands. */
+/** The parts of a DSP's `user_sync_url` that look like macros and are none: they would be sent unchanged. */
 export function unknownSyncMacros(template: string): string[] {
   return [...template.matchAll(MACRO)].flatMap(([whole, name]) => (NAMES.has(name ?? '') ? [] : [whole]));
 }
@@ -26,13 +26,13 @@ export interface SyncCall {
   /** The exchange's id of the viewer. */
   readonly userId: string;
   readonly signals: PrivacySignals;
-  /** Our setter, up to the buyer's id, which is to be its last parameter. */
+  /** URL of the exchange's `/sync/set`, up to the buyer's id, which must be its last parameter. */
   readonly setterUrl: string;
 }
 
 /**
- * A demand source's sync URL, ready to be called, as browsers read and write it: nothing is left in it that a header cannot
- * hold. Values are encoded as URL components; what is not known is empty.
+ * A DSP's sync URL, ready to be called, in the form that browsers read and write: it contains nothing that a header
+ * cannot hold. Values are encoded as URL components; unknown ones are empty.
  */
 export function syncUrl(template: string, { userId, signals, setterUrl }: SyncCall): string {
   const values: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export function syncUrl(template: string, { userId, signals, setterUrl }: SyncCa
   return new URL(filled).href;
 }
 
-/** The signals as parameters of our own URLs, where they were given. */
+/** The signals as parameters of the exchange's own URLs, where they were given. */
 export function consentQuery(signals: PrivacySignals): URLSearchParams {
   const parameters = consentParameters(signals, {
     gdpr: 'gdpr',

@@ -16,7 +16,7 @@ export interface PartnerUrl {
   readonly type: 'redirect' | 'iframe';
 }
 
-/** The answer that says nothing. */
+/** Answers with nothing: an empty page or the pixel. */
 export function answerBlank(ctx: Context, form: SyncForm): void {
   ctx.status = 200;
   ctx.set('Cache-Control', 'no-store');
@@ -27,7 +27,7 @@ export function answerBlank(ctx: Context, form: SyncForm): void {
   }
 }
 
-/** A page that calls every URL, and shows nothing. It holds no script. */
+/** Answers with a page that calls every URL and shows nothing. It contains no script. */
 export function answerPartnerCalls(ctx: Context, calls: readonly PartnerUrl[]): void {
   const called = calls.map(({ url, type }) =>
     type === 'iframe'
@@ -48,7 +48,7 @@ export function answerOptedOut(ctx: Context): void {
   answerPage(ctx, OPTED_OUT);
 }
 
-/** Elsewhere, at once and this time only. The address is one that was registered. */
+/** Redirects at once and this time only. The address is a registered one. */
 export function answerRedirect(ctx: Context, url: string): void {
   ctx.status = 302;
   ctx.set('Cache-Control', 'no-store');

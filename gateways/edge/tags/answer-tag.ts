@@ -7,12 +7,12 @@ import { setUntrustedDocumentHeaders } from '../http/untrusted-document.ts';
 import type { TagFormat } from './imps.ts';
 import { type NoFill, noFillComment, setNoFillHeaders } from './no-fill.ts';
 
-/** An empty answer of each kind: a document that shows nothing, and a VAST 4.0 without an ad. */
+/** Empty answer for a banner: a document that shows nothing. */
 const EMPTY_HTML = '<!doctype html><title>no ad</title>';
 const EMPTY_VAST = '<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="4.0" xmlns="http://www.iab.com/VAST"/>\n';
 
 /**
- * What frames the markup of a banner: standards mode, no margins, and links that leave the frame. The body begins with
+ * Beginning of a banner's document: standards mode, no margins, and links that leave the frame. The body begins with
  * the markup, and so with its hidden image.
  */
 const BEFORE_MARKUP =
@@ -20,18 +20,21 @@ const BEFORE_MARKUP =
   '<style>html,body{margin:0;overflow:hidden}</style></head><body>';
 const AFTER_MARKUP = '</body></html>';
 
-/** For scripts: what the JS tag must know of an ad, and would not find in its markup. */
+/** Headers for scripts: what the JS tag must know of an ad and would not find in its markup. */
 export const TAG_HEADERS = {
   /**
-   * Query of the ad's tracking URL: the token of `POST /track/view`. Absent for a pod, whose ads' would make a header of
-   * kilobytes.
+   * Query of the ad's tracking URL: the token of `POST /track/view`. Absent for a pod, as all its ads' queries would
+   * make a header of kilobytes.
    */
   tracking: 'X-Ad-Tracking',
   /** `300x250`: the size that was sold. */
   size: 'X-Ad-Size',
 } as const;
 
-/** Answers a tag in its format, a pod with all that was sold; `noFill`: why nothing was, for whom it concerns. No answer is kept by anybody: each is its own sale. */
+/**
+ * Answers a tag in its format, a pod with all sold ads. `noFill`: the reason why nothing was sold, for callers that may
+ * know it. Answers must not be cached: each is its own sale.
+ */
 export function answerTag(
   ctx: Context,
   format: TagFormat,
@@ -77,7 +80,10 @@ function vastOf(sold: readonly SoldImp[], player: VastPlayer): string | null {
   return sold[0]?.adm ?? null;
 }
 
-/** Only scripts can read headers; nobody else is to pay for them. To their own origin they name none in a GET. */
+/**
+ * Whether a script fetches the ad: only scripts can read the headers, and other callers should not pay for them. In a
+ * GET to their own origin scripts send no `Origin`.
+ */
 function isFetchedByScript({ req: { headers } }: Context): boolean {
   return headers.origin !== undefined || headers['sec-fetch-mode'] === 'cors';
 }

@@ -11,16 +11,19 @@ import type { TagQuery } from './query.ts';
 export type TagFormat = 'banner' | 'video' | 'native' | 'audio';
 export const TAG_FORMATS: readonly TagFormat[] = ['banner', 'video', 'native', 'audio'];
 
-/** Those whose ads are VAST documents. */
+/** Whether ads of the format are VAST documents. */
 export function isVastFormat(format: TagFormat): boolean {
   return format === 'video' || format === 'audio';
 }
 
 const IMP_ID = '1';
-/** Where the tag gives no size. */
+/** Size of a banner where the tag gives none. */
 const BANNER_SIZE = { w: 300, h: 250 };
 const VIDEO_SIZE = { w: 1280, h: 720 };
-/** Seconds, where the tag gives none: the longest that the creative specifications name. */
+/**
+ * Shortest ad, in seconds, where the tag gives none. {@link LONGEST_AD} is the longest that the creative specifications
+ * name.
+ */
 const SHORTEST_AD = 1;
 const LONGEST_AD = 60;
 
@@ -32,10 +35,13 @@ const AUDIO_TYPES = ['audio/mpeg', 'audio/aac', 'audio/mp4', 'audio/ogg'];
 const VPAID = [1, 2];
 const MRAID = [3, 5, 6];
 const KNOWN_API = 9;
-/** A container of one MRAID version runs the creatives of the earlier ones too. */
+/** A container of one MRAID version also runs the creatives of the earlier ones. */
 const MRAID_UP_TO = { '1': [3], '2': [3, 5], '3': [3, 5, 6] } as const;
 
-/** The imp of a tag. Whether it is for a television decides what may run there: MRAID never. `asksSecure`: where the tag says nothing. */
+/**
+ * The imp of a tag. A television's imp differs in what may run there: never MRAID. `asksSecure`: applies where the tag
+ * does not say.
+ */
 export function tagImp(
   format: TagFormat,
   query: TagQuery,
@@ -73,7 +79,7 @@ function mediaObject(
   }
 }
 
-/** `w` and `h` are the first of the sizes; what is not given of them comes from the standard size. */
+/** `w` and `h` are the first of the sizes; a missing one is that of the standard size. */
 function banner(query: TagQuery, onTelevision: boolean): Banner {
   const [w, h] = [query.pixels('w'), query.pixels('h')];
   const sizes = query.sizes('sizes') ?? [];
@@ -109,7 +115,9 @@ function video(query: TagQuery, player: VastPlayer): Video {
   }) as Video;
 }
 
-/** Of a companion the creative specifications know one size. `w` and `h` are those of a companion slot of another. */
+/**
+ * The creative specifications know one size of a companion. `w` and `h` are those of a companion slot of another size.
+ */
 function audio(query: TagQuery, player: VastPlayer): Audio {
   const companion = { w: query.pixels('w') ?? BANNER_SIZE.w, h: query.pixels('h') ?? BANNER_SIZE.h };
   return {
@@ -127,12 +135,12 @@ function playerFields(query: TagQuery, player: VastPlayer, mimes: readonly strin
     protocols: protocolsOf(player),
     ...durations(query, pod),
     ...pod,
-    // -1 and -2: mid-roll and post-roll in general (OpenRTB 2.6 List 4.1, AdCOM Start Delay Modes).
+    // -1 and -2: generic mid-roll and post-roll (OpenRTB 2.6 List 4.1, AdCOM Start Delay Modes).
     startdelay: query.integer('startdelay', -2),
   }) as Omit<Audio, 'feed' | 'stitched'>;
 }
 
-/** Of each ad, seconds; of a pod's, none is longer than the pod. */
+/** Seconds of each ad; in a pod, no ad is longer than the pod. */
 function durations(
   query: TagQuery,
   { poddur, rqddurs }: Pick<Video, 'poddur' | 'rqddurs'>,

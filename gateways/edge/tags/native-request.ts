@@ -1,7 +1,7 @@
 /**
- * What `format=native` asks for (OpenRTB Native 1.2 §4): title, main image, icon, sponsor, description and call to
- * action in the sizes of the creative specifications, and what is optional there: rating, downloads and price. The JS tag tells
- * what bidders ask of its impression and of half of it being seen for a second.
+ * The native request of `format=native` (OpenRTB Native 1.2 §4): title, main image, icon, sponsor, description and call
+ * to action in the sizes of the creative specifications, and the optional assets there: rating, downloads and price.
+ * For bidders that ask, the JS tag reports its impression, and that half of it was in view for a second.
  */
 export const NATIVE_REQUEST = JSON.stringify({
   ver: '1.2',

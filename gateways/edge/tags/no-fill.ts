@@ -5,28 +5,31 @@ import type { AuctionContext } from '../../../edge/auction-context.ts';
 import { describeAuction } from '../../../edge/recording/describe-auction.ts';
 import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
 
-/** To developers, of a tag that nothing was sold for. */
+/** Headers for developers, of a tag for which nothing was sold. */
 export const NO_FILL_HEADERS = {
-  /** By the name that `GET /api/auctions` knows it by: to the sandbox, and to who asks with a key of the account. */
+  /**
+   * The reason by the name that `GET /api/auctions` uses. Sent in the sandbox, and to callers with a key of the
+   * account.
+   */
   reason: 'X-No-Fill-Reason',
-  /** In sentences, with what would change it: to who asks with a key. */
+  /** The reason in sentences, with what would change it. Sent to callers with a key. */
   detail: 'X-No-Fill-Detail',
 } as const;
 
-/** Headers are short. */
+/** Upper bound of a header's characters. */
 const LONGEST_HEADER = 1_000;
 
 /** Why a tag stayed empty. */
 export interface NoFill {
   readonly reason: string;
-  /** What happened and what would change it; null for who is told the reason alone. */
+  /** What happened and what would change it; null for callers that may know the reason only. */
   readonly detail: string | null;
 }
 
 /**
- * Of an auction that sold nothing. `isOwner`: who asks has shown a key of the publisher's account, and may know of prices and
- * campaigns what the auction explorer would tell. A publisher's own key, which is never told who bid, is told the reason, and
- * so is anybody in the sandbox; nothing else.
+ * The no-fill reason of an auction that sold nothing. `isOwner`: the caller has shown a key of the publisher's account,
+ * and may know prices and campaigns as the auction explorer shows them. A caller with a publisher's own key, which
+ * never learns who bid, and any caller in the sandbox get the reason only.
  */
 export function explainNoFill(context: AuctionContext, held: HeldAuction, isOwner: boolean): NoFill {
   const nobody = { atMs: 0, region: '', edge: '', represents: 1, blockedCategories: [] };
@@ -43,7 +46,10 @@ export function setNoFillHeaders(ctx: Context, { reason, detail }: NoFill): void
   if (detail !== null) ctx.set(NO_FILL_HEADERS.detail, toHeaderValue(detail));
 }
 
-/** For a document that shows nothing. Two hyphens would end it (XML 1.0 §2.5), and what buyers wrote opens nothing and breaks nothing. */
+/**
+ * The reason as a comment for a document that shows nothing. Two hyphens would end the comment (XML 1.0 §2.5), so text
+ * of buyers can neither open nor break anything.
+ */
 export function noFillComment({ reason, detail }: NoFill): string {
   return `<!-- No ad: ${readable(detail ?? reason)} -->`;
 }

@@ -5,9 +5,9 @@ import { ApiError } from '../../errors.ts';
 import { withoutUndefined } from './defined.ts';
 import type { TagQuery } from './query.ts';
 
-/** What only the dynamic portion of a pod has (OpenRTB 2.6 §7.6.2). */
+/** Fields that only the dynamic portion of a pod has (OpenRTB 2.6 §7.6.2). */
 const OF_DYNAMIC_PODS = ['maxseq'];
-/** AdCOM 1.0, Lists: Pod Sequence, Slot Position in Pod, Pod Deduplication Settings. */
+/** Highest value in AdCOM 1.0, Lists: Pod Sequence, Slot Position in Pod, Pod Deduplication Settings. */
 const SETTINGS = 3;
 
 type PodFields = Pick<
@@ -20,7 +20,7 @@ export function asksForPod(query: TagQuery): boolean {
   return query.integer('poddur', 1) !== undefined;
 }
 
-/** The place of a tag in a pod; nothing where it is in none. */
+/** The fields of a tag's place in a pod; none where it is in no pod. */
 export function podFieldsOf(query: TagQuery, player: VastPlayer): PodFields {
   const poddur = query.integer('poddur', 1);
   if (poddur === undefined) {

@@ -4,13 +4,15 @@ import { ApiError } from '../../errors.ts';
 const LONGEST_TEXT = 2_000;
 const MOST = 999_999_999;
 
-/** A macro that was to be filled by a player, an ad server or an app, and was not: `[GDPR]`, `${GDPR}`, `%%GDPR%%`, … */
+/**
+ * A macro that a player, an ad server or an app should have filled in and did not: `[GDPR]`, `${GDPR}`, `%%GDPR%%`, …
+ */
 const UNFILLED = /^(?:\$\{\w+\}|\[\w+\]|%%\w+%%|\{\{?\w+\}?\}|__\w+__|\$\$\w+\$\$)$/;
 
 /**
- * The query of a tag, read strictly: a parameter that is there must be right. All throw INVALID_PARAMS with the name.
- * Parameters that nobody asks for are no matter: players add cache busters and macros of their own. One whose macro nobody
- * filled says nothing.
+ * The query of a tag, read strictly: a present parameter must be valid. All methods throw INVALID_PARAMS with the
+ * parameter's name. Unknown parameters are ignored: players add cache busters and macros of their own. A parameter
+ * whose macro was not filled in counts as absent.
  */
 export class TagQuery {
   readonly #parameters: URLSearchParams;
@@ -26,13 +28,13 @@ export class TagQuery {
     throw new ApiError('INVALID_PARAMS', `${name} is longer than ${LONGEST_TEXT} characters.`, name);
   }
 
-  /** A signal that somebody else writes, of whatever length: a consent string. */
+  /** A signal that another party writes, of any length: a consent string. */
   signal(name: string): string | undefined {
     const value = this.raw(name);
     return value !== undefined && !UNFILLED.test(value) ? value : undefined;
   }
 
-  /** As it stands, unfilled macros too. Undefined when absent or empty. */
+  /** The raw value, unfilled macros included. Undefined when absent or empty. */
   raw(name: string): string | undefined {
     return this.#parameters.get(name) || undefined;
   }
@@ -49,14 +51,14 @@ export class TagQuery {
     throw new ApiError('INVALID_PARAMS', `${name} must be one of ${allowed.join(', ')}.`, name);
   }
 
-  /** Separated by commas, each one of `allowed`. */
+  /** Values separated by commas, each one of `allowed`. */
   someOf<T extends string>(name: string, allowed: readonly T[]): T[] | undefined {
     const values = this.texts(name);
     if (values === undefined || values.every((value) => isOneOf(value, allowed))) return values as T[] | undefined;
     throw new ApiError('INVALID_PARAMS', `${name} must be among ${allowed.join(', ')}, separated by commas.`, name);
   }
 
-  /** Separated by commas. */
+  /** Texts separated by commas. */
   texts(name: string): string[] | undefined {
     return this.text(name)?.split(',');
   }
@@ -78,7 +80,7 @@ export class TagQuery {
     });
   }
 
-  /** A CPM. Whether a number is an acceptable floor is for the bid request's own check to say. */
+  /** A CPM. Whether a number is an acceptable floor is decided by the bid request's own check. */
   cpm(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;

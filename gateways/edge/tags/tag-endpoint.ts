@@ -31,7 +31,7 @@ interface TagRequest {
   readonly player: VastPlayer;
 }
 
-/** A tag's request that was read, with the call that it came by. */
+/** A parsed tag request, with the call that it came by. */
 interface CalledTag extends AdRequest {
   readonly ctx: Context;
   readonly format: TagFormat;
@@ -39,8 +39,8 @@ interface CalledTag extends AdRequest {
 }
 
 /**
- * `GET /vast` and `GET /ad`: the same auction for those who speak no OpenRTB. The exchange is the last to decide here,
- * so the win notice goes out at once.
+ * `GET /vast` and `GET /ad`: the same auction for callers without OpenRTB. The exchange makes the final decision here,
+ * so the win notice is sent at once.
  */
 export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   readonly repeats = null;
@@ -54,13 +54,13 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
     this.#callers = callers;
   }
 
-  /** VAST XML; without fill the empty document. */
+  /** Answers with VAST XML; without fill, with the empty document. */
   async answerVast(ctx: Context): Promise<void> {
     const query = new TagQuery(ctx.search);
     await this.#respond(ctx, query, query.required('site_id'), 'video');
   }
 
-  /** HTML for a banner, VAST XML for video and audio, JSON for native. */
+  /** Answers with HTML for a banner, VAST XML for video and audio, JSON for native. */
   async answerAd(ctx: Context): Promise<void> {
     const query = new TagQuery(ctx.search);
     const publisherId = query.required('publisher_id');
@@ -70,7 +70,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
 
   screened(): void {}
 
-  /** Where the tag stays empty, developers are told why. */
+  /** Where the tag stays empty, the answer tells developers why. */
   answer({ ctx, key, format, player }: CalledTag, context: AuctionContext, held: HeldAuction): void {
     const { sold } = held.result;
     const isTold = sold.length === 0 && (key !== null || context.sandbox);
@@ -88,7 +88,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
     const browser = browserOf(ctx);
     const address = plainAddress(ctx.ip);
-    const asked = {
+    const adRequest = {
       ctx,
       format,
       request,
@@ -101,10 +101,13 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
       player,
       receivedMs,
     };
-    await this.#auctioneer.answer(asked, this);
+    await this.#auctioneer.answer(adRequest, this);
   }
 
-  /** Of who wants to know why a tag stays empty; null for everybody else: a tag is seen by whoever sees its page, and shows no key. */
+  /**
+   * The key of a developer who wants to know why a tag stays empty; null for all others: a tag is visible to every
+   * visitor of its page, and has no key.
+   */
   #developersKey(ctx: Context, query: TagQuery): KeyHolder | null {
     if (query.flag('debug') !== 1) return null;
     const key = this.#callers.identify(presentedKey(ctx.req.headers));
@@ -112,7 +115,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
     throw new ApiError('UNAUTHORIZED', 'debug=1 says why no ad comes to who shows a key of the account, in X-API-Key.');
   }
 
-  /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
+  /** Reads the request of a tag. A tag with invalid parameters is recorded for its publisher. */
   #read(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat, sandboxAsked: boolean): TagRequest {
     const { replica, random } = this.#deps;
     const publisher = replica.get<PublisherProjection>('publisher', publisherId);
@@ -140,8 +143,8 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   }
 
   /**
-   * Whether a tag wants what is secure unless it says otherwise: always, but on a developer's machine, where this edge is reached by plain
-   * HTTP under a local name and is not itself known by an HTTPS address.
+   * Whether a tag's imp is secure unless the tag says otherwise: always, but on a developer's machine, where this edge
+   * is reached by plain HTTP under a local name and its public URL is no HTTPS address.
    */
   #asksSecure(ctx: Context): boolean {
     if (ctx.protocol !== 'http' || ctx.req.headers['x-forwarded-proto'] !== undefined) return true;
@@ -166,12 +169,12 @@ function floorParameter({ path }: InvalidFloor): string {
   return path.endsWith('mincpmpersec') ? 'mincpmpersec' : 'floor';
 }
 
-/** Undefined for what is none. */
+/** Undefined for a text that is no address. */
 function addressIn(text: string): string | undefined {
   return text !== '' && parseIp(text) !== null ? text : undefined;
 }
 
-/** Whom nobody knows is refused where every order is placed. */
+/** Stands for an unknown publisher, whose request is refused when it is resolved. */
 function unknownPublisher(id: string): TagPublisher {
   return { id, name: '', domain: '', type: 'web' };
 }

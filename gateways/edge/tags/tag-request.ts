@@ -11,11 +11,11 @@ import { ApiError } from '../../errors.ts';
 import { withoutUndefined } from './defined.ts';
 import type { TagQuery } from './query.ts';
 
-/** What the browser or player itself says, where the query does not. */
+/** Headers of the browser or player, which apply where the query says nothing. */
 export interface TagCaller {
   readonly userAgent: string | undefined;
   readonly address: string | undefined;
-  /** Of the device that a server calls for (VAST 4.2 §1.7: `X-Device-IP`, `X-Device-User-Agent`). */
+  /** The device that a server calls for (VAST 4.2 §1.7: `X-Device-IP`, `X-Device-User-Agent`). */
   readonly deviceAddress: string | undefined;
   readonly deviceUserAgent: string | undefined;
   readonly referrer: string | undefined;
@@ -32,8 +32,8 @@ const OF_APPS = ['app_bundle', 'app_name', 'app_store_url'];
 const OF_SITES = ['page', 'ref'];
 
 /**
- * The OpenRTB request that a tag stands for. `ip` and `ua` are the viewer's, for servers that call on their behalf.
- * Throws INVALID_PARAMS, with the parameter's name, for values that are none of the parameter's.
+ * The OpenRTB request of a tag. `ip` and `ua` are the viewer's, for servers that call on a viewer's behalf. Throws
+ * INVALID_PARAMS, with the parameter's name, for invalid values.
  */
 export function tagRequest(
   id: string,
@@ -83,7 +83,7 @@ function siteOrApp(
   return { app: app as App };
 }
 
-/** OpenRTB 2.6 §3.2.16; absent where nothing is said of it. */
+/** OpenRTB 2.6 §3.2.16; absent where the tag says nothing of it. */
 function content(query: TagQuery): Content | undefined {
   const stated = withoutUndefined({
     id: query.text('content_id'),
@@ -105,7 +105,7 @@ function content(query: TagQuery): Content | undefined {
 function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Device {
   const userAgent = query.text('ua') ?? caller.deviceUserAgent;
   const stated = query.address('ip') ?? caller.deviceAddress;
-  // A server's own address is nobody's device: bidders would take it for the viewer's.
+  // A server's own address is no device's: bidders would take it for the viewer's.
   const address = stated ?? (isServer(caller, userAgent) ? undefined : caller.address);
   const ifa = query.text('ifa');
   const ifaType = query.text('ifa_type');
@@ -113,15 +113,17 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
     throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
   }
   const ua = userAgent ?? caller.userAgent;
-  const said = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
+  const described = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
   return withoutUndefined({
     ua,
     ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
     devicetype:
-      query.integer('device_type', 1, DEVICE_TYPES) ?? said?.devicetype ?? (type === 'ctv' ? CONNECTED_TV : undefined),
-    make: query.text('device_make') ?? said?.make,
+      query.integer('device_type', 1, DEVICE_TYPES) ??
+      described?.devicetype ??
+      (type === 'ctv' ? CONNECTED_TV : undefined),
+    make: query.text('device_make') ?? described?.make,
     model: query.text('device_model'),
-    os: query.text('device_os') ?? said?.os,
+    os: query.text('device_os') ?? described?.os,
     osv: query.text('device_osv'),
     language: query.text('device_language'),
     lmt: query.flag('lmt'),
@@ -132,7 +134,7 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
   }) as Device;
 }
 
-/** Who stitches ads into streams calls for devices: with their user agent, or as the program that it is. */
+/** Servers that stitch ads into streams call for devices: with the device's user agent, or with their own program's. */
 function isServer({ userAgent, deviceUserAgent }: TagCaller, stated: string | undefined): boolean {
   if (deviceUserAgent !== undefined) return true;
   if (stated !== undefined && stated !== userAgent) return true;

@@ -9,11 +9,11 @@ import { takesGzip } from '../../http/takes-gzip.ts';
 const SCRIPT = new URL('./tag-js/tag.js', import.meta.url);
 const KEPT_S = 3_600;
 
-/** `GET /tag.js`: the JS tag, cached for an hour and then asked about by its ETag (RFC 9110 §8.8.3). */
+/** `GET /tag.js`: the JS tag, cached for an hour and then revalidated by its ETag (RFC 9110 §8.8.3). */
 export function tagScript(): Middleware {
   const script = readFileSync(SCRIPT);
   const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
-  // Weak: the bytes differ by the coding that they leave in.
+  // A weak ETag: the bytes depend on the content coding.
   const etag = `W/"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"`;
 
   return async (ctx: Context) => {
@@ -21,7 +21,7 @@ export function tagScript(): Middleware {
     ctx.set('ETag', etag);
     ctx.set('Cache-Control', `public, max-age=${KEPT_S}`);
     ctx.vary('Accept-Encoding');
-    // For `<script crossorigin>`, and for pages that admit what says so alone.
+    // For `<script crossorigin>`, and for pages that admit only resources with this header.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.set('X-Content-Type-Options', 'nosniff');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
 
-/** Nothing is read before a verdict asks for it: most calls have none to be found. */
+/** Reads nothing before a verdict asks for it: most calls have no forwarded headers. */
 class RequestCaller implements ImpressionCaller {
   readonly #request: IncomingMessage;
   readonly #trustProxyHops: number;
@@ -11,7 +11,10 @@ class RequestCaller implements ImpressionCaller {
     this.#trustProxyHops = trustProxyHops;
   }
 
-  /** As Koa's `ctx.ip` with `maxIpsCount`: the last hops of `X-Forwarded-For` are our own proxies', the first of these saw the caller. */
+  /**
+   * As Koa's `ctx.ip` with `maxIpsCount`: the last hops of `X-Forwarded-For` were added by the exchange's own proxies,
+   * the first of which saw the caller.
+   */
   get address(): string {
     const direct = this.#request.socket?.remoteAddress ?? '';
     if (this.#trustProxyHops === 0) return direct;
@@ -37,7 +40,7 @@ class RequestCaller implements ImpressionCaller {
   }
 }
 
-/** @param trustProxyHops how many of our own proxies stand before this server */
+/** @param trustProxyHops Number of the exchange's own proxies before this server. */
 export function impressionCallerOf(request: IncomingMessage, trustProxyHops: number): ImpressionCaller {
   return new RequestCaller(request, trustProxyHops);
 }

@@ -7,12 +7,12 @@ import { requestIdFrom } from '../../http/request-id.ts';
 import { impressionCallerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
 
-/** Calls whose impression could be recorded nowhere: they want nothing but an answer. */
+/** Calls whose impression could be recorded nowhere: they need only an answer. */
 const refusedCalls = new WeakSet<IncomingMessage>();
 
 /**
- * `GET /track/impression`: the GIF, with 200, whatever the call was worth, so that nobody learns from it which URLs bill.
- * It leaves when the impression is durable; 503 when it could be recorded nowhere. No key is asked for.
+ * `GET /track/impression`: the GIF, with 200, whatever the call's outcome, so that callers cannot learn from it which
+ * URLs bill. The answer leaves when the impression is durable; 503 when it could be recorded nowhere. No key is needed.
  */
 export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustProxyHops: number): Middleware {
   return async (ctx) => {
@@ -34,9 +34,9 @@ export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustP
 const PATH = '/track/impression?';
 
 /**
- * Answers the plain call of the pixel, the busiest of all, as {@link impressionHandler} does but without Koa, which costs more than
- * the log. All else goes to `others`: other paths, methods and ways to write a URL, what a script of a page calls (CORS), and what
- * was recorded nowhere.
+ * Answers the plain call of the pixel, the busiest of all, as {@link impressionHandler} does but without Koa, which
+ * costs more than the log. All other calls go to `others`: other paths, methods and forms of the URL, calls by a page's
+ * script (CORS), and impressions that were recorded nowhere.
  */
 export function servePixelOutsideKoa(
   intake: Pick<ImpressionIngest, 'take'>,
@@ -54,7 +54,7 @@ export function servePixelOutsideKoa(
         refusedCalls.add(request);
         others(request, response);
       },
-      // What goes wrong in here is answered and logged there, and may not end the process.
+      // Errors in here are answered and logged there, and must not end the process.
       () => others(request, response),
     );
   };

@@ -5,8 +5,8 @@ import type { ViewabilityIngest } from '../../../edge/viewability/view-intake.ts
 import { ApiError } from '../../errors.ts';
 
 /**
- * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever the call
- * was worth. Throws INVALID_PARAMS for an event that there is not.
+ * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever
+ * the report's outcome. Throws INVALID_PARAMS for an unknown event.
  */
 export function viewabilityHandler(views: Pick<ViewabilityIngest, 'take'>): Middleware {
   return async (ctx) => {
@@ -18,9 +18,9 @@ export function viewabilityHandler(views: Pick<ViewabilityIngest, 'take'>): Midd
     const event = viewEvent(parse(ctx.querystring).event);
     ctx.set('Cache-Control', 'no-store');
     ctx.status = 204;
-    // What a beacon sends along says nothing.
+    // The body of a beacon has no meaning.
     ctx.req.resume();
-    // Nobody waits for what became of it: it never rejects.
+    // The outcome is not awaited: the call never rejects.
     void views.take(event, ctx.querystring);
   };
 }

@@ -7,14 +7,14 @@ import { ApiError } from '../../errors.ts';
 export interface WinHandlerOptions {
   readonly verifier: TrackingVerifier;
   readonly clock: Clock;
-  /** A win reported later than this after the auction is not passed on. */
+  /** A win reported more than this many ms after the auction is not passed on. */
   readonly windowMs: number;
   readonly wins: Pick<WinNotifier, 'tell'>;
 }
 
 /**
- * `GET /track/win`: the exchange's `nurl`. The first report of a win has the DSP told; anything else is answered alike,
- * 204, and does nothing. No money depends on it.
+ * `GET /track/win`: the exchange's `nurl`. The first report of a win sends the DSP its win notice; any other call gets
+ * the same answer, 204, and does nothing. No money depends on it.
  */
 export function winHandler({ verifier, clock, windowMs, wins }: WinHandlerOptions): Middleware {
   return async (ctx) => {

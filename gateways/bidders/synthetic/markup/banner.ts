@@ -2,7 +2,7 @@ import type { Banner } from '../../../../exchange/openrtb/fields/banner.ts';
 import type { Offer } from '../offer.ts';
 import type { SyntheticBidder } from '../synthetic-bidders.ts';
 
-/** A box of the size asked for, with no asset from anywhere. */
+/** A box of the requested size, without any external asset. */
 export function bannerMarkup(banner: Banner, persona: SyntheticBidder): Offer {
   const w = banner.w ?? banner.format?.[0]?.w ?? 300;
   const h = banner.h ?? banner.format?.[0]?.h ?? 250;

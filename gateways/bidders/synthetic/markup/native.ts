@@ -19,7 +19,7 @@ interface AssetRequest {
 const ICON = 1;
 const LOGO = 2;
 
-/** By the types of data assets (Native 1.2 §7.4); the others are told the name. */
+/** Texts by type of data asset (Native 1.2 §7.4); other types get the name. */
 const DATA_ASSET_TEXTS: Readonly<Record<number, string>> = {
   2: 'What an ad looks like here, bought by nobody: a test of the sandbox.',
   3: '4.5',
@@ -32,7 +32,7 @@ function cut(text: string, length = 90): string {
   return text.slice(0, length);
 }
 
-/** Native 1.2 §5: every asset that was asked for, except video. Null when the request cannot be read. */
+/** Native 1.2 §5: every requested asset except video. Null when the request cannot be read. */
 export function nativeMarkup(requestText: string, persona: SyntheticBidder, origin: MediaOrigin): Offer | null {
   let request: { native?: { assets?: AssetRequest[] }; assets?: AssetRequest[] };
   try {

@@ -3,7 +3,7 @@ import { type MediaOrigin, mediaFile, mediaFileFor, urlOf } from '../media-files
 import type { Offer } from '../offer.ts';
 import type { SyntheticBidder } from '../synthetic-bidders.ts';
 
-/** Of `imp.video` and `imp.audio`: what decides how the creative looks. */
+/** The fields of `imp.video` and `imp.audio` that decide about the creative. */
 interface AdSlot {
   readonly w?: number;
   readonly h?: number;
@@ -13,11 +13,11 @@ interface AdSlot {
   readonly maxduration?: number;
   readonly rqddurs?: readonly number[];
   readonly poddur?: number;
-  /** Of audio: whether something is shown beside it. */
+  /** For audio: the companion slots. */
   readonly companionad?: readonly object[];
 }
 
-/** AdCOM 1.0, "List: Creative Subtypes - Audio/Video": the in-line VAST versions spoken here, the best known first. */
+/** AdCOM 1.0, "List: Creative Subtypes - Audio/Video": the supported in-line VAST versions, preferred first. */
 const versions: readonly (readonly [number, string])[] = [
   [3, '3.0'],
   [7, '4.0'],
@@ -27,8 +27,8 @@ const versions: readonly (readonly [number, string])[] = [
 const DEFAULT_AD_SECONDS = 15;
 
 /**
- * One linear ad, of 15 seconds unless the slot wants another length, with a file that plays and, where the slot takes one, a companion; null
- * when the slot takes none of the versions spoken here.
+ * One linear ad, of 15 seconds unless the slot wants another length, with a playable file and, where the slot takes
+ * one, a companion. Null when the slot takes no supported version.
  */
 export function vastMarkup(
   kind: 'video' | 'audio',
@@ -65,7 +65,7 @@ function companion(site: string, origin: MediaOrigin): string {
   ].join('');
 }
 
-/** Whole seconds. */
+/** Length of the ad in whole seconds. */
 export function adDurationSeconds({ minduration = 0, maxduration, rqddurs, poddur }: AdSlot): number {
   if (rqddurs?.length) return rqddurs[0]!;
   const longest = Math.min(maxduration || DEFAULT_AD_SECONDS, poddur || DEFAULT_AD_SECONDS, DEFAULT_AD_SECONDS);

@@ -1,5 +1,5 @@
 /**
- * An ad may run its scripts, open what was clicked and replace the page when somebody clicks; it reaches neither the
+ * An ad may run its scripts, open what was clicked and replace the page when the viewer clicks. It reaches neither the
  * page nor the page's cookies and storage: without `allow-same-origin` its origin is its own (SafeFrame's isolation, by
  * the browser).
  */

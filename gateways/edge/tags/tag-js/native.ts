@@ -1,6 +1,6 @@
 import { safeUrl, track } from './trackers.ts';
 
-/** OpenRTB Native 1.2 §5, as far as it is shown. */
+/** OpenRTB Native 1.2 §5: the fields that are shown. */
 export interface NativeAd {
   readonly assets?: readonly NativeAsset[];
   readonly link?: Link;
@@ -21,15 +21,15 @@ interface Link {
   readonly clicktrackers?: readonly string[];
 }
 
-/** By the ids of the exchange's native request. */
+/** Names of assets by their ids in the exchange's native request. */
 const ASSETS = ['', 'title', 'image', 'icon', 'sponsored', 'body', 'cta', 'rating', 'downloads', 'price'];
 
 const IMPRESSION = 1;
-/** Half of its pixels for a second. */
+/** Event type: half of the pixels in view for a second. */
 export const VIEWABLE = 2;
 const BY_IMAGE = 1;
 
-/** The unit where the page brings no template of its own; `.ad-native` and what is in it are there to be styled. */
+/** The unit where the page has no template of its own; `.ad-native` and its contents are there to be styled. */
 const TEMPLATE =
   '<a data-asset="link" class="ad-native" style="display:block;box-sizing:border-box;max-width:480px;padding:12px;border:1px solid #ddd;' +
   'border-radius:8px;background:#fff;font:14px/1.4 system-ui,sans-serif;color:#111;text-decoration:none">' +
@@ -40,16 +40,17 @@ const TEMPLATE =
   '<span data-asset="body" style="display:block;clear:both;margin:8px 0"></span>' +
   '<b data-asset="cta" style="display:inline-block;padding:6px 12px;border-radius:4px;background:#1d4ed8;color:#fff"></b></a>';
 
-/** Calls what an ad wants called when something happens to it; not what the tag tells the exchange itself, at `told`. */
+/** Calls the ad's trackers of an event, except those at `told`, to which the tag itself reports. */
 export function fire(ad: NativeAd, happened: number, told: string): void {
   const called = (ad.eventtrackers ?? []).filter(({ event, method }) => event === happened && method === BY_IMAGE);
   for (const { url } of called) if (!url?.startsWith(told)) track(url);
 }
 
 /**
- * Puts a native ad into its slot and fires its impression trackers, but for those at `told`. What the bidder wrote becomes text and addresses of
- * HTTP and nothing else, in the page's own template (`<template id="unit">` and `data-ad-template="#unit"`) or in ours:
- * elements with `data-asset` take that asset, and go where the ad has none.
+ * Puts a native ad into its slot and fires its impression trackers, except those at `told`. Text of the bidder becomes
+ * text and HTTP URLs and nothing else, in the page's own template (`<template id="unit">` and
+ * `data-ad-template="#unit"`) or in the default one: elements with `data-asset` take that asset, and are removed where
+ * the ad has none.
  */
 export async function renderNative(
   slot: HTMLElement,
@@ -79,7 +80,7 @@ function content(template: string | undefined): Node {
   return ours.content;
 }
 
-/** False where the ad does not have it. */
+/** False where the ad does not have the asset. */
 function setAsset(element: Element, asset: NativeAsset | undefined): boolean {
   if (element instanceof HTMLImageElement) {
     const url = safeUrl(asset?.img?.url);

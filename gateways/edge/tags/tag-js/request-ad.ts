@@ -1,32 +1,32 @@
 import type { NativeAd } from './native.ts';
 
 export interface Ad {
-  /** A document, of a banner. */
+  /** Document of a banner. */
   readonly html: string;
   readonly native: NativeAd | null;
-  /** Null where the exchange names none. */
+  /** Null where the exchange names no size. */
   readonly size: { readonly w: number; readonly h: number } | null;
-  /** The token of the view beacon; empty where there is none. */
+  /** Token of the viewability beacon; empty where there is none. */
   readonly tracking: string;
 }
 
-/** A slot that stays empty, and why, for whoever reads the console of the page. */
+/** A slot that stays empty, with the reason for the console of the page. */
 export interface NoAd {
   readonly why: string;
 }
 
-/** Asks the exchange for one ad. Rejects when the exchange refuses or cannot be reached. */
+/** Requests one ad from the exchange. Rejects when the exchange refuses or cannot be reached. */
 export async function requestAd(edgeUrl: string, parameters: URLSearchParams): Promise<Ad | NoAd> {
   const format = parameters.get('format');
   if (format !== 'banner' && format !== 'native') throw new Error(`${format} is for players: use /vast or /ad`);
   const response = await fetch(`${edgeUrl}ad?${parameters}`, {
     credentials: 'include',
-    // Advertisers buy pages: the exchange is told which one.
+    // Advertisers buy pages, so the exchange gets the page's URL.
     referrerPolicy: 'no-referrer-when-downgrade',
   });
   if (!response.ok) throw new Error(`the exchange answered ${response.status}: ${await messageOf(response)}`);
   const tracking = response.headers.get('X-Ad-Tracking');
-  // A sold ad names its sale; the document of an unsold one shows nothing.
+  // The answer of a sold ad names its sale; the document of an unsold one shows nothing.
   if (response.status === 204 || tracking === null) return { why: reasonOf(response) };
   const body = await response.text();
   const [w, h] = (response.headers.get('X-Ad-Size') ?? '').split('x').map(Number);
@@ -36,13 +36,13 @@ export async function requestAd(edgeUrl: string, parameters: URLSearchParams): P
     : { html: body, native: null, size, tracking };
 }
 
-/** The sandbox says why; elsewhere it is told to who shows a key, which a page must not. */
+/** The sandbox names the reason; in live traffic only a caller with a key gets it, and a page must not have one. */
 function reasonOf({ headers }: Response): string {
   const reason = headers.get('X-No-Fill-Reason');
   return reason === null ? 'nobody bought it; GET /api/auctions says why' : `nobody bought it (${reason})`;
 }
 
-/** What an error of the exchange says to people. */
+/** The message of an error of the exchange. */
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
   try {

@@ -1,4 +1,4 @@
-/** What a slot asks for, as parameters of `GET /ad`; `template` is the page's own and stays here. */
+/** The request of a slot, as parameters of `GET /ad`; `template` is the page's own and is not sent. */
 export type SlotTerms = Readonly<Record<string, string>>;
 
 const PREFIX = 'ad';
@@ -13,7 +13,7 @@ export function termsOfElement(element: Element): SlotTerms {
   return terms;
 }
 
-/** `{ publisher: '…', sizes: ['300x250'], contentGenre: 'news' }`; names with underscores are understood too. */
+/** `{ publisher: '…', sizes: ['300x250'], contentGenre: 'news' }`; names with underscores are accepted too. */
 export function termsOfCall(fields: Readonly<Record<string, unknown>>): SlotTerms {
   const terms: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -22,7 +22,7 @@ export function termsOfCall(fields: Readonly<Record<string, unknown>>): SlotTerm
   return terms;
 }
 
-/** The size that is kept free for the ad: the first of those asked for. */
+/** The size that is reserved for the ad: the first of the requested sizes. */
 export function reservedSize({ w, h, sizes }: SlotTerms): { w: number; h: number } {
   const [width, height] = w && h ? [w, h] : (sizes ?? '300x250').split(/[x,]/);
   return { w: Number(width), h: Number(height) };

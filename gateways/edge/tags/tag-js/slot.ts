@@ -7,17 +7,17 @@ import { report, reportUrl } from './trackers.ts';
 import { shareToBeViewable, whenInView, whenNear, whenViewable } from './visibility.ts';
 
 export interface Site {
-  /** Of the exchange, with a slash at the end. */
+  /** URL of the exchange, with a slash at its end. */
   readonly edgeUrl: string;
-  /** The attribute that tells what became of a slot. */
+  /** The attribute that shows a slot's status. */
   readonly status: string;
 }
 
 type Status = 'waiting' | 'empty' | 'ready' | 'rendered' | 'viewable' | 'failed';
 
 /**
- * One place for an ad. The ad is asked for when the slot comes near the viewport, and rendered when enough of the slot
- * is in view to be viewable: its pixel, the first thing in its markup, then fires, and once.
+ * One place for an ad. The ad is requested when the slot comes near the viewport, and rendered when enough of the slot
+ * is in view to be viewable: its pixel, the first part of its markup, is then called, once.
  */
 export class Slot {
   readonly #site: Site;
@@ -68,14 +68,14 @@ export class Slot {
     return renderBanner(this.#element, ad.html, ad.size ?? reservedSize(this.#terms));
   }
 
-  /** No place is kept for what does not come. Says why, once. */
+  /** Frees the reserved place of an ad that does not come, and logs the reason once. */
   #close(status: 'empty' | 'failed', why: string): void {
     if (this.#isBanner && this.#element.childElementCount === 0) this.#reserve({ w: 0, h: 0 });
     this.#is(status);
     console.info(`ad slot: no ad, ${why}`, this.#element);
   }
 
-  /** So that the page does not jump when the ad comes. */
+  /** Reserves the ad's size, so that the page does not jump when the ad comes. */
   #reserve({ w, h }: { readonly w: number; readonly h: number }): void {
     this.#element.style.width = `${w}px`;
     this.#element.style.height = `${h}px`;

@@ -2,9 +2,10 @@ import { type Site, Slot } from './slot.ts';
 import { type SlotTerms, termsOfCall, termsOfElement } from './slot-terms.ts';
 
 /**
- * The JS tag: fills slots of a page with ads of the exchange that the script came from. One global, `adExchange`: an
- * array until this script has come, then an object with the same `push`. Slots are elements with `data-ad-publisher`,
- * found when the page has been read, and what is pushed: `{ element: '#slot', publisher: '…', format: 'banner' }`.
+ * The JS tag: fills slots of a page with ads of the exchange that served the script. It has one global, `adExchange`:
+ * an array until this script has loaded, then an object with the same `push`. Slots are elements with
+ * `data-ad-publisher`, found when the page has been parsed, and pushed calls: `{ element: '#slot', publisher: '…',
+ * format: 'banner' }`.
  */
 declare global {
   interface Window {
@@ -12,14 +13,14 @@ declare global {
   }
 }
 
-/** On a slot: what became of it. */
+/** Attribute of a slot that shows its status. */
 const STATUS = 'data-ad-status';
 
 const script = document.currentScript as HTMLScriptElement | null;
 const site: Site = { edgeUrl: new URL('.', script?.src || location.href).href, status: STATUS };
 
 function open(element: Element | null, terms: SlotTerms): void {
-  // Each slot once, however often it is found or pushed.
+  // Each slot is opened once, however often it is found or pushed.
   if (element instanceof HTMLElement && !element.hasAttribute(STATUS)) new Slot(site, element, terms).open();
 }
 

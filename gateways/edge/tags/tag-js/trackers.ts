@@ -1,4 +1,4 @@
-/** An address of HTTP, written out; null for anything else, `javascript:` above all. */
+/** A normalized HTTP URL; null for anything else, `javascript:` above all. */
 export function safeUrl(text: unknown): string | null {
   try {
     const url = new URL(String(text));
@@ -8,19 +8,19 @@ export function safeUrl(text: unknown): string | null {
   }
 }
 
-/** Calls a tracker once, also when the page is about to be left. */
+/** Calls a tracker once, also while the page is being left. */
 export function track(url: unknown): void {
   const safe = safeUrl(url);
   if (safe === null) return;
   fetch(safe, { mode: 'no-cors', credentials: 'include', keepalive: true }).catch(() => undefined);
 }
 
-/** Where the exchange is told what was seen. */
+/** URL of the exchange's viewability reports. */
 export function reportUrl(edgeUrl: string): string {
   return `${edgeUrl}track/view?`;
 }
 
-/** Tells the exchange what was seen of an ad. */
+/** Reports an ad's viewability to the exchange. */
 export function report(edgeUrl: string, event: 'measurable' | 'viewable', tracking: string): void {
   navigator.sendBeacon(`${reportUrl(edgeUrl)}event=${event}&${tracking}`);
 }

@@ -1,13 +1,13 @@
 /**
- * What counts as viewable (MRC, Viewable Ad Impression Measurement Guidelines 2.0): half of the pixels, three tenths of
- * a large ad's, in view for a second without a break, in a page that is shown.
+ * Share of an ad's pixels that must be in view for a second without a break, in a visible page (MRC, Viewable Ad
+ * Impression Measurement Guidelines 2.0); three tenths for a large ad.
  */
 const SHARE = 0.5;
 const SHARE_OF_LARGE = 0.3;
 const LARGE_PIXELS = 242_500;
 const VIEWABLE_MS = 1_000;
 
-/** How far from the viewport an ad is asked for, so that it is there when its slot is. */
+/** Distance from the viewport at which an ad is requested, so that it is there in time. */
 const NEAR = '200px';
 
 export function shareToBeViewable(element: Element): number {
@@ -29,7 +29,7 @@ export function whenNear(element: Element): Promise<void> {
   });
 }
 
-/** Resolves when as much is in view as an ad there must show to be viewable. */
+/** Resolves when as much of the element is in view as makes an ad there viewable. */
 export function whenInView(element: Element): Promise<void> {
   return new Promise((resolve) => {
     const stop = watch(element, shareToBeViewable(element), (inView) => {
@@ -54,20 +54,20 @@ export function whenViewable(element: Element, share: number): Promise<void> {
   });
 }
 
-/** Tells, from now on and at every change, whether that share of an element is in view of a page that is shown. */
+/** Reports, from now on and at every change, whether that share of an element is in view of a visible page. */
 function watch(element: Element, share: number, changed: (inView: boolean) => void): () => void {
   let inViewport = false;
-  let told: boolean | undefined;
+  let last: boolean | undefined;
   const tell = (): void => {
     const inView = inViewport && document.visibilityState === 'visible';
-    if (inView === told) return;
-    told = inView;
+    if (inView === last) return;
+    last = inView;
     changed(inView);
   };
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, intersectionRatio } of entries) {
-        // Of the latest entry; an element that has no size is in view as a whole, or not at all.
+        // The values of the latest entry. An element without a size is in view as a whole, or not at all.
         inViewport = isIntersecting && intersectionRatio >= share;
       }
       tell();
