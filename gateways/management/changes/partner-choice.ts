@@ -3,7 +3,7 @@ import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from '../identity/caller.ts';
 import { findPartner } from '../identity/find-partner.ts';
 
-/** The partner of a new source: the one the caller acts for, or the one it names. */
+/** The partner of a new source: the partner that the caller acts for, or the one that the request names. */
 export async function partnerForNewSource(
   parts: ManagementDeps,
   caller: Caller,
@@ -14,8 +14,9 @@ export async function partnerForNewSource(
 }
 
 /**
- * The partner that a source is given to, as ids are kept; undefined when nothing is said of it. VALIDATION_ERROR when
- * the account has no such partner. Whoever acts for one partner hands nothing to another (FORBIDDEN).
+ * The partner that a request assigns to a source, as its stored id; undefined when the request does not say.
+ * VALIDATION_ERROR when the account has no such partner. A caller that acts for one partner may not assign another
+ * (FORBIDDEN).
  */
 export async function resolvePartnerChoice(
   parts: ManagementDeps,

@@ -1,12 +1,12 @@
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { ManagementDeps } from '../deps.ts';
 
-/** How often a key is told that it is in use. */
+/** The shortest time in ms between two records of the use of one key. */
 const recordIntervalMs = 60_000;
-/** Past this many keys the memory of what was told begins anew. */
+/** Above this many keys the recorder forgets which uses it has recorded. */
 const keysKept = 10_000;
 
-/** Notes when keys are used: in memory, and with the key itself at most once a minute. */
+/** Records when keys are used: at most once a minute for each key, by a message to the key. */
 export function createKeyUseRecorder({
   messenger,
   clock,

@@ -11,17 +11,19 @@ import { quotaResources } from './quota-resources.ts';
 
 export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock'>;
 
-/** What is counted: one sort of resource of an account, live or in the sandbox. */
+/** The key of one count: one sort of resource of an account, live or in the sandbox. */
 export interface QuotaKey {
   readonly accountId: string;
   readonly sandbox: boolean;
   readonly resource: LimitedResource;
 }
 
-/** Documents that are read at once, and holders that one message tells. */
+/** The number of documents that are read at once, and of holders in one message. */
 const AT_ONCE = 500;
 
-/** A holder's name: short, since an account has tens of thousands and all stand in one document. */
+/**
+ * The name of a holder. It is short, since an account has tens of thousands of holders and one document names them all.
+ */
 export function quotaHolderId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
@@ -35,8 +37,9 @@ async function loadQuota(
 }
 
 /**
- * Counts what the store has and tells the quota: what an older release made, and what processes that died left unsaid. It tells
- * of nothing that a request is about to make.
+ * Counts the resources in the store and reports them to the quota. The recount includes resources of an older release
+ * and changes that a process left unreported when it died. It does not include resources that a request is about to
+ * create.
  */
 export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Promise<void> {
   const { accountId, sandbox, resource } = counting;
@@ -63,7 +66,7 @@ export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Prom
   await messenger.ask(quota, id, 'recount', { present, gone: Object.fromEntries(gone), last: { archived } });
 }
 
-/** All of the sort, whatever became of them. */
+/** All resources of the sort, whatever their status. */
 async function* resourcesOf(
   parts: RecountDeps,
   counting: QuotaKey,
@@ -81,7 +84,8 @@ async function* resourcesOf(
       return;
     case 'pools':
     case 'partners': {
-      // They are of no environment: one is counted where it was made, and those that nobody counted are live.
+      // These resources belong to no environment: each is counted where it was created, and those that were never
+      // counted are live.
       const { entries } = await loadQuota(parts, { ...counting, sandbox: true });
       for await (const document of pagesOf(parts, kind, { accountId })) {
         if ((entries[quotaHolderId(document.id)] !== undefined) === sandbox) yield document;

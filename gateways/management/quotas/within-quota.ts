@@ -9,21 +9,25 @@ import type { ManagementDeps } from '../deps.ts';
 import { isWeighed, quotaResources } from './quota-resources.ts';
 import { type QuotaKey, quotaHolderId, recountQuota } from './recount.ts';
 
-/** A resource that is made, or grows. */
+/** A resource that is created, or grows. */
 export interface QuotaHolding extends QuotaKey {
-  /** Of the resource. */
+  /** The id of the resource. */
   readonly id: string;
-  /** That edges and management will hold of it (resources.ts); 0 of what is small. */
+  /** The bytes that edges and management will hold of the resource (`quota-resources.ts`); 0 for small resources. */
   readonly bytes: number;
 }
 
-/** How often a refusal has all counted anew; of keys, which end by themselves, at each. */
+/**
+ * The shortest time in ms between two recounts that a refusal causes. Keys expire by themselves, so every refusal of a
+ * key causes one.
+ */
 const COUNT_AGAIN_MS = 5 * 60_000;
 
 /**
- * Has the account's quota make room, does `act`, and tells the quota what came of it. CONFLICT when the account has as many as it
- * may, QUOTA_EXCEEDED when it has no room for so many bytes; then `act` is not done. Requests at the same moment, in whatever
- * process, do not pass the limit together. Where it stays unknown whether `act` has happened, the room stays taken until the next count.
+ * Reserves room in the account's quota, runs `act`, and reports the result to the quota. CONFLICT when the account has
+ * as many resources as it may, QUOTA_EXCEEDED when it has no room for so many bytes; `act` does not run then.
+ * Concurrent requests, in all processes together, do not pass the limit. When it stays unknown whether `act` has
+ * succeeded, the room stays reserved until the next recount.
  */
 export async function withinQuota<State>(
   parts: ManagementDeps,
@@ -48,7 +52,10 @@ export async function withinQuota<State>(
   return state;
 }
 
-/** A resource becomes another: one that grows needs room, one that shrinks gives some back. `bytesBefore`: as it was read. */
+/**
+ * Changes a resource within the quota: a resource that grows needs room, one that shrinks returns room. `bytesBefore`
+ * is the size as it was read.
+ */
 export async function changeWithinQuota<State>(
   parts: ManagementDeps,
   holding: QuotaHolding,
@@ -61,7 +68,7 @@ export async function changeWithinQuota<State>(
   return state;
 }
 
-/** A resource is no more: its room is free. */
+/** Releases the room of a resource that no longer exists. */
 export async function releaseQuota(
   parts: ManagementDeps,
   { accountId, sandbox, resource, id }: Omit<QuotaHolding, 'bytes'>,
@@ -71,7 +78,7 @@ export async function releaseQuota(
   await tellQuota(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: quotaHolderId(id), archived }));
 }
 
-/** A resource took the place of another that is leaving, so that there are as many as before. */
+/** Confirms a resource that replaces another that is leaving, so that the number stays the same. */
 export async function confirmQuotaHolding(parts: ManagementDeps, holding: QuotaHolding): Promise<void> {
   await confirmQuota(parts, holding, {});
 }
@@ -83,7 +90,8 @@ async function confirmQuota(
   claim: string | null = null,
 ): Promise<void> {
   const { revision = 1 } = state as { readonly revision?: number };
-  // What another request has changed meanwhile counts too; of a strategy, its answer says nothing.
+  // The weight includes concurrent changes of other requests. The answer of a strategy does not contain what is
+  // weighed.
   const weight = bytes > 0 && resource !== 'strategies' ? quotaResources[resource].weigh(state) : bytes;
   const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: Math.max(1, revision) };
   await tellQuota(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
@@ -144,7 +152,7 @@ function refusal(because: string, { resource, sandbox, most }: QuotaRefusal): Ap
   return new ApiError('CONFLICT', text);
 }
 
-/** What the quota is not told of now, the next count finds. */
+/** Sends a message to the quota. The next recount repairs a message that is lost. */
 async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
   await tell().catch((error: unknown) => logger.warn({ err: error }, 'a quota was not told of a change'));
 }
