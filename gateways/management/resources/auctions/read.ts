@@ -28,8 +28,8 @@ export const readAuction = defineRoute({
 });
 
 /**
- * A recorded auction as far as who asks sees it, of which `seen` leaves what it may.
- * @throws ApiError NOT_FOUND where nothing is seen of it, or nothing recorded
+ * Loads a recorded auction as far as the caller may see it; `seen` removes from the record what the caller may not see.
+ * @throws ApiError NOT_FOUND when the caller sees no part of the auction, or it was not recorded
  */
 export async function loadVisibleAuction(
   parts: ManagementDeps,

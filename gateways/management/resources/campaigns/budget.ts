@@ -8,7 +8,7 @@ import { loadBudgetStatus, remainingCents } from '../budget/budget-status.ts';
 
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 
-/** How a campaign's budgets stand now, whatever the period that is asked for. */
+/** The present status of a campaign's budgets, whatever period the request names. */
 export const CampaignBudgetStatus = Type.Object(
   {
     daily_cents: Type.Number({ minimum: 0, description: '0 = none.' }),

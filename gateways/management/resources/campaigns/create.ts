@@ -76,7 +76,7 @@ export const createCampaign = defineRoute({
   },
 });
 
-/** For a demand source named in a body: VALIDATION_ERROR when there is none. */
+/** Loads a demand source that a body names: VALIDATION_ERROR when there is none. */
 async function loadNamedDsp(parts: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
   try {
     return await loadDemandSource(parts, dspId, caller);

@@ -7,7 +7,7 @@ import { DeadLetterId, DeadLetterState, deadLetterStateOf, ShownDeadLetter, show
 const DEFAULT_LIMIT = 50;
 const MOST_LETTERS = 200;
 const PIECE = 500;
-/** Letters in another state than the one asked for are passed by, so many in one call. */
+/** The largest number of dead letters in another state than the requested one that one call passes over. */
 const MOST_PASSED = 5_000;
 
 export const listDeadLetters = defineRoute({

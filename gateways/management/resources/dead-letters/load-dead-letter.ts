@@ -6,7 +6,7 @@ export function deadLetterNotFound(): ApiError {
   return new ApiError('NOT_FOUND', 'There is no such dead letter.');
 }
 
-/** Throws NOT_FOUND. */
+/** Loads a dead letter. Throws NOT_FOUND. */
 export async function loadDeadLetter({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<DeadLetter> {
   const letter = await store.deadLetter(id);
   if (letter === null) throw deadLetterNotFound();

@@ -15,7 +15,7 @@ const description = `What the edges see of the bidder, at most five seconds old.
 
 A delegate is evaluated within the exchange, so it has no breaker (\`closed\`), no time-outs, errors or latency. Its calls a second are evaluations, over the last minute or two, from its books.`;
 
-/** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
+/** Rounds a figure: rates have enough decimals to show one call, latencies are to the microsecond. */
 const decimals = (value: number, places: number) => Number(value.toFixed(places));
 
 export const DemandSourceHealth = Type.Object({
@@ -51,7 +51,7 @@ export const DemandSourceHealth = Type.Object({
   ),
 });
 
-/** As the edges and the books tell it now. */
+/** Reads the present health from the reports of the edges and from the ledgers. */
 export async function readHealth(
   parts: ManagementDeps,
   id: string,

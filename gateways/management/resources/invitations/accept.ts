@@ -52,7 +52,7 @@ export const acceptInvitation = defineRoute({
   },
   answer: { status: 201, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, identity, byUser, parts }) {
-    // Else another site could log its visitor in as somebody it chose.
+    // The check keeps another site from logging its visitor in as a user of its own choice.
     if (isCrossSiteForgery(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
@@ -64,7 +64,8 @@ export const acceptInvitation = defineRoute({
       makeUser(parts, { id, taken, passwordHash, name: body.name ?? taken.name, identity, by }),
     );
     if (!isActive(made)) throw invitationNotFound();
-    // Another request may have made the user and died before it said so; whoever knows the password is the same person.
+    // Another attempt of this request may have created the user and died before it answered; a caller that knows the
+    // password is the same person.
     const own = made.passwordHash === passwordHash || (await isPassword(body.password, made.passwordHash));
     if (!own) throw invitationNotFound();
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
@@ -76,7 +77,7 @@ export const acceptInvitation = defineRoute({
   },
 });
 
-/** Does `make` while nobody else may accept, renew or revoke the invitation, which has ended thereafter. */
+/** Runs `make` while no other request can accept, renew or revoke the invitation; the invitation ends with it. */
 async function withInvitationTaken(
   { messenger, clock }: ManagementDeps,
   id: string,
@@ -102,7 +103,7 @@ async function withInvitationTaken(
 }
 
 interface AcceptedInvitation {
-  /** Of the invitation and of the user that comes of it. */
+  /** The id of the invitation, which the new user takes over. */
   readonly id: string;
   readonly taken: InvitationState;
   readonly passwordHash: string;

@@ -17,9 +17,10 @@ export interface TokenInvitation extends InvitationToken {
 }
 
 /**
- * The invitation whose token somebody shows. NOT_FOUND in the same words for a token that was made up, and for an invitation that
- * was accepted, revoked or renewed, has expired, is to an archived source, or from somebody who may not invite any more. RATE_LIMITED past
- * fifty of those in a quarter of an hour from one network, unless it is a proxy that everybody may come through.
+ * Finds the invitation of a token. NOT_FOUND, always with the same message, for a token that was never issued, and for
+ * an invitation that was accepted, revoked or renewed, has expired, is for an archived source, or comes from a user who
+ * may no longer invite. RATE_LIMITED after 50 such answers in 15 minutes for one network, unless it is a proxy that all
+ * callers may share.
  */
 export async function invitationByToken(
   parts: ManagementDeps,

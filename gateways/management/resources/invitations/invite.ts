@@ -28,7 +28,7 @@ import {
 import { loadInvitationContexts } from './invitation-context.ts';
 import { openInvitations } from './open-invitations.ts';
 
-/** Of one account that are open at the same time. */
+/** The largest number of open invitations of one account. */
 const MOST_OPEN = 100;
 
 const Invite = Type.Object(
@@ -94,7 +94,7 @@ export const inviteUser = defineRoute({
   },
 });
 
-/** The account that the user will act for, or the source whose people the user will be of. */
+/** The account that the user will act for, or the source whose people the user will belong to. */
 async function targetOfInvitation(
   parts: ManagementDeps,
   { role, source, account_id: accountId }: Invite,
@@ -132,7 +132,10 @@ async function existingAccount(
   throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
 }
 
-/** CONFLICT for whoever is a user or invited already, and past the bound. What exists under `id` the same request has made before. */
+/**
+ * Throws CONFLICT when the email belongs to a user or has an open invitation, or when the account has too many. An
+ * invitation that exists under `id` was created by the same request before.
+ */
 async function assertNotInvited(parts: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
   const [made] = await parts.store.load([{ kind: invitation.kind, id }]);
   if (made) return;

@@ -7,7 +7,7 @@ import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '..
 
 const NEARLY = 0.9;
 
-/** Webhooks that are not sent to any more, and quotas that are nearly used up. */
+/** Finds webhooks that are disabled, and quotas that are nearly used up. */
 export const checkAccount: AttentionCheck = async ({ parts, caller }) => {
   const { accountId, partnerId, sandbox } = caller;
   const found: AttentionItem[] = [];
