@@ -14,7 +14,7 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { counterpartyNames } from './source-names.ts';
 
-/** What a demand source bid and bought, and from whom; or when. */
+/** What a demand source bid and bought, with a breakdown by publisher or by time. */
 export const DspMetrics = Type.Union([
   Type.Object({
     dsp_id: Uuid,
@@ -32,7 +32,7 @@ export const DspMetrics = Type.Union([
   TimeSeries,
 ]);
 
-/** Of the books that the demand source has in that environment. */
+/** Reads the metrics of a demand source from its ledgers of that environment. */
 export async function readDspMetrics(
   parts: ManagementDeps,
   id: string,

@@ -14,7 +14,7 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { counterpartyNames } from './source-names.ts';
 
-/** What a publisher sold, and to whom; or when. */
+/** What a publisher sold, with a breakdown by demand source or by time. */
 export const PublisherMetrics = Type.Union([
   Type.Object({
     publisher_id: Uuid,
@@ -34,7 +34,7 @@ export const PublisherMetrics = Type.Union([
   TimeSeries,
 ]);
 
-/** Of the books that the publisher has in that environment. */
+/** Reads the metrics of a publisher from its ledgers of that environment. */
 export async function readPublisherMetrics(
   parts: ManagementDeps,
   id: string,

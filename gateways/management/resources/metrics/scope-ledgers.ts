@@ -9,17 +9,18 @@ import type { Caller } from '../../identity/caller.ts';
 import { ownSourcesWhere } from '../sources-where.ts';
 import { ledgerOwners, loadPages } from './load-ledgers.ts';
 
-/** What was sold and who was asked for it, in the books of a scope. */
+/** The ledgers of a scope: of what was sold, and of the demand sources that were asked for it. */
 export interface ScopeLedgers {
-  /** Of publishers, day by day of each or of their account. */
+  /** The ledgers of publishers, one per day of each publisher or of their account. */
   readonly supply: readonly LedgerPages[];
-  /** Of DSPs, of the days of which the account has no books of its own. */
+  /** The ledgers of DSPs, for the days on which the account has no ledger of its own. */
   readonly demand: readonly LedgerPages[];
 }
 
 /**
- * From which day on accounts have whole books of their own, ms since the epoch: in an exchange that is new from its first day, else
- * from the midnight after the release that began them first started. Settled once, for all processes.
+ * Resolves with the first day on which accounts have complete ledgers of their own, in ms since the epoch. In a new
+ * exchange it is the first day, otherwise the midnight after the first start of the release that introduced these
+ * ledgers. The value is set once, for all processes.
  */
 export async function initAccountLedgersFromMs(store: StateStore, nowMs: number): Promise<number> {
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -29,9 +30,10 @@ export async function initAccountLedgersFromMs(store: StateStore, nowMs: number)
 }
 
 /**
- * The books of all sources that the caller's scope is of. An account's live ones are kept added up, one ledger for each day, so that
- * what they say costs the same for ten sources and for ten thousand. Those of a partner, those of the sandbox, where each
- * source is flushed by itself, and those of the days before accounts had books are added up here, source by source.
+ * Loads the ledgers of all sources in the caller's scope. The live ledgers of an account are kept summed, one for each
+ * day, so that reading them costs the same for ten sources as for ten thousand. Three sorts are summed here, source by
+ * source: the ledgers of a partner, those of the sandbox, where each source is flushed separately, and those of the
+ * days before accounts had ledgers.
  */
 export async function loadScopeLedgers(
   parts: ManagementDeps,
@@ -52,7 +54,10 @@ export async function loadScopeLedgers(
   return { supply: [...supply, ...account], demand };
 }
 
-/** Of all sources, archived ones and those that have left the environment too: what they did there stays there. */
+/**
+ * Loads the ledgers of all sources, also of archived ones and of those that have left the environment, since their past
+ * figures stay there.
+ */
 async function loadSources(
   parts: ManagementDeps,
   caller: Caller,

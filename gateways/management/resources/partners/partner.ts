@@ -19,7 +19,7 @@ export function showPartner(id: string, state: PartnerState): Partner {
   return toApi(partnerFields, state, { id });
 }
 
-/** Whoever acts for one partner sees that one alone. */
+/** Loads a partner. A caller that acts for one partner sees only that one. */
 export function loadPartner(parts: ManagementDeps, id: string, caller: Caller): Promise<PartnerState> {
   const { accountId, partnerId } = caller;
   if (partnerId !== null && partnerId !== id) {

@@ -20,13 +20,13 @@ export function showPool(id: string, state: PoolState, { publishers, dsps }: Mem
   return toApi(poolFields, state, { id, publisherCount: publishers.get(id) ?? 0, dspCount: dsps.get(id) ?? 0 });
 }
 
-/** Pools belong to the account as a whole: every partner of it, live and sandbox alike. */
+/** Loads a pool. Pools belong to the whole account: to all of its partners, live and sandbox alike. */
 export function loadPool(parts: ManagementDeps, id: string, caller: Caller): Promise<PoolState> {
   const { accountId } = caller;
   return loadVisible<PoolState>(parts, pool.kind, id, { accountId, partnerId: null, sandboxOnly: false }, 'The pool');
 }
 
-/** For a pool named in a body: VALIDATION_ERROR when there is none. */
+/** Asserts that a pool that a body names exists: VALIDATION_ERROR when it does not. */
 export async function assertPoolExists(parts: ManagementDeps, id: string, caller: Caller): Promise<void> {
   try {
     await loadPool(parts, id, caller);

@@ -80,7 +80,10 @@ async function syntheticDsps(parts: ManagementDeps, { scope }: Caller): Promise<
   return names.flat();
 }
 
-/** Whatever it says: nothing is asked for, and TimeoutDSP too turns that down at once. */
+/**
+ * Whether the bidder answers, whatever the answer says. The request contains no imp, so that even TimeoutDSP turns it
+ * down at once.
+ */
 async function answers({ settings, clock }: ManagementDeps, view: DspProjection): Promise<boolean> {
   const { allowPrivateNetworks, ownEndpoints } = settings;
   const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };

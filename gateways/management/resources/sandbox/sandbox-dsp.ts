@@ -9,8 +9,8 @@ import { loadDemandSource } from '../demand-sources/demand-source.ts';
 export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'Of a sandbox demand source.' });
 
 /**
- * A demand source to rehearse with. NOT_FOUND when there is none of that id in the sandbox, VALIDATION_ERROR for one of
- * the other mode, CONFLICT for an archived one.
+ * Loads a demand source for a trial. NOT_FOUND when the sandbox has none with that id, VALIDATION_ERROR for one of the
+ * other mode, CONFLICT for an archived one.
  */
 export async function loadSandboxDsp(
   parts: ManagementDeps,

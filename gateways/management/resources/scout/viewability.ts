@@ -125,7 +125,7 @@ interface ViewabilityQuery {
   readonly creative_id?: string;
 }
 
-/** A publisher's own books where one is named, else the demand source's. */
+/** The owner of the ledgers that are read: the publisher when one is named, else the demand source. */
 async function ledgerOwnerOf(
   parts: ManagementDeps,
   { scope }: Caller,

@@ -19,7 +19,10 @@ import { billingRow } from './statement-extras.ts';
 const description =
   'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators. In the sandbox context nothing of what a source did live is read: its sandbox books alone.';
 
-/** Any account's source for operators, by which its statements are explained to it; the caller's own otherwise. */
+/**
+ * Loads the source whose billing is read: a source of any account for operators, who explain statements to its owner;
+ * otherwise one of the caller's own.
+ */
 async function loadBilled<State extends PublisherState | DspState>(
   parts: ManagementDeps,
   kind: string,

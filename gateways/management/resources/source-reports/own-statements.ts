@@ -62,7 +62,10 @@ async function ownStatements(
   return { statements: statements.slice(skipped, skipped + perPage), total: statements.length, page };
 }
 
-/** The UTC months before the one under way, the newest first, down to the one in which something was first sold, at the earliest. */
+/**
+ * The UTC months before the present one, the newest first. The last is the earliest month in which the source can have
+ * sold anything.
+ */
 function monthsUntil(nowMs: number, createdAtMs: number): string[] {
   const first = monthOf(createdAtMs - DAY_MS);
   const months: string[] = [];

@@ -22,7 +22,7 @@ import {
   statementExtraFields,
 } from './statement-extras.ts';
 
-/** What a publisher is paid for a month (specification, Publisher billing), and what went into it. */
+/** What a publisher is paid for a month (specification, Publisher billing), with the figures behind it. */
 export const PublisherBilling = Type.Object({
   publisher: Type.String({ description: 'Its name.' }),
   publisher_id: Uuid,
@@ -40,9 +40,10 @@ export const PublisherBilling = Type.Object({
 });
 
 /**
- * The payout of a publisher for a month, the current one by default.
+ * The payout of a publisher for a month; the default is the present month.
  *
- * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
+ * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the ledgers of a month that
+ *   is over are not complete
  */
 export async function billPublisher(
   parts: ManagementDeps,
@@ -66,7 +67,7 @@ export async function billPublisher(
     return { ...heading, payout: payoutOfStatement(closed), ...closingFiguresOf('publisher', closed) };
   const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
   const sum = sumLedgers(ledgers, window);
-  // What is in the sandbox is on no statement.
+  // Statements contain no sandbox trade.
   const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofPublisher, month);
   const corrections = correctionFiguresOf('publisher', sum, lines, feePpm);
   return { ...heading, payout: payout(sum, feePpm), ...lateFiguresOf(sumLate(ledgers, window.fromMs)), ...corrections };

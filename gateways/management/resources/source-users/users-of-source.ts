@@ -37,7 +37,7 @@ interface Source {
   readonly accountId: string;
 }
 
-/** Those that were not removed, whether they may log in or not. */
+/** The users of a source that were not removed, whether or not they may log in. */
 export async function sourceUsersOf(
   { store }: Pick<ManagementDeps, 'store'>,
   { type, id, accountId }: Source,
@@ -48,7 +48,7 @@ export async function sourceUsersOf(
   return { users: documents.map((document) => showUser(document.id, document.state as UserState)), total };
 }
 
-/** For good. NOT_FOUND for a user who is not of this source. */
+/** Removes a user of the source for ever. NOT_FOUND for a user who is not of this source. */
 export async function removeSourceUser(
   parts: ManagementDeps,
   { type, id, accountId }: Source,

@@ -13,7 +13,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const supplyFunnelDescription =
   '`requests` = `blocked.total` + `auctions`; `imps` = `filled` + `unfilled`. `rendered` counts impressions when they are billed. Why single auctions were not filled, their records say.';
 
-/** Where ad requests of a supply source went: for who owns it, and for its own key. */
+/** The funnel of a supply source's ad requests, for its owner and for its own key. */
 export const supplyFunnelFields = {
   publisher_id: Uuid,
   period: Type.Enum([...PERIODS]),
@@ -30,7 +30,7 @@ export const supplyFunnelFields = {
   }),
 };
 
-/** The figures of a period that ends now; of one region, or of all for null. */
+/** The figures of a period that ends now, of one region; null: of all regions. */
 export async function showSupplyFunnel(
   parts: ManagementDeps,
   source: LedgerOwner & { readonly scope: 'publisher' },

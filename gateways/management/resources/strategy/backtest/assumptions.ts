@@ -2,10 +2,10 @@ import { fieldRetention } from '../../../../../exchange/consent/without-personal
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import type { TestedCampaigns } from './tested-campaigns.ts';
 
-/** So many names stand in one sentence. */
+/** The largest number of names in one sentence. */
 const MOST_NAMED = 10;
 
-/** What the figures of a backtest rest on, in sentences: those that hold for this one. */
+/** The assumptions behind the figures of this backtest, as sentences. */
 export function assumptionsOf(
   campaigns: readonly BiddingCampaign[],
   tested: TestedCampaigns,

@@ -17,7 +17,7 @@ export interface AuctionSelection {
   readonly toMs: number;
 }
 
-/** Recorded auctions that were held in some pools in a period, and answered. */
+/** The recorded auctions of some pools in a period that were answered. */
 export class RecordedAuctions {
   readonly #parts: Pick<ManagementDeps, 'store'>;
   readonly #where: Readonly<Record<string, Condition>>;
@@ -37,7 +37,7 @@ export class RecordedAuctions {
     const { poolIds, sandbox } = wanted;
     const held = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
     if (!sandbox) return new RecordedAuctions(parts, wanted, held);
-    // In the sandbox, what was flushed is gone.
+    // In the sandbox, flushed auctions are gone.
     const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
     const keys = documents.map(({ id, state }) =>
       indexedSourceId(id, true, (state as PublisherState).sandboxGeneration),
@@ -53,7 +53,7 @@ export class RecordedAuctions {
     return total;
   }
 
-  /** Oldest first. */
+  /** Reads the auctions, the oldest first. */
   async *read(): AsyncGenerator<{ readonly id: string; readonly record: AuctionRecord }> {
     let { gte } = this.#period;
     for (;;) {

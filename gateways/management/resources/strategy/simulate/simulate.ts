@@ -93,7 +93,7 @@ export const simulateStrategy = defineRoute({
   },
 });
 
-/** The handler checks its own body: all that is wrong with a strategy is to be said at once. */
+/** Checks the body. The handler does it itself, so that the answer lists all faults of a strategy at once. */
 function readBody(body: unknown) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
