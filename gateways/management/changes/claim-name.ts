@@ -32,11 +32,11 @@ const maxAttempts = 20;
  * holds the name. When the owner refuses, the claim is released; when this process dies first, the claim lapses.
  */
 export async function withClaimedName<T>(
-  parts: NameClaimDeps,
+  deps: NameClaimDeps,
   claiming: NameClaimRequest,
   take: (claim: NameClaim) => Promise<T>,
 ): Promise<T> {
-  const { messenger, logger } = parts;
+  const { messenger, logger } = deps;
   const { nameId, holder, claim } = claiming;
   const heldUntilMs = await claimName(messenger, claiming);
   try {

@@ -16,9 +16,9 @@ export interface NamedCreation<State> {
 }
 
 /** Creates a resource that has a unique name. CONFLICT when another resource has the name. */
-export function createNamed<State>(parts: ManagementDeps, creation: NamedCreation<State>): Promise<State> {
+export function createNamed<State>(deps: ManagementDeps, creation: NamedCreation<State>): Promise<State> {
   const { address: holder, identity, nameId, field = 'name' } = creation;
   return retryNameClaim(identity, ({ claim, requestId }) =>
-    withClaimedName(parts, { nameId, holder, claim, field }, (held) => creation.ask(held, requestId)),
+    withClaimedName(deps, { nameId, holder, claim, field }, (held) => creation.ask(held, requestId)),
   );
 }

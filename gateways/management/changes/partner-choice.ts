@@ -5,11 +5,11 @@ import { findPartner } from '../identity/find-partner.ts';
 
 /** The partner of a new source: the partner that the caller acts for, or the one that the request names. */
 export async function partnerForNewSource(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null> {
-  const chosen = await resolvePartnerChoice(parts, caller, wanted);
+  const chosen = await resolvePartnerChoice(deps, caller, wanted);
   return chosen === undefined ? caller.partnerId : chosen;
 }
 
@@ -19,7 +19,7 @@ export async function partnerForNewSource(
  * (FORBIDDEN).
  */
 export async function resolvePartnerChoice(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null | undefined> {
@@ -29,7 +29,7 @@ export async function resolvePartnerChoice(
     throw new ApiError('FORBIDDEN', 'partner_id is not the partner that X-User-Partner-ID names.');
   }
   if (wanted === null) return null;
-  const id = await findPartner(wanted, caller.accountId, parts);
+  const id = await findPartner(wanted, caller.accountId, deps);
   if (id !== null) return id;
   throw new ApiError('VALIDATION_ERROR', 'partner_id does not name a partner of this account.', 'partner_id');
 }

@@ -23,7 +23,7 @@ export interface NamedUpdate<State extends { readonly borneName: ReservedName }>
 
 /** Changes a resource that has a unique name. When the change needs another name, that name is claimed first. */
 export function updateNamed<State extends { readonly borneName: ReservedName }>(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   update: NamedUpdate<State>,
 ): Promise<State> {
   const { address: holder, identity, field = 'name' } = update;
@@ -33,6 +33,6 @@ export function updateNamed<State extends { readonly borneName: ReservedName }>(
     // A resource without a name is archived; the actor refuses the change itself.
     const keepsName = state.borneName === null || state.borneName.nameId === nameId;
     if (keepsName) return update.ask(undefined, requestId);
-    return withClaimedName(parts, { nameId, holder, claim, field }, (held) => update.ask(held, requestId));
+    return withClaimedName(deps, { nameId, holder, claim, field }, (held) => update.ask(held, requestId));
   });
 }

@@ -33,7 +33,7 @@ export async function findApiKey(
 ): Promise<ApiKeyProjection | null> {
   if (!keyForm.test(key)) return null;
   const hash = credentialId(key);
-  const saved = loadApiKeys([hash], store).then(([view]) => view ?? null);
+  const saved = loadApiKeys([hash], store).then(([key]) => key ?? null);
   const view = await saved.catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     return replica.get<ApiKeyProjection>(apiKey.kind, hash) ?? null;

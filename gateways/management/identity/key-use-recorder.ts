@@ -12,12 +12,12 @@ export function createKeyUseRecorder({
   clock,
   logger,
 }: Pick<ManagementDeps, 'messenger' | 'clock' | 'logger'>) {
-  const toldAtMs = new Map<string, number>();
+  const recordedAtMs = new Map<string, number>();
   return (hash: string): void => {
     const atMs = clock.now();
-    if (atMs - (toldAtMs.get(hash) ?? Number.NEGATIVE_INFINITY) < recordIntervalMs) return;
-    if (toldAtMs.size >= keysKept) toldAtMs.clear();
-    toldAtMs.set(hash, atMs);
+    if (atMs - (recordedAtMs.get(hash) ?? Number.NEGATIVE_INFINITY) < recordIntervalMs) return;
+    if (recordedAtMs.size >= keysKept) recordedAtMs.clear();
+    recordedAtMs.set(hash, atMs);
     messenger.tell(apiKey, hash, 'used', { atMs }).catch((err: unknown) => {
       logger.warn({ err }, 'the use of an API key was not written down');
     });

@@ -41,17 +41,17 @@ async function loadQuota(
  * and changes that a process left unreported when it died. It does not include resources that a request is about to
  * create.
  */
-export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Promise<void> {
+export async function recountQuota(deps: RecountDeps, counting: QuotaKey): Promise<void> {
   const { accountId, sandbox, resource } = counting;
-  const { messenger, clock } = parts;
+  const { messenger, clock } = deps;
   const id = quotaId(accountId, sandbox, resource);
-  const before = await loadQuota(parts, counting);
+  const before = await loadQuota(deps, counting);
   const { quotaStatusOf: standing, weigh } = quotaResources[resource];
   const nowMs = clock.now();
   const gone = new Map(Object.entries(before.entries));
   let archived = 0;
   let present: Record<string, QuotaEntry> = {};
-  for await (const { id: resourceId, state } of resourcesOf(parts, counting)) {
+  for await (const { id: resourceId, state } of resourcesOf(deps, counting)) {
     const stands = standing(state, nowMs);
     if (stands === 'archived') archived += 1;
     if (stands !== 'counts') continue;
@@ -67,37 +67,34 @@ export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Prom
 }
 
 /** All resources of the sort, whatever their status. */
-async function* resourcesOf(
-  parts: RecountDeps,
-  counting: QuotaKey,
-): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
+async function* resourcesOf(deps: RecountDeps, counting: QuotaKey): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
   const { accountId, sandbox, resource } = counting;
   const { kind } = quotaResources[resource];
   switch (resource) {
     case 'supply_sources':
     case 'demand_sources':
     case 'webhooks':
-      return yield* pagesOf(parts, kind, { accountId, sandbox });
+      return yield* pagesOf(deps, kind, { accountId, sandbox });
     case 'users':
     case 'api_keys':
-      if (!sandbox) yield* pagesOf(parts, kind, { accountId });
+      if (!sandbox) yield* pagesOf(deps, kind, { accountId });
       return;
     case 'pools':
     case 'partners': {
       // These resources belong to no environment: each is counted where it was created, and those that were never
       // counted are live.
-      const { entries } = await loadQuota(parts, { ...counting, sandbox: true });
-      for await (const document of pagesOf(parts, kind, { accountId })) {
+      const { entries } = await loadQuota(deps, { ...counting, sandbox: true });
+      for await (const document of pagesOf(deps, kind, { accountId })) {
         if ((entries[quotaHolderId(document.id)] !== undefined) === sandbox) yield document;
       }
       return;
     }
     case 'campaigns':
     case 'strategies':
-      for (const dspId of await delegatesOf(parts, accountId, sandbox)) {
-        if (resource === 'campaigns') yield* pagesOf(parts, kind, { dspId });
+      for (const dspId of await delegatesOf(deps, accountId, sandbox)) {
+        if (resource === 'campaigns') yield* pagesOf(deps, kind, { dspId });
         else {
-          const [document] = await parts.store.load([{ kind, id: dspId }]);
+          const [document] = await deps.store.load([{ kind, id: dspId }]);
           if (document && !document.deleted) yield document;
         }
       }

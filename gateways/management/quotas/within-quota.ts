@@ -102,8 +102,8 @@ async function limitsOfAccount(
   accountId: string,
   sandbox: boolean,
 ): Promise<AccountLimits> {
-  const view = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
-  if (view !== undefined) return limitsOf(view, sandbox);
+  const projection = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
+  if (projection !== undefined) return limitsOf(projection, sandbox);
   const [document] = await store.load([{ kind: account.kind, id: accountId }]);
   return limitsOf((document?.state as AccountState | null | undefined) ?? { tier: 'standard' }, sandbox);
 }

@@ -5,9 +5,9 @@ import type { AnyRoute } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** Serves the declared routes, each by its method and path. */
-export function apiRouter(routes: readonly AnyRoute[], parts: ManagementDeps): Router {
+export function apiRouter(routes: readonly AnyRoute[], deps: ManagementDeps): Router {
   const router = new Router({ sensitive: true });
-  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
+  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, deps));
   return router;
 }
 

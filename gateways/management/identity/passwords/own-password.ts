@@ -9,12 +9,12 @@ import { isPassword } from './password-hash.ts';
  * not know it. VALIDATION_ERROR of `field` when the password is wrong; RATE_LIMITED after 10 wrong ones in 15 minutes.
  */
 export async function assertOwnPassword(
-  parts: Pick<ManagementDeps, 'rates'>,
+  deps: Pick<ManagementDeps, 'rates'>,
   { userId, passwordHash }: { readonly userId: string } & Pick<UserState, 'passwordHash'>,
   password: string,
   field: string,
 ): Promise<void> {
-  const tried = createPasswordFailures(parts, [
+  const tried = createPasswordFailures(deps, [
     { key: `password:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
   await tried.refuseTooMany();

@@ -20,8 +20,8 @@ const appCode = /^\d{6}$/;
  * whether the code was used before. CONFLICT when the app's secret was sealed under a master secret that is no longer
  * known; recovery codes stay valid then.
  */
-export function proofOfCode(parts: ProofDeps, factor: SecondFactor, code: string): FactorProof | null {
-  const step = totpStepOf(parts, factor, code);
+export function proofOfCode(deps: ProofDeps, factor: SecondFactor, code: string): FactorProof | null {
+  const step = totpStepOf(deps, factor, code);
   if (step !== null) return { factorId: factor.id, step };
   const recoveryHash = recoveryHashOf(code);
   if (recoveryHash === null || !factor.recoveryHashes.includes(recoveryHash)) return null;
@@ -32,11 +32,11 @@ export function proofOfCode(parts: ProofDeps, factor: SecondFactor, code: string
  * The time step to which this code belongs; null when it belongs to none.
  * @throws ApiError CONFLICT as `proofOfCode` does
  */
-export function totpStepOf(parts: ProofDeps, factor: SecondFactor, code: string): number | null {
+export function totpStepOf(deps: ProofDeps, factor: SecondFactor, code: string): number | null {
   const digits = code.replaceAll(/\s/g, '');
   if (!appCode.test(digits)) return null;
   try {
-    return stepOfCode(secondFactorSealer(parts).open(factor.sealedSecret), digits, parts.clock.now());
+    return stepOfCode(secondFactorSealer(deps).open(factor.sealedSecret), digits, deps.clock.now());
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     const message =

@@ -29,8 +29,8 @@ export class Perspectives {
   readonly #caller: Caller;
   readonly #sources = new Map<string, Promise<Source | null>>();
 
-  constructor(parts: ManagementDeps, caller: Caller) {
-    this.#parts = parts;
+  constructor(deps: ManagementDeps, caller: Caller) {
+    this.#parts = deps;
     this.#caller = caller;
   }
 
@@ -78,12 +78,12 @@ export function seesAll(caller: Caller): boolean {
 }
 
 /** The condition for the auctions of the caller's own publishers. */
-export async function ownAuctions(parts: ManagementDeps, caller: Caller): Promise<Record<string, Condition>> {
+export async function ownAuctions(deps: ManagementDeps, caller: Caller): Promise<Record<string, Condition>> {
   const { sandbox } = caller;
   if (seesAll(caller)) return { sandbox };
   if (!sandbox && caller.partnerId === null) return { sandbox, accountId: caller.accountId };
   // A source's past auctions belong to the present owner of the source; in the sandbox, flushed auctions are gone.
-  const { documents } = await parts.store.query(publisher.kind, { where: ownSourcesWhere(caller) });
+  const { documents } = await deps.store.query(publisher.kind, { where: ownSourcesWhere(caller) });
   const keys = documents.map(({ id, state }) => indexedSourceId(id, sandbox, (state as Source).sandboxGeneration));
   return { sandbox, publisherKey: { in: keys } };
 }

@@ -32,17 +32,17 @@ export const readAuction = defineRoute({
  * @throws ApiError NOT_FOUND when the caller sees no part of the auction, or it was not recorded
  */
 export async function loadVisibleAuction(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
   seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Auction> {
-  const [document] = await parts.store.load([{ kind: auctionKind, id }]);
+  const [document] = await deps.store.load([{ kind: auctionKind, id }]);
   const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
   const record = state === null || state.key === '' ? null : parseAuctionRecord(state);
   const perspective = record === null ? null : await perspectiveOn(record);
   if (state === null || record === null || perspective === null) {
     throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
   }
-  return showAuction(id, seen(record), perspective, await renderStatusesOf(record, state, parts));
+  return showAuction(id, seen(record), perspective, await renderStatusesOf(record, state, deps));
 }

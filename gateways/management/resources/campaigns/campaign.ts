@@ -111,9 +111,9 @@ export function showCampaignWith(
 }
 
 /** Shows a campaign with the warnings that follow from the assets of its creatives' URLs. */
-export async function showCampaign(parts: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
-  const fetched = await loadFetchedCreatives(parts, state.campaign === null ? [] : [state.campaign]);
-  return showCampaignWith(id, state, fetched, parts.clock.now());
+export async function showCampaign(deps: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
+  const fetched = await loadFetchedCreatives(deps, state.campaign === null ? [] : [state.campaign]);
+  return showCampaignWith(id, state, fetched, deps.clock.now());
 }
 
 /** The cause of the pause on the present UTC day; null also for a retired campaign. */
@@ -122,8 +122,8 @@ function pauseReasonAt(state: CampaignState, nowMs: number): PauseReason | null 
 }
 
 /** The value of the ETag that no revision counts: whether a budget pauses the campaign. */
-export function etagExtrasOf(parts: ManagementDeps, state: CampaignState): readonly string[] {
-  const by = pauseReasonAt(state, parts.clock.now());
+export function etagExtrasOf(deps: ManagementDeps, state: CampaignState): readonly string[] {
+  const by = pauseReasonAt(state, deps.clock.now());
   return by === 'daily_budget' || by === 'total_budget' ? [by] : [];
 }
 
@@ -134,13 +134,13 @@ export interface LocatedCampaign {
 }
 
 /** Loads the saved state of a campaign that the caller sees; NOT_FOUND for all others. */
-export async function loadCampaign(parts: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
+export async function loadCampaign(deps: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
   const what = 'The campaign';
   const { accountId } = caller;
   const everywhere = { accountId, partnerId: null, sandboxOnly: false };
-  const state = await loadVisible<CampaignState>(parts, campaign.kind, id, everywhere, what);
+  const state = await loadVisible<CampaignState>(deps, campaign.kind, id, everywhere, what);
   try {
-    return { state, dsp: await loadDemandSource(parts, state.dspId, caller) };
+    return { state, dsp: await loadDemandSource(deps, state.dspId, caller) };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND')
       throw new ApiError('NOT_FOUND', `${what} does not exist.`);

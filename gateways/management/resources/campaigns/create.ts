@@ -77,9 +77,9 @@ export const createCampaign = defineRoute({
 });
 
 /** Loads a demand source that a body names: VALIDATION_ERROR when there is none. */
-async function loadNamedDsp(parts: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
+async function loadNamedDsp(deps: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
   try {
-    return await loadDemandSource(parts, dspId, caller);
+    return await loadDemandSource(deps, dspId, caller);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
     throw new ApiError('VALIDATION_ERROR', 'dsp_id does not name a demand source.', 'dsp_id');

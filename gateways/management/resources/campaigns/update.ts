@@ -77,7 +77,7 @@ export const updateCampaign = defineRoute({
  * will refuse the update anyway.
  */
 async function fetchChangedCreatives(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { campaign: before, origin }: CampaignState,
   changes: JsonObject,
   owner: FilesOwner,
@@ -86,8 +86,8 @@ async function fetchChangedCreatives(
   if (changes.creative === undefined && changes.creatives === undefined) return;
   const { status: _, ...others } = changes;
   const after = changeCampaign(before, others);
-  if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
-  await fetchCreatives(parts, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
+  if (campaignDocumentFaults(after, { httpsOnly: deps.settings.httpsCreativesOnly }).length > 0) return;
+  await fetchCreatives(deps, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
 }
 
 function fixed(field: string): ApiError {

@@ -8,7 +8,7 @@ export function deadLetterNotFound(): ApiError {
 
 /** Loads a dead letter. Throws NOT_FOUND. */
 export async function loadDeadLetter({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<DeadLetter> {
-  const letter = await store.deadLetter(id);
-  if (letter === null) throw deadLetterNotFound();
-  return letter;
+  const deadLetter = await store.deadLetter(id);
+  if (deadLetter === null) throw deadLetterNotFound();
+  return deadLetter;
 }

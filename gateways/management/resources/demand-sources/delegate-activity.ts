@@ -28,7 +28,7 @@ const LOOKED_IN: readonly Period[] = ['6h', '24h', '30d'];
  * called bidders, would be one message a second for each of very many delegates.
  */
 export async function delegateActivity(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { sandbox, sandboxGeneration }: Pick<LedgerOwner, 'sandbox' | 'sandboxGeneration'>,
   nowMs: number,
@@ -36,7 +36,7 @@ export async function delegateActivity(
   const books = { scope: 'dsp', id, sandbox, sandboxGeneration } as const;
   let callsPerSecond: number | null = null;
   for (const period of LOOKED_IN) {
-    const ledgers = await loadLedgers(parts, [books], period, nowMs);
+    const ledgers = await loadLedgers(deps, [books], period, nowMs);
     const window = reportWindowOf(period, nowMs);
     const pages = [...sumByTime(ledgers, window, window.grain.lengthMs)].reverse();
     callsPerSecond ??= rateOf(

@@ -23,8 +23,8 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
   return toApi(dspFields, state, { id });
 }
 
-export function loadDemandSource(parts: ManagementDeps, id: string, caller: Caller): Promise<DspState> {
-  return loadVisible<DspState>(parts, dsp.kind, id, caller.scope, 'The demand source');
+export function loadDemandSource(deps: ManagementDeps, id: string, caller: Caller): Promise<DspState> {
+  return loadVisible<DspState>(deps, dsp.kind, id, caller.scope, 'The demand source');
 }
 
 /** Asserts that a bidder's URLs are HTTP or HTTPS and hold no password. */

@@ -53,19 +53,19 @@ export const DemandSourceHealth = Type.Object({
 
 /** Reads the present health from the reports of the edges and from the ledgers. */
 export async function readHealth(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   dsp: DspState,
 ): Promise<Static<typeof DemandSourceHealth>> {
-  const nowMs = parts.clock.now();
-  const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
+  const nowMs = deps.clock.now();
+  const [document] = await deps.store.load([{ kind: bidderHealth.kind, id }]);
   const health = healthOf(
     (document?.state as BidderHealthState | undefined) ?? emptyBidderHealth(),
     dsp.healthResets,
     nowMs,
   );
-  const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
-  const activity = dsp.mode === 'delegate' ? await delegateActivity(parts, id, dsp, nowMs) : health;
+  const { remaining_cents: remaining } = await loadBudget(deps, id, dsp);
+  const activity = dsp.mode === 'delegate' ? await delegateActivity(deps, id, dsp, nowMs) : health;
   return {
     circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
     timeout_rate_5m: decimals(health.timeoutRate, 6),

@@ -45,13 +45,13 @@ export const demandFunnelFields = {
 
 /** The figures of a period that ends now, of one region; null: of all regions. */
 export async function showDemandFunnel(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: LedgerOwner & { readonly scope: 'dsp' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
-  const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
+  const nowMs = deps.clock.now();
+  const sum = sumLedgers(await loadLedgers(deps, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const funnel = demandFunnel(sum);
   return {
     dsp_id: source.id,

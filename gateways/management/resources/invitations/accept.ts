@@ -112,13 +112,13 @@ interface AcceptedInvitation {
   readonly by: Requester;
 }
 
-async function makeUser(parts: ManagementDeps, making: AcceptedInvitation): Promise<UserState> {
+async function makeUser(deps: ManagementDeps, making: AcceptedInvitation): Promise<UserState> {
   const { id, taken, passwordHash, name, identity, by } = making;
   const { accountId, email, role, source } = taken;
-  const traced = { ...parts, messenger: auditedMessenger(parts.messenger, by) };
+  const traced = { ...deps, messenger: auditedMessenger(deps.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
-  return withinQuota(parts, holding, () =>
-    createNamed(parts, {
+  return withinQuota(deps, holding, () =>
+    createNamed(deps, {
       ...{ address: `${user.kind}/${id}`, identity, field: 'email', nameId: emailNameId(email) },
       ask: (nameClaim, requestId) =>
         traced.messenger.ask(

@@ -50,11 +50,12 @@ async function find(parts: ManagementDeps, given: string): Promise<TokenInvitati
   const [document] = await parts.store.load([{ kind: invitation.kind, id: token.invitationId }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
   if (state?.status !== 'open' || state.tokenHash !== token.hash || state.expiresAtMs <= parts.clock.now()) return null;
-  const [[around], [ofAccount]] = await Promise.all([
+  const [[context], [ofAccount]] = await Promise.all([
     loadInvitationContexts(parts, [state]),
     parts.store.load([{ kind: account.kind, id: state.accountId }]),
   ]);
   const owner = (ofAccount?.state ?? null) as AccountState | null;
-  const stands = mayInvite(state, around!.inviter) && isSourceAvailable(state, around!.source) && owner?.open === true;
-  return stands ? { ...token, state, account: owner, source: around!.source } : null;
+  const isOpen =
+    mayInvite(state, context!.inviter) && isSourceAvailable(state, context!.source) && owner?.open === true;
+  return isOpen ? { ...token, state, account: owner, source: context!.source } : null;
 }

@@ -92,9 +92,9 @@ export function linkOf(token: string, { publicBaseUrl }: { readonly publicBaseUr
   return `${publicBaseUrl}/invitation#${token}`;
 }
 
-export function showInvitation(id: string, state: InvitationState, around: InvitationContext): Invitation {
+export function showInvitation(id: string, state: InvitationState, context: InvitationContext): Invitation {
   const { source } = state;
-  const { inviter } = around;
+  const { inviter } = context;
   const named = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
   return {
     id,
@@ -102,8 +102,8 @@ export function showInvitation(id: string, state: InvitationState, around: Invit
     email: state.email,
     name: state.name,
     role: state.role,
-    source: source && { ...source, name: around.source?.name ?? source.id },
-    state: mayInvite(state, inviter) && isSourceAvailable(state, around.source) ? 'open' : 'void',
+    source: source && { ...source, name: context.source?.name ?? source.id },
+    state: mayInvite(state, inviter) && isSourceAvailable(state, context.source) ? 'open' : 'void',
     invited_by: { id: state.invitedBy, name: named || state.invitedBy },
     created_at: state.createdAt,
     expires_at: new Date(state.expiresAtMs).toISOString(),
@@ -131,15 +131,15 @@ export function seesSource(caller: Caller, source: ScopedResource): boolean {
 
 /** Loads an open invitation; NOT_FOUND for one that has ended, or does not exist for the caller. */
 export async function loadInvitation(
-  parts: Pick<ManagementDeps, 'store' | 'clock'>,
+  deps: Pick<ManagementDeps, 'store' | 'clock'>,
   id: string,
   caller: Caller,
 ): Promise<{ readonly state: InvitationState; readonly around: InvitationContext }> {
-  const [document] = await parts.store.load([{ kind: invitation.kind, id }]);
+  const [document] = await deps.store.load([{ kind: invitation.kind, id }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
-  if (state?.status === 'open' && state.expiresAtMs > parts.clock.now()) {
-    const [around] = await loadInvitationContexts(parts, [state]);
-    if (seesInvitation(caller, state, around!)) return { state, around: around! };
+  if (state?.status === 'open' && state.expiresAtMs > deps.clock.now()) {
+    const [context] = await loadInvitationContexts(deps, [state]);
+    if (seesInvitation(caller, state, context!)) return { state, around: context! };
   }
   throw new ApiError('NOT_FOUND', 'The invitation does not exist, or has ended.');
 }

@@ -69,8 +69,8 @@ export function makeKey(environment: Environment, requestId: string, secretKey: 
 }
 
 /** Loads a key of the account by its id in the API, whatever its status; NOT_FOUND for all others. */
-export async function loadKey(parts: ManagementDeps, id: string, accountId: string): Promise<StoredApiKey> {
-  const found = (await apiKeysOf(accountId, parts)).find(({ hash }) => publicKeyId(hash) === id);
+export async function loadKey(deps: ManagementDeps, id: string, accountId: string): Promise<StoredApiKey> {
+  const found = (await apiKeysOf(accountId, deps)).find(({ hash }) => publicKeyId(hash) === id);
   if (!found) throw new ApiError('NOT_FOUND', 'The API key does not exist.');
   return found;
 }

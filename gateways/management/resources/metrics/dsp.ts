@@ -34,22 +34,22 @@ export const DspMetrics = Type.Union([
 
 /** Reads the metrics of a demand source from its ledgers of that environment. */
 export async function readDspMetrics(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { name, sandboxGeneration }: Pick<DspState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
   { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
 ): Promise<Answer<Static<typeof DspMetrics>>> {
   const region = asked ?? null;
-  const nowMs = parts.clock.now();
-  const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
+  const nowMs = deps.clock.now();
+  const ledgers = await loadLedgers(deps, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
   const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
   return {
     dsp_id: id,
     dsp_name: name,
     ...demandFigures(sum, period),
-    publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(parts, 'publisher', sum)),
+    publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(deps, 'publisher', sum)),
   };
 }
 

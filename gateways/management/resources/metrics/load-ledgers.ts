@@ -33,13 +33,13 @@ export function ledgerOwners(
  * flush.
  */
 export function loadLedgers(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   sources: readonly LedgerOwner[],
   period: Period,
   nowMs: number,
 ): Promise<LedgerPages[]> {
   const wanted = sources.flatMap((source) => ledgerIds(source, period, nowMs));
-  return loadPages(parts, wanted, reportWindowOf(period, nowMs));
+  return loadPages(deps, wanted, reportWindowOf(period, nowMs));
 }
 
 /**

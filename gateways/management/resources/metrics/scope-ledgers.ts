@@ -36,18 +36,18 @@ export async function initAccountLedgersFromMs(store: StateStore, nowMs: number)
  * days before accounts had ledgers.
  */
 export async function loadScopeLedgers(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   window: ReportWindow,
 ): Promise<ScopeLedgers> {
   const { fromMs, toMs } = window;
   const addedUp = !caller.sandbox && caller.partnerId === null;
-  const accountFromMs = addedUp ? Math.max(fromMs, parts.accountLedgersFromMs) : toMs;
+  const accountFromMs = addedUp ? Math.max(fromMs, deps.accountLedgersFromMs) : toMs;
   const own: LedgerOwner = { scope: 'account', id: caller.accountId, sandbox: false };
   const ofSources = (kind: 'publisher' | 'dsp') =>
-    accountFromMs > fromMs ? loadSources(parts, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
+    accountFromMs > fromMs ? loadSources(deps, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
   const [account, supply, demand] = await Promise.all([
-    accountFromMs < toMs ? loadPages(parts, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
+    accountFromMs < toMs ? loadPages(deps, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
     ofSources('publisher'),
     ofSources('dsp'),
   ]);
@@ -59,14 +59,14 @@ export async function loadScopeLedgers(
  * figures stay there.
  */
 async function loadSources(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   scope: 'publisher' | 'dsp',
   window: ReportWindow,
 ): Promise<LedgerPages[]> {
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
-  const { documents } = await parts.store.query(kind, { where: ownSourcesWhere(caller) });
+  const { documents } = await deps.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources = ledgerOwners(scope, documents, caller.sandbox);
   const wanted = sources.flatMap((source) => ledgerIdsBetween(source, window.fromMs, window.toMs));
-  return loadPages(parts, wanted, window);
+  return loadPages(deps, wanted, window);
 }

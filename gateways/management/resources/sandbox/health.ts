@@ -84,9 +84,9 @@ async function syntheticDsps(parts: ManagementDeps, { scope }: Caller): Promise<
  * Whether the bidder answers, whatever the answer says. The request contains no imp, so that even TimeoutDSP turns it
  * down at once.
  */
-async function answers({ settings, clock }: ManagementDeps, view: DspProjection): Promise<boolean> {
+async function answers({ settings, clock }: ManagementDeps, projection: DspProjection): Promise<boolean> {
   const { allowPrivateNetworks, ownEndpoints } = settings;
   const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
-  const { status } = await tryBidder(view, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
+  const { status } = await tryBidder(projection, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
   return status !== null;
 }

@@ -13,13 +13,13 @@ export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'O
  * other mode, CONFLICT for an archived one.
  */
 export async function loadSandboxDsp(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   caller: Caller,
   mode: DspState['mode'],
 ): Promise<DspState> {
   if (!isUuid(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist in the sandbox.');
-  const state = await loadDemandSource(parts, id, caller);
+  const state = await loadDemandSource(deps, id, caller);
   if (state.mode !== mode) {
     throw new ApiError('VALIDATION_ERROR', `dsp_id must name a demand source of mode ${mode}.`, 'dsp_id');
   }

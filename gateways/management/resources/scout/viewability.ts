@@ -127,7 +127,7 @@ interface ViewabilityQuery {
 
 /** The owner of the ledgers that are read: the publisher when one is named, else the demand source. */
 async function ledgerOwnerOf(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { scope }: Caller,
   { publisher_id: publisherId, dsp_id: dspId, creative_id: crid }: ViewabilityQuery,
 ): Promise<LedgerOwner> {
@@ -145,7 +145,7 @@ async function ledgerOwnerOf(
     publisherId === undefined
       ? ([dsp.kind, dspId!, 'The demand source'] as const)
       : ([publisher.kind, publisherId, 'The supply source'] as const);
-  const state = await loadVisible<DspState | PublisherState>(parts, kind, id, scope, name);
+  const state = await loadVisible<DspState | PublisherState>(deps, kind, id, scope, name);
   const { sandbox, sandboxGeneration } = state;
   return { scope: publisherId === undefined ? 'dsp' : 'publisher', id, sandbox, sandboxGeneration };
 }

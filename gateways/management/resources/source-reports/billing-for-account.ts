@@ -24,14 +24,14 @@ const description =
  * otherwise one of the caller's own.
  */
 async function loadBilled<State extends PublisherState | DspState>(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   kind: string,
   id: string,
   caller: Caller,
 ): Promise<State> {
   const what = kind === publisher.kind ? 'The supply source' : 'The demand source';
-  if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
-  const [document] = await parts.store.load([{ kind, id }]);
+  if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(deps, kind, id, caller.scope, what);
+  const [document] = await deps.store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
   if (state === null || !isInScope(scopeForOwner(caller, state), state))
     throw new ApiError('NOT_FOUND', `${what} does not exist.`);

@@ -46,23 +46,23 @@ export const DspBilling = Type.Object({
  *   is over are not complete
  */
 export async function billDsp(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   own: DspState,
   asked: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof DspBilling>> {
-  const billed = billedMonth(asked, parts.clock.now());
+  const billed = billedMonth(asked, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerOwner;
   const heading = { dsp: name, dsp_id: id, month, status };
-  const closed = sandboxOnly ? null : await closedStatement(parts, ofDsp, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(deps, ofDsp, billed, own);
   if (closed !== null) return { ...heading, invoice: invoiceOfStatement(closed), ...closingFiguresOf('dsp', closed) };
-  const ledgers = await loadLedgersOf(parts, [ofDsp], window);
+  const ledgers = await loadLedgersOf(deps, [ofDsp], window);
   const sum = sumLedgers(ledgers, window);
   // Statements contain no sandbox trade.
-  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofDsp, month);
+  const lines = sandbox ? [] : await adjustmentLinesOf(deps.store, ofDsp, month);
   const corrections = correctionFiguresOf('dsp', sum, lines, feePpm);
   return {
     ...heading,

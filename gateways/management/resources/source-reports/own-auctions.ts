@@ -7,8 +7,8 @@ import type { Where } from '../auctions/query.ts';
 import { loadOwnSource } from './own-source.ts';
 
 /** The condition for the recorded auctions of the publisher whose key is used, in its present environment. */
-export async function ownPublisherAuctionsWhere(parts: ManagementDeps, source: SourceCaller): Promise<Where> {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+export async function ownPublisherAuctionsWhere(deps: ManagementDeps, source: SourceCaller): Promise<Where> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   return { sandbox, publisherKey: indexedSourceId(source.id, sandbox, sandboxGeneration) };
 }
 
@@ -32,8 +32,8 @@ function withoutDspDetails(part: RecordedParticipation): RecordedParticipation {
  * Returns the perspective of the publisher whose key is used: the whole of its own auctions; null for every other
  * auction, and for sandbox auctions flushed since.
  */
-export async function publisherPerspective(parts: ManagementDeps, source: SourceCaller) {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+export async function publisherPerspective(deps: ManagementDeps, source: SourceCaller) {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   return (record: AuctionRecord): Perspective | null => {
     const { publisher } = record;
     if (record.sandbox !== sandbox || publisher?.id !== source.id) return null;
@@ -69,8 +69,8 @@ export interface DspPerspective {
   perspectiveOn(record: AuctionRecord): Perspective | null;
 }
 
-export async function dspPerspective(parts: ManagementDeps, source: SourceCaller): Promise<DspPerspective> {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+export async function dspPerspective(deps: ManagementDeps, source: SourceCaller): Promise<DspPerspective> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   const key = indexedSourceId(source.id, sandbox, sandboxGeneration);
   return {
     sandbox,

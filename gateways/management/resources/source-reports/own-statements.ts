@@ -44,13 +44,13 @@ export const dspStatements = defineRoute({
 });
 
 async function ownStatements(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: SourceCaller,
   { page = 1, per_page: perPage = 50 }: Static<typeof query>,
 ): Promise<Static<typeof schema>> {
-  const { store, clock } = parts;
+  const { store, clock } = deps;
   const { kind, id } = source;
-  const { name, createdAt } = await loadOwnSource(parts, source);
+  const { name, createdAt } = await loadOwnSource(deps, source);
   const keys = monthsUntil(clock.now(), Date.parse(createdAt)).map((month) => statementId(kind, id, month));
   const documents = await store.load(keys.map((key) => ({ kind: statement.kind, id: key })));
   const statements = documents.flatMap((document) => {

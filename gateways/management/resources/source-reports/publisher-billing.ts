@@ -46,13 +46,13 @@ export const PublisherBilling = Type.Object({
  *   is over are not complete
  */
 export async function billPublisher(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   own: PublisherState,
   asked: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof PublisherBilling>> {
-  const billed = billedMonth(asked, parts.clock.now());
+  const billed = billedMonth(asked, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofPublisher = {
@@ -62,13 +62,13 @@ export async function billPublisher(
     sandboxGeneration,
   } as const satisfies LedgerOwner;
   const heading = { publisher: name, publisher_id: id, month, status };
-  const closed = sandboxOnly ? null : await closedStatement(parts, ofPublisher, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(deps, ofPublisher, billed, own);
   if (closed !== null)
     return { ...heading, payout: payoutOfStatement(closed), ...closingFiguresOf('publisher', closed) };
-  const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
+  const ledgers = await loadLedgersOf(deps, [ofPublisher], window);
   const sum = sumLedgers(ledgers, window);
   // Statements contain no sandbox trade.
-  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofPublisher, month);
+  const lines = sandbox ? [] : await adjustmentLinesOf(deps.store, ofPublisher, month);
   const corrections = correctionFiguresOf('publisher', sum, lines, feePpm);
   return { ...heading, payout: payout(sum, feePpm), ...lateFiguresOf(sumLate(ledgers, window.fromMs)), ...corrections };
 }

@@ -50,13 +50,13 @@ export async function sourceUsersOf(
 
 /** Removes a user of the source for ever. NOT_FOUND for a user who is not of this source. */
 export async function removeSourceUser(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { type, id, accountId }: Source,
   userId: string,
   identity: RequestIds,
 ): Promise<void> {
-  const { source } = await loadUser(parts, userId);
+  const { source } = await loadUser(deps, userId);
   if (source?.type !== type || source.id !== id) throw new ApiError('NOT_FOUND', 'The source has no such user.');
-  await parts.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
-  await releaseQuota(parts, { accountId, sandbox: false, resource: 'users', id: userId });
+  await deps.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
+  await releaseQuota(deps, { accountId, sandbox: false, resource: 'users', id: userId });
 }

@@ -21,9 +21,9 @@ export async function waitForCampaigns({ store, clock }: ManagementDeps, saved: 
   const untilMs = clock.now() + timeoutMs;
   let missing = told;
   while (missing.length > 0) {
-    const looked = missing.slice(0, campaignsPerPoll);
-    const documents = await store.load(looked.map((id) => ({ kind: campaign.kind, id })));
-    const stillMissing = looked.filter((_, index) => {
+    const polled = missing.slice(0, campaignsPerPoll);
+    const documents = await store.load(polled.map((id) => ({ kind: campaign.kind, id })));
+    const stillMissing = polled.filter((_, index) => {
       return !isInstalled((documents[index]?.state ?? null) as CampaignState | null, revision);
     });
     missing = [...stillMissing, ...missing.slice(campaignsPerPoll)];

@@ -32,13 +32,13 @@ export const supplyFunnelFields = {
 
 /** The figures of a period that ends now, of one region; null: of all regions. */
 export async function showSupplyFunnel(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: LedgerOwner & { readonly scope: 'publisher' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
-  const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
+  const nowMs = deps.clock.now();
+  const sum = sumLedgers(await loadLedgers(deps, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
   return {
     ...{ publisher_id: source.id, period, ...funnel, blocked: showReasons(blocked) },

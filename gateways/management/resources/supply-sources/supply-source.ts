@@ -43,6 +43,6 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
   return toApi(publisherFields, state, { id });
 }
 
-export function loadSupplySource(parts: ManagementDeps, id: string, caller: Caller): Promise<PublisherState> {
-  return loadVisible<PublisherState>(parts, publisher.kind, id, caller.scope, 'The supply source');
+export function loadSupplySource(deps: ManagementDeps, id: string, caller: Caller): Promise<PublisherState> {
+  return loadVisible<PublisherState>(deps, publisher.kind, id, caller.scope, 'The supply source');
 }

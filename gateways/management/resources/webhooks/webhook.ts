@@ -55,8 +55,8 @@ export function showWebhook(id: string, state: WebhookState): Webhook {
   };
 }
 
-export function loadWebhook(parts: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {
-  return loadVisible<WebhookState>(parts, webhook.kind, id, caller.scope, 'The webhook');
+export function loadWebhook(deps: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {
+  return loadVisible<WebhookState>(deps, webhook.kind, id, caller.scope, 'The webhook');
 }
 
 /**

@@ -21,7 +21,7 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
     parts.store.load([LEDGER_WATERMARK_KEY]),
   ]);
   const found: AttentionItem[] = [];
-  const waiting = letters.filter((letter) => deadLetterStateOf(letter) === 'waiting');
+  const waiting = letters.filter((deadLetter) => deadLetterStateOf(deadLetter) === 'waiting');
   if (waiting.length > 0) {
     const oldestMs = Math.min(...waiting.map(({ parkedAtMs }) => parkedAtMs));
     found.push({

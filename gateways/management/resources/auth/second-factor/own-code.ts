@@ -15,11 +15,11 @@ export const Code = Type.String({
  * RATE_LIMITED after 10 wrong codes in 15 minutes.
  */
 export async function judgedCode<Proof>(
-  parts: Pick<ManagementDeps, 'rates'>,
+  deps: Pick<ManagementDeps, 'rates'>,
   userId: string,
   judge: () => Proof | null,
 ): Promise<Proof> {
-  const tried = createPasswordFailures(parts, [
+  const tried = createPasswordFailures(deps, [
     { key: `second-factor:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
   await tried.refuseTooMany();

@@ -68,12 +68,12 @@ export interface SimulatedAuction {
 
 /** Builds the auction. VALIDATION_ERROR for a publisher that is not one of the caller's in the sandbox. */
 export async function buildSimulatedAuction(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   auction: Auction,
 ): Promise<SimulatedAuction> {
   const { device = {}, content = {}, categories, bidfloor = 0, publisher_id: publisherId } = auction;
-  const publisher = publisherId === undefined ? null : await loadPublisher(parts, caller, publisherId);
+  const publisher = publisherId === undefined ? null : await loadPublisher(deps, caller, publisherId);
   const cat = categories === undefined ? {} : { cat: categories };
   const inventory = {
     ...(publisherId === undefined ? {} : { id: publisherId }),
@@ -87,12 +87,12 @@ export async function buildSimulatedAuction(
       imp: null,
       publisherGenre: publisher?.contentGenre ?? null,
     },
-    floorCpm: cpmOf(Math.max(cpmMicros(bidfloor), publisher?.floorCpmMicros ?? 0, await poolFloor(parts, publisher))),
+    floorCpm: cpmOf(Math.max(cpmMicros(bidfloor), publisher?.floorCpmMicros ?? 0, await poolFloor(deps, publisher))),
   };
 }
 
-async function loadPublisher(parts: ManagementDeps, caller: Caller, id: string): Promise<PublisherState> {
-  const state = isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
+async function loadPublisher(deps: ManagementDeps, caller: Caller, id: string): Promise<PublisherState> {
+  const state = isUuid(id) ? await loadSupplySource(deps, id, caller).catch(nullIfAbsent) : null;
   if (state?.status === 'sandbox') return state;
   throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source in the sandbox.', 'auction.publisher_id');
 }

@@ -111,8 +111,8 @@ export class AuctionReplay {
     const random = seededRandom(`${auction.id} ${auction.imp.id}`);
     const candidate = yield* this.#candidate(count, matches, auction, times, random);
     if (candidate === null) return;
-    const { tested, match, eligibleCreatives: fitting } = candidate;
-    const chosen = tested.unpacked.choose(fitting, count.rotation, random);
+    const { tested, match, eligibleCreatives } = candidate;
+    const chosen = tested.unpacked.choose(eligibleCreatives, count.rotation, random);
     const bid = delegateBidOf(
       '1',
       auction.imp,

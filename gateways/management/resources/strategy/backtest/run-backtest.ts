@@ -31,10 +31,10 @@ export interface BacktestContext extends AuctionSelection {
  * Runs a backtest, which reads and changes nothing. It works in slices, between which other work runs. VALIDATION_ERROR
  * for a period with more than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
  */
-export async function runBacktest(parts: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
-  const { clock } = parts;
+export async function runBacktest(deps: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
+  const { clock } = deps;
   const { dspId, campaigns, fromMs, toMs } = terms;
-  const auctions = await RecordedAuctions.find(parts, terms);
+  const auctions = await RecordedAuctions.find(deps, terms);
   const found = await auctions.count();
   if (found > MOST_AUCTIONS) {
     const message = `The period holds ${found} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
@@ -42,7 +42,7 @@ export async function runBacktest(parts: ManagementDeps, terms: BacktestContext)
   }
   const endsAtMs = clock.monotonic() + LONGEST_MS;
   const slices = new TimeSlicer(clock);
-  const tested = new TestedCampaigns(dspId, await knownAssets(parts, campaigns));
+  const tested = new TestedCampaigns(dspId, await knownAssets(deps, campaigns));
   await tested.add(campaigns, slices);
   const rehearsal = new AuctionReplay(dspId, terms.dspDailyCents, tested);
   let unreplayable = 0;

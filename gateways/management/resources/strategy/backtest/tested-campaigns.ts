@@ -39,8 +39,8 @@ export class TestedCampaigns {
     for (const campaign of campaigns) {
       const { campaign_id: campaignId } = campaign.campaign;
       const id = campaignActorId(this.#dspId, campaignId);
-      const view = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
-      const kept = toCatalogueCampaign(view);
+      const projection = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
+      const kept = toCatalogueCampaign(projection);
       this.#index.put(id, this.#dspId, campaign);
       const presented = new UnpackedCampaign(kept, this.#assets);
       this.#campaigns.set(id, { campaignId, campaign: kept, unpacked: presented, assumed: this.#assumed(campaign) });
@@ -53,8 +53,8 @@ export class TestedCampaigns {
     return this.#campaigns.values();
   }
 
-  match(view: TargetingContext, atMs: number): readonly Match[] {
-    return this.#index.match(view, atMs, () => true);
+  match(projection: TargetingContext, atMs: number): readonly Match[] {
+    return this.#index.match(projection, atMs, () => true);
   }
 
   of({ id }: Match): TestedCampaign {
@@ -81,9 +81,9 @@ export class TestedCampaigns {
  */
 export function eligibleCreativesOf(
   { unpacked: presented, assumed }: TestedCampaign,
-  view: TargetingContext,
+  projection: TargetingContext,
 ): readonly ReadyCreative[] {
-  const fitting = presented.eligibleCreatives(view);
+  const fitting = presented.eligibleCreatives(projection);
   if (fitting.length > 0 || assumed.length === 0) return fitting;
-  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
+  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), projection));
 }

@@ -76,8 +76,8 @@ export function showDelivery(state: DeliveryState): Delivery {
  * Loads the delivery of an event to a webhook.
  * @throws ApiError NOT_FOUND
  */
-export async function loadDelivery(parts: ManagementDeps, webhookId: string, eventId: string): Promise<DeliveryState> {
-  const [document] = await parts.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
+export async function loadDelivery(deps: ManagementDeps, webhookId: string, eventId: string): Promise<DeliveryState> {
+  const [document] = await deps.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
   const state = (document?.state ?? null) as DeliveryState | null;
   if (!state?.happening) throw new ApiError('NOT_FOUND', 'The delivery does not exist.');
   return state;
