@@ -42,8 +42,13 @@ export class TestedCampaigns {
       const projection = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
       const kept = toCatalogueCampaign(projection);
       this.#index.put(id, this.#dspId, campaign);
-      const presented = new UnpackedCampaign(kept, this.#assets);
-      this.#campaigns.set(id, { campaignId, campaign: kept, unpacked: presented, assumed: this.#assumed(campaign) });
+      const unpackedCampaign = new UnpackedCampaign(kept, this.#assets);
+      this.#campaigns.set(id, {
+        campaignId,
+        campaign: kept,
+        unpacked: unpackedCampaign,
+        assumed: this.#assumed(campaign),
+      });
       const pause = slices.yieldIfDue();
       if (pause) await pause;
     }
@@ -53,8 +58,8 @@ export class TestedCampaigns {
     return this.#campaigns.values();
   }
 
-  match(projection: TargetingContext, atMs: number): readonly Match[] {
-    return this.#index.match(projection, atMs, () => true);
+  match(view: TargetingContext, atMs: number): readonly Match[] {
+    return this.#index.match(view, atMs, () => true);
   }
 
   of({ id }: Match): TestedCampaign {
@@ -80,10 +85,10 @@ export class TestedCampaigns {
  * fits.
  */
 export function eligibleCreativesOf(
-  { unpacked: presented, assumed }: TestedCampaign,
-  projection: TargetingContext,
+  { unpacked: unpackedCampaign, assumed }: TestedCampaign,
+  view: TargetingContext,
 ): readonly ReadyCreative[] {
-  const fitting = presented.eligibleCreatives(projection);
+  const fitting = unpackedCampaign.eligibleCreatives(view);
   if (fitting.length > 0 || assumed.length === 0) return fitting;
-  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), projection));
+  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
 }
