@@ -51,11 +51,11 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Gen
   const { storePassword: keep = async ({ password }) => password } = options;
   const password = options.password ?? (await keep({ email, password: random.id() }));
   const passwordHash = await hashPassword(password);
-  const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
+  const claimRequest = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
   let created: UserState;
   try {
     created = await untilAnswered(() =>
-      withClaimedName(options, claiming, (nameClaim) => {
+      withClaimedName(options, claimRequest, (nameClaim) => {
         const fields = {
           accountId: firstAccountId,
           email,
@@ -73,6 +73,6 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Gen
     return null;
   }
   // Another process that starts at the same time may have been first; its password is then the valid one.
-  const ours = created.passwordHash === passwordHash;
-  return ours && options.password === null ? { email, password } : null;
+  const isOurs = created.passwordHash === passwordHash;
+  return isOurs && options.password === null ? { email, password } : null;
 }

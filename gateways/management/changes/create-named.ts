@@ -19,6 +19,6 @@ export interface NamedCreation<State> {
 export function createNamed<State>(deps: ManagementDeps, creation: NamedCreation<State>): Promise<State> {
   const { address: holder, identity, nameId, field = 'name' } = creation;
   return retryNameClaim(identity, ({ claim, requestId }) =>
-    withClaimedName(deps, { nameId, holder, claim, field }, (held) => creation.ask(held, requestId)),
+    withClaimedName(deps, { nameId, holder, claim, field }, (nameClaim) => creation.ask(nameClaim, requestId)),
   );
 }

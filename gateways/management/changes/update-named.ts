@@ -33,6 +33,6 @@ export function updateNamed<State extends { readonly borneName: ReservedName }>(
     // A resource without a name is archived; the actor refuses the change itself.
     const keepsName = state.borneName === null || state.borneName.nameId === nameId;
     if (keepsName) return update.ask(undefined, requestId);
-    return withClaimedName(deps, { nameId, holder, claim, field }, (held) => update.ask(held, requestId));
+    return withClaimedName(deps, { nameId, holder, claim, field }, (nameClaim) => update.ask(nameClaim, requestId));
   });
 }

@@ -112,12 +112,12 @@ export async function findSession(parts: SessionDeps, token: string): Promise<Ac
     void note(messenger.tell(session, sessionId, 'expire', { unusedSinceMs }));
     return null;
   }
-  const whose = owner as UserState | null;
-  if (!isOpenSession(state, whose, userId, nowMs, parts)) return null;
+  const ownerState = owner as UserState | null;
+  if (!isOpenSession(state, ownerState, userId, nowMs, parts)) return null;
   const renewed = nowMs - state.lastSeenAtMs >= touchIntervalMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
   const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, parts);
-  return { sessionId, userId, user: whose, endsAtMs, renewed };
+  return { sessionId, userId, user: ownerState, endsAtMs, renewed };
 }
 
 export async function endSession(

@@ -36,9 +36,9 @@ const ENTRY_BYTES = 48;
 const SOURCE_BYTES = 1_024;
 
 export function weighPublisher(
-  of: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
+  publisher: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
 ): number {
-  const { blockedDomains, blockedCategories, identities } = of;
+  const { blockedDomains, blockedCategories, identities } = publisher;
   // The packed form holds, for each domain, its text, a separator and its offset.
   const domains = blockedDomains.reduce((sum, domain) => sum + Buffer.byteLength(domain) + 3, 0);
   const categories = blockedCategories.reduce((sum, category) => sum + category.length + ENTRY_BYTES, 0);

@@ -52,9 +52,9 @@ export async function recountQuota(deps: RecountDeps, counting: QuotaKey): Promi
   let archived = 0;
   let present: Record<string, QuotaEntry> = {};
   for await (const { id: resourceId, state } of resourcesOf(deps, counting)) {
-    const stands = standing(state, nowMs);
-    if (stands === 'archived') archived += 1;
-    if (stands !== 'counts') continue;
+    const status = standing(state, nowMs);
+    if (status === 'archived') archived += 1;
+    if (status !== 'counts') continue;
     const holder = quotaHolderId(resourceId);
     gone.delete(holder);
     const { revision = 1 } = state as { revision?: number };

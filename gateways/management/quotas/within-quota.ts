@@ -119,16 +119,16 @@ async function reserveQuota(
     bytes: isWeighed(resource) ? limits[`${resource}_bytes`] : Number.MAX_SAFE_INTEGER,
   };
   const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
-  const take = (again: boolean) => {
-    const body = { holder, claim, bytes, most, countAgainMs: again ? null : countAgainMs };
+  const take = (recounted: boolean) => {
+    const body = { holder, claim, bytes, most, countAgainMs: recounted ? null : countAgainMs };
     return parts.messenger.ask(quota, actorId, 'take', body);
   };
-  let room = await take(false);
-  if (!room.taken && room.because === 'uncounted') {
+  let reservation = await take(false);
+  if (!reservation.taken && reservation.because === 'uncounted') {
     await recountQuota(parts, { accountId, sandbox, resource });
-    room = await take(true);
+    reservation = await take(true);
   }
-  if (!room.taken) throw refusal(room.because, { resource, sandbox, most });
+  if (!reservation.taken) throw refusal(reservation.because, { resource, sandbox, most });
 }
 
 interface QuotaRefusal {
@@ -137,16 +137,16 @@ interface QuotaRefusal {
   readonly most: { readonly count: number; readonly bytes: number };
 }
 
-function refusal(because: string, { resource, sandbox, most }: QuotaRefusal): ApiError {
+function refusal(reason: string, { resource, sandbox, most }: QuotaRefusal): ApiError {
   const where = sandbox ? ' in the sandbox' : '';
   const { name } = quotaResources[resource];
   const many = (count: number) => count.toLocaleString('en-US');
   const more = 'The operator of the exchange can raise the limit.';
-  if (because === 'bytes') {
+  if (reason === 'bytes') {
     const text = `All ${name} of an account${where} come to at most ${many(most.bytes)} bytes. ${more}`;
     return new ApiError('QUOTA_EXCEEDED', text);
   }
-  const archived = because === 'archived';
+  const archived = reason === 'archived';
   const count = many(archived ? most.count * ARCHIVED_FACTOR : most.count);
   const text = `An account has at most ${count} ${archived ? 'archived ' : ''}${name}${where}. ${more}`;
   return new ApiError('CONFLICT', text);

@@ -15,11 +15,11 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['sandbox']);
 export function unknownParametersWarning(schema: TObject, query: Readonly<Record<string, unknown>>): string | null {
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(schema.properties, name) && !EVERYWHERE.has(name));
   if (unknown.length === 0) return null;
-  const named = unknown
+  const names = unknown
     .slice(0, MAX_NAMED)
     .map((name) => encodeURIComponent(wellFormed(name.slice(0, MAX_NAME_LENGTH))));
   const more = unknown.length > MAX_NAMED ? `, and ${unknown.length - MAX_NAMED} more` : '';
-  return `299 - "Unknown query parameters: ${named.join(', ')}${more}"`;
+  return `299 - "Unknown query parameters: ${names.join(', ')}${more}"`;
 }
 
 /** Replaces half a surrogate pair, which a cut may leave and which cannot be encoded. */

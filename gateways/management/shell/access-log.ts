@@ -38,8 +38,8 @@ function identityFields(identity: Identity | undefined): object {
   switch (identity?.kind) {
     case 'account': {
       const { accountId, sandbox, by } = identity.caller;
-      const who = { account: accountId, sandbox, credential: by.kind };
-      return by.kind === 'api-key' ? { ...who, key: by.keyId } : { ...who, user: by.userId };
+      const callerFields = { account: accountId, sandbox, credential: by.kind };
+      return by.kind === 'api-key' ? { ...callerFields, key: by.keyId } : { ...callerFields, user: by.userId };
     }
     case 'source': {
       const { kind, id, accountId, sandbox } = identity.source;

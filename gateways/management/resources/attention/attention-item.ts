@@ -57,6 +57,6 @@ export interface AttentionContext {
  * A check that finds the matters of its kinds. Of more than {@link MAX_SOURCES_CHECKED} sources it checks those that
  * changed last.
  */
-export type AttentionCheck = (looking: AttentionContext) => Promise<readonly AttentionItem[]>;
+export type AttentionCheck = (context: AttentionContext) => Promise<readonly AttentionItem[]>;
 
 export const MAX_SOURCES_CHECKED = 1_000;

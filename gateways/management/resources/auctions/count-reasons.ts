@@ -54,7 +54,7 @@ function reasonOfMark(prefix: string): (mark: unknown) => string | null {
   const outcomes: readonly string[] = PARTICIPATION_OUTCOMES;
   return (mark) => {
     if (typeof mark !== 'string' || !mark.startsWith(prefix)) return null;
-    const said = mark.slice(prefix.length);
-    return outcomes.includes(said) ? null : said;
+    const outcomeOrReason = mark.slice(prefix.length);
+    return outcomes.includes(outcomeOrReason) ? null : outcomeOrReason;
   };
 }

@@ -19,7 +19,7 @@ export const auctionPage = Type.Object({
 });
 
 /**
- * Lists the newest auctions that `where` finds, at most `limit`, as far as the caller may see them; `seen` removes from
+ * Lists the newest auctions that `where` finds, at most `limit`, as far as the caller may see them; `redact` removes from
  * each record what the caller may not see.
  */
 export async function listPage(
@@ -27,7 +27,7 @@ export async function listPage(
   where: Where,
   limit: number | undefined,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
-  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+  redact: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Static<typeof auctionPage>> {
   const most = limit ?? 50;
   // `find` is used because a query would count all matching auctions.
@@ -39,7 +39,7 @@ export async function listPage(
       // The auction may have been purged since.
       if (document === null || document.deleted) return [];
       const { id, state } = document;
-      const record = seen(parseAuctionRecord(state as AuctionRecordState));
+      const record = redact(parseAuctionRecord(state as AuctionRecordState));
       const perspective = await perspectiveOn(record);
       return perspective === null ? [] : [showListed(id, record, perspective)];
     }),

@@ -46,11 +46,11 @@ export class Perspectives {
       return { sees: 'whole' };
     }
     const own = record.parts.filter(({ accountId }) => accountId === this.#caller.accountId);
-    const held = await Promise.all(
+    const isVisible = await Promise.all(
       own.map(({ dspId, generation }) => this.#holds(dsp.kind, dspId, sandbox, generation)),
     );
-    const seen = own.filter((_, index) => held[index]);
-    return seen.length === 0 ? null : { sees: 'parts', parts: seen };
+    const visible = own.filter((_, index) => isVisible[index]);
+    return visible.length === 0 ? null : { sees: 'parts', parts: visible };
   }
 
   async #holds(kind: string, id: string, sandbox: boolean, generation: number): Promise<boolean> {

@@ -131,7 +131,7 @@ export async function markOfDsp(
 ): Promise<(said?: string) => string> {
   const state = await visibleSource(parts, caller, dsp.kind, dspId, 'The demand source');
   const key = indexedSourceId(dspId, caller.sandbox, state.sandboxGeneration);
-  return (said) => participationMark(key, said);
+  return (outcomeOrReason) => participationMark(key, outcomeOrReason);
 }
 
 async function publisherWhere(parts: ManagementDeps, caller: Caller, publisherId: string): Promise<Where> {

@@ -28,14 +28,14 @@ export const readAuction = defineRoute({
 });
 
 /**
- * Loads a recorded auction as far as the caller may see it; `seen` removes from the record what the caller may not see.
+ * Loads a recorded auction as far as the caller may see it; `redact` removes from the record what the caller may not see.
  * @throws ApiError NOT_FOUND when the caller sees no part of the auction, or it was not recorded
  */
 export async function loadVisibleAuction(
   deps: ManagementDeps,
   id: string,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
-  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+  redact: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Auction> {
   const [document] = await deps.store.load([{ kind: auctionKind, id }]);
   const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
@@ -44,5 +44,5 @@ export async function loadVisibleAuction(
   if (state === null || record === null || perspective === null) {
     throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
   }
-  return showAuction(id, seen(record), perspective, await renderStatusesOf(record, state, deps));
+  return showAuction(id, redact(record), perspective, await renderStatusesOf(record, state, deps));
 }

@@ -45,7 +45,7 @@ export function showAuction(
     demand: parts.map(showParticipation),
     demand_left_out: whole ? record.partsLeftOut : null,
     sold: record.sold
-      .filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId))
+      .filter(({ dspId }) => whole || parts.some((participation) => participation.dspId === dspId))
       .map((sale) => showSale(sale, renderings.get(sale.trackingId) ?? 'unknown')),
     bid_request: record.replayable === null ? null : requestAsOffered(record.replayable),
   };
@@ -122,8 +122,8 @@ function showImp({
   };
 }
 
-function showParticipation(part: RecordedParticipation): Auction['demand'][number] {
-  const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = part;
+function showParticipation(participation: RecordedParticipation): Auction['demand'][number] {
+  const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = participation;
   const explained = reason === null ? null : explainNoBid(reason);
   return {
     dsp_id: dspId,

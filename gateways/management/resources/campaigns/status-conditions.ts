@@ -38,8 +38,13 @@ export async function queryAll(
   skip: number,
   limit: number,
 ): Promise<{ readonly documents: readonly ActorDocument[]; readonly total: number }> {
-  const ask = (condition: Where, from: number, most: number) =>
-    store.query(campaign.kind, { where: { ...where, ...condition }, orderBy: 'createdAt', skip: from, limit: most });
+  const ask = (condition: Where, from: number, limitPerRead: number) =>
+    store.query(campaign.kind, {
+      where: { ...where, ...condition },
+      orderBy: 'createdAt',
+      skip: from,
+      limit: limitPerRead,
+    });
   const [only, ...more] = conditions;
   if (more.length === 0) return ask(only!, skip, limit);
   const most = Math.min(AT_A_TIME, skip + limit);

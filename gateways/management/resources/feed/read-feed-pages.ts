@@ -91,8 +91,8 @@ function positionedEvents(pages: readonly FeedPageState[]): PositionedEvent[] {
     for (const row of rows)
       events.push({ position: positionOfRow(row, holds), type: holds, read: () => decodeEventRow(row) });
     for (const { atMs, trackingId, read } of shown.flatMap((packed) => packedEvents(packed, startMs))) {
-      const place = `${feedPositionAt(atMs)}${holds}_${trackingId}`;
-      events.push({ position: place, type: holds, read: () => ({ atMs, impId: null, ...read() }) });
+      const position = `${feedPositionAt(atMs)}${holds}_${trackingId}`;
+      events.push({ position, type: holds, read: () => ({ atMs, impId: null, ...read() }) });
     }
   }
   return events.sort((a, b) => (a.position < b.position ? -1 : 1));

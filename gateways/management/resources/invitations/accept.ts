@@ -60,38 +60,38 @@ export const acceptInvitation = defineRoute({
     const passwordHash = await hashPassword(body.password);
     const { invitationId: id, hash: tokenHash, state } = shown;
     const by = byUser(id, state.accountId);
-    const made = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>
+    const created = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>
       makeUser(parts, { id, taken, passwordHash, name: body.name ?? taken.name, identity, by }),
     );
-    if (!isActive(made)) throw invitationNotFound();
+    if (!isActive(created)) throw invitationNotFound();
     // Another attempt of this request may have created the user and died before it answered; a caller that knows the
     // password is the same person.
-    const own = made.passwordHash === passwordHash || (await isPassword(body.password, made.passwordHash));
+    const own = created.passwordHash === passwordHash || (await isPassword(body.password, created.passwordHash));
     if (!own) throw invitationNotFound();
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced, byUser);
-    const { token } = await openSession(parts, id, made, by);
+    const { token } = await openSession(parts, id, created, by);
     request.giveSession(token);
-    request.giveDevice(createDeviceCookie(emailDigest(made.email), parts));
-    return { user: showUser(id, made) };
+    request.giveDevice(createDeviceCookie(emailDigest(created.email), parts));
+    return { user: showUser(id, created) };
   },
 });
 
-/** Runs `make` while no other request can accept, renew or revoke the invitation; the invitation ends with it. */
+/** Runs `createUser` while no other request can accept, renew or revoke the invitation; the invitation ends with it. */
 async function withInvitationTaken(
   { messenger, clock }: ManagementDeps,
   id: string,
   tokenHash: string,
   { claimId: claim }: RequestIds,
   by: Requester,
-  make: (taken: InvitationState) => Promise<UserState>,
+  createUser: (taken: InvitationState) => Promise<UserState>,
 ): Promise<UserState> {
   const taken = await messenger.ask(invitation, id, 'take', {
     ...{ tokenHash, claim, atMs: clock.now() },
   });
-  let made: UserState;
+  let created: UserState;
   try {
-    made = await make(taken);
+    created = await createUser(taken);
   } catch (error) {
     if (error instanceof Rejected || error instanceof ApiError) {
       await messenger.tell(invitation, id, 'let-go', { claim }).catch(() => undefined);
@@ -99,7 +99,7 @@ async function withInvitationTaken(
     throw error;
   }
   await messenger.ask(invitation, id, 'accept', { claim }, { by });
-  return made;
+  return created;
 }
 
 interface AcceptedInvitation {
@@ -112,8 +112,8 @@ interface AcceptedInvitation {
   readonly by: Requester;
 }
 
-async function makeUser(deps: ManagementDeps, making: AcceptedInvitation): Promise<UserState> {
-  const { id, taken, passwordHash, name, identity, by } = making;
+async function makeUser(deps: ManagementDeps, acceptance: AcceptedInvitation): Promise<UserState> {
+  const { id, taken, passwordHash, name, identity, by } = acceptance;
   const { accountId, email, role, source } = taken;
   const traced = { ...deps, messenger: auditedMessenger(deps.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;

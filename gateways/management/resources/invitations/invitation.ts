@@ -95,7 +95,7 @@ export function linkOf(token: string, { publicBaseUrl }: { readonly publicBaseUr
 export function showInvitation(id: string, state: InvitationState, context: InvitationContext): Invitation {
   const { source } = state;
   const { inviter } = context;
-  const named = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
+  const inviterName = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
   return {
     id,
     account_id: state.accountId,
@@ -104,7 +104,7 @@ export function showInvitation(id: string, state: InvitationState, context: Invi
     role: state.role,
     source: source && { ...source, name: context.source?.name ?? source.id },
     state: mayInvite(state, inviter) && isSourceAvailable(state, context.source) ? 'open' : 'void',
-    invited_by: { id: state.invitedBy, name: named || state.invitedBy },
+    invited_by: { id: state.invitedBy, name: inviterName || state.invitedBy },
     created_at: state.createdAt,
     expires_at: new Date(state.expiresAtMs).toISOString(),
   };

@@ -38,9 +38,9 @@ export async function readDspMetrics(
   id: string,
   { name, sandboxGeneration }: Pick<DspState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
-  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+  { period = defaultPeriod, region: requestedRegion, breakdown }: Static<typeof TimedMetricsQuery>,
 ): Promise<Answer<Static<typeof DspMetrics>>> {
-  const region = asked ?? null;
+  const region = requestedRegion ?? null;
   const nowMs = deps.clock.now();
   const ledgers = await loadLedgers(deps, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);

@@ -40,9 +40,9 @@ export async function readPublisherMetrics(
   id: string,
   { name, sandboxGeneration }: Pick<PublisherState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
-  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+  { period = defaultPeriod, region: requestedRegion, breakdown }: Static<typeof TimedMetricsQuery>,
 ): Promise<Answer<Static<typeof PublisherMetrics>>> {
-  const region = asked ?? null;
+  const region = requestedRegion ?? null;
   const nowMs = deps.clock.now();
   const ledgers = await loadLedgers(deps, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);

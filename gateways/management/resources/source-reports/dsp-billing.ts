@@ -49,10 +49,10 @@ export async function billDsp(
   deps: ManagementDeps,
   id: string,
   own: DspState,
-  asked: string | undefined,
+  requestedMonth: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof DspBilling>> {
-  const billed = billedMonth(asked, deps.clock.now());
+  const billed = billedMonth(requestedMonth, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerOwner;

@@ -74,7 +74,7 @@ export async function dspPerspective(deps: ManagementDeps, source: SourceCaller)
   const key = indexedSourceId(source.id, sandbox, sandboxGeneration);
   return {
     sandbox,
-    mark: (said) => participationMark(key, said),
+    mark: (outcomeOrReason) => participationMark(key, outcomeOrReason),
     perspectiveOn: (record) => {
       if (record.sandbox !== sandbox) return null;
       const own = record.parts.filter(

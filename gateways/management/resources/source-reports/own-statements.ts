@@ -27,7 +27,7 @@ export const publisherStatements = defineRoute({
   query,
   examples: { answer: { statements: [statementExample], total: 1, page: 1 } },
   answer: { status: 200, schema, csv: statementsTable },
-  handle: ({ query: asked, source, parts }) => ownStatements(parts, source, asked),
+  handle: ({ query: pageQuery, source, parts }) => ownStatements(parts, source, pageQuery),
 });
 
 export const dspStatements = defineRoute({
@@ -40,7 +40,7 @@ export const dspStatements = defineRoute({
   access: 'dsp-key',
   query,
   answer: { status: 200, schema, csv: statementsTable },
-  handle: ({ query: asked, source, parts }) => ownStatements(parts, source, asked),
+  handle: ({ query: pageQuery, source, parts }) => ownStatements(parts, source, pageQuery),
 });
 
 async function ownStatements(

@@ -49,10 +49,10 @@ export async function billPublisher(
   deps: ManagementDeps,
   id: string,
   own: PublisherState,
-  asked: string | undefined,
+  requestedMonth: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof PublisherBilling>> {
-  const billed = billedMonth(asked, deps.clock.now());
+  const billed = billedMonth(requestedMonth, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofPublisher = {

@@ -33,9 +33,9 @@ export interface BilledMonth {
 }
 
 /** The month that the request names; INVALID_PARAMS for one that has not begun. */
-export function billedMonth(asked: string | undefined, nowMs: number): BilledMonth {
+export function billedMonth(requestedMonth: string | undefined, nowMs: number): BilledMonth {
   const current = monthOf(nowMs);
-  const month = asked ?? current;
+  const month = requestedMonth ?? current;
   const window = reportWindowOfMonth(month);
   if (window === null || month > current) {
     throw new ApiError('INVALID_PARAMS', 'month must be YYYY-MM and have begun.', 'month');

@@ -27,8 +27,8 @@ export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const found: AttentionItem[] = [];
   for (const [index, { id, state }] of sources.entries()) {
     if (state.mode !== 'rtb') continue;
-    const seen = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
-    const { breaker, timeoutRate } = healthOf(seen, state.healthResets, nowMs);
+    const health = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
+    const { breaker, timeoutRate } = healthOf(health, state.healthResets, nowMs);
     const subject = { type: 'dsp' as const, id, name: state.name };
     if (breaker !== 'closed') {
       found.push({

@@ -35,14 +35,14 @@ export class RecordedAuctions {
 
   static async find(parts: Pick<ManagementDeps, 'store'>, wanted: AuctionSelection): Promise<RecordedAuctions> {
     const { poolIds, sandbox } = wanted;
-    const held = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
-    if (!sandbox) return new RecordedAuctions(parts, wanted, held);
+    const where = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
+    if (!sandbox) return new RecordedAuctions(parts, wanted, where);
     // In the sandbox, flushed auctions are gone.
     const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
     const keys = documents.map(({ id, state }) =>
       indexedSourceId(id, true, (state as PublisherState).sandboxGeneration),
     );
-    return new RecordedAuctions(parts, wanted, { ...held, publisherKey: { in: keys } });
+    return new RecordedAuctions(parts, wanted, { ...where, publisherKey: { in: keys } });
   }
 
   async count(): Promise<number> {
