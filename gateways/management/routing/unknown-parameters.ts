@@ -1,7 +1,8 @@
 import type { TObject } from 'typebox';
 
-/** The largest number of unknown parameters that the warning names, each cut to a bounded number of characters. */
+/** The largest number of unknown parameters that the warning names. */
 const MAX_NAMED = 10;
+/** Each name in the warning is cut to this many characters. */
 const MAX_NAME_LENGTH = 64;
 
 /** The parameters that every route reads. */

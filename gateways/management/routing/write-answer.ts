@@ -6,8 +6,8 @@ import { writeCsv } from './write-csv.ts';
 
 /**
  * Writes the answer of a handler: as CSV or HTML when the route has that form and the caller prefers it, else as JSON,
- * whatever else the caller accepts. A caller whose `ETag` shows that it already has the answer gets 304 (RFC 9110
- * §13.1.2); the tag is that of the resource's revision, or for other GETs that of the answer's content.
+ * whatever else the caller accepts. A GET whose `If-None-Match` names the answer's tag gets 304 (RFC 9110 §13.1.2); the
+ * tag is that of the resource's revision, or else that of the answer's content.
  */
 export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): void {
   ctx.status = route.answer.status;

@@ -16,12 +16,12 @@ export interface PositionedEvent {
 /** The part of the store that the reader of a feed needs. */
 export type FeedStore = Pick<StateStore, 'idsBetween' | 'load'>;
 
-/** The number of page names in the first lookup; it doubles with each lookup. */
+/** The number of page names in the first lookup; it doubles with each lookup, up to `MOST_NAMES`. */
 const FIRST_NAMES = 32;
 const MOST_NAMES = 512;
 /**
  * The number of pages at which the collected stretches are first loaded together, since a quiet source has one page in
- * a stretch; it doubles with each load.
+ * a stretch; it doubles with each load, up to `MOST_PAGES`.
  */
 const FIRST_PAGES = 8;
 const MOST_PAGES = 64;
