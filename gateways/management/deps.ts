@@ -14,35 +14,41 @@ import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
 
-/** What the management gateway stands on. Changes go through `messenger`; lists and reads come from `store`. */
+/**
+ * The collaborators of the management gateway. Handlers change state through `messenger`; lists and reads come from
+ * `store`.
+ */
 export interface ManagementDeps {
   readonly messenger: Messenger;
   readonly store: StateStore;
   readonly rates: RateCounters;
-  /** The message log, as far as its health is of interest. */
+  /** The message log, reduced to what the health endpoint reports. */
   readonly log: { readonly embedded: boolean; healthy(): Promise<boolean> };
-  /** Of `account`, `api-key` and `publisher` at least. */
+  /** The replica holds the projections of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
-  /** What was sold in the last minute, as the edges tell. */
+  /** The figures of the last minute, as the edges report them. */
   readonly live: LiveFigures;
-  /** The first day, its midnight UTC in ms since the epoch, of which accounts have books of their own (see account-books.ts). */
+  /**
+   * The first day, as its midnight UTC in ms since the epoch, of which accounts have ledgers of their own (see
+   * `metrics/scope-ledgers.ts`).
+   */
   readonly accountLedgersFromMs: number;
-  /** Fetches what creatives are made of before a document that names it is saved. */
+  /** Fetches the files that creatives name, before a document with these creatives is saved. */
   readonly creatives: Pick<CreativeIngest, 'take'>;
-  /** Closes a source's month that is over. */
+  /** Freezes the statement of a source's month that is over. */
   readonly freezeStatement: FreezeStatement;
-  /** Looks at the ads.txt or app-ads.txt of a source. */
+  /** Checks the ads.txt or app-ads.txt of a source. */
   readonly verifier: Pick<Verifier, 'verifyNow'>;
-  /** Counts what tags and players tell of impressions. */
+  /** Counts the viewability measurements that tags and players report. */
   readonly views: Pick<ViewabilityIngest, 'take'>;
-  /** Whether what was sold was shown. */
+  /** Reads whether the impressions of sales were rendered. */
   readonly renderings: ReadRenderStatuses;
   readonly settings: ManagementSettings;
-  /** Messages that no actor could handle. */
+  /** The messages that no actor could handle. */
   readonly deadLetters: DeadLetterQueue;
-  /** Master secret, from which the keys for what is kept sealed are derived. */
+  /** The master secret, from which the keys of sealed secrets are derived. */
   readonly secretKey: string;
-  /** Master secrets of before, which open what they sealed. */
+  /** Earlier master secrets, which still open what was sealed under them. */
   readonly previousSecretKeys?: readonly string[];
   readonly logger: Logger;
   readonly random: Random;

@@ -26,32 +26,32 @@ import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
 import { refuseMalformed } from './shell/refuse-malformed.ts';
 import { securityHeaders } from './shell/security-headers.ts';
 
-/** What one connection may take: slow or endless requests hold no more than this. */
+/** The bounds of one connection, so that slow or endless requests hold no more than this. */
 const serverLimits: ServerOptions = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than load balancers keep theirs (60 s as a rule): a connection is closed by whoever opened it, and no
-  // request is sent into one that is being closed.
+  // The timeout is longer than that of load balancers (60 s as a rule), so that the side that opened a connection also
+  // closes it and no request is sent into a connection that is being closed.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 };
 
 export interface Management {
-  /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */
+  /** Listens on `port` (0: any free port) and resolves with the port once connections are accepted. */
   listen(port: number, host?: string): Promise<number>;
-  /** Goes on serving, but lets go of each connection with its next answer. */
+  /** Goes on serving, but closes each connection with its next answer. */
   drain(): void;
-  /** Takes no more requests and resolves when those under way are answered, or cut short after ten seconds. */
+  /** Accepts no more requests and resolves when the requests under way are answered, or cut short after 10 s. */
   close(): Promise<void>;
 }
 
 const graceMs = 10_000;
 
-/** The REST API on {base_url}. */
+/** Creates the server of the REST API on {base_url}. */
 export function createManagement(parts: ManagementDeps): Management {
   const { settings } = parts;
-  // The caller's address is the one that the outermost of our own proxies saw.
+  // Koa takes the caller's address that the outermost of the exchange's own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   let server: Server | null = null;
   const rate = limitRate(parts);
@@ -67,7 +67,7 @@ export function createManagement(parts: ManagementDeps): Management {
 
   app.use(async (ctx, next) => {
     await next();
-    // A connection that is kept open would hold up the closing.
+    // A connection that stays open would delay the closing.
     if (server === null) ctx.set('Connection', 'close');
   });
   app.use(answerErrors(parts));
@@ -108,11 +108,11 @@ export function createManagement(parts: ManagementDeps): Management {
   app.use(compression());
   for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
     app.use(router.routes());
-    // Sets Allow, and 405, or 501 for a method that no route has.
+    // `allowedMethods` sets Allow, and answers 405, or 501 for a method that no route has.
     app.use(router.allowedMethods());
     app.use(ownMethodsAlone);
   }
-  // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
+  // A failure after the answer has begun, usually a caller that went away, is not a fault of the exchange.
   app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
 
   return {

@@ -36,7 +36,7 @@ import { webhookRoutes } from './resources/webhooks/routes.ts';
 import type { AnyRoute } from './routing/route.ts';
 import { withPatches } from './routing/with-patches.ts';
 
-/** The whole API: what is served, and what is described. */
+/** All routes of the API. The server serves them and the OpenAPI document describes them. */
 export const routes: readonly AnyRoute[] = withPatches([
   health,
   openApiRoute(() => routes),

@@ -4,49 +4,51 @@ import type { OwnEndpoints } from '../http/own-endpoints.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
 
 export interface ManagementSettings {
-  /** The environment variables that are set, by their names; of all others the default holds. */
+  /** The names of the environment variables that are set; the defaults hold for all others. */
   readonly given: ReadonlySet<string>;
-  /** Where this process runs. */
+  /** The region that this process runs in. */
   readonly region: Region;
-  /** Of the running release, as `GET /api/health` answers it. */
+  /** The version of the running release, as `GET /api/health` answers it. */
   readonly version: string;
-  /** What browsers know us by; its scheme says whether cookies travel over TLS alone. */
+  /** The base URL that browsers use for the API; its scheme decides whether cookies travel over TLS alone. */
   readonly publicBaseUrl: string;
-  /** Origins of others that browsers may call us from, `https://app.example`. */
+  /** Foreign origins whose pages may call the API from a browser, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[];
-  /** The registrable domain whose hosts may call the API from a browser; null: whole origins alone. */
+  /** The registrable domain whose hosts may call the API from a browser; null: only whole origins may. */
   readonly ownDomain: string | null;
-  /** The largest body accepted, after decompression. */
+  /** The largest request body that is accepted, in bytes after decompression. */
   readonly bodyLimitBytes: number;
-  /** Where ad requests go, for what the API's description says of them. */
+  /** The URL that ad requests go to, as the API's description states it. */
   readonly publicEdgeUrl: string;
-  /** What URLs of hosted creatives begin with. */
+  /** The prefix of the URLs of hosted creatives. */
   readonly publicCreativesUrl: string;
-  /** How many proxies of ours each request comes through, each of which appends to `X-Forwarded-For`. */
+  /** The number of the exchange's own proxies that each request comes through; each appends to `X-Forwarded-For`. */
   readonly trustProxyHops: number;
   readonly connections: ConnectionLimits;
-  /** Of one network address, for requests without valid credentials. */
+  /** The limit for one network address, for requests without valid credentials. */
   readonly anonymousRequestsPerMinute: number;
-  /** A session ends so long after logging in, however much it is used, in days. */
+  /** A session ends this many days after the login, however much it is used. */
   readonly sessionLifetimeDays: number;
-  /** Whether browsers are shown the dashboard, where it was built. */
+  /** Whether browsers are served the dashboard, provided that it was built. */
   readonly dashboard: boolean;
-  /** Whether each answer leaves a line in the log. */
+  /** Whether each answer writes a line into the access log. */
   readonly accessLog: boolean;
   readonly sellers: SellersSettings;
-  /** The exchange's name in supply chains: the domain that its sellers.json is on. */
+  /** The exchange's name in supply chains: the domain that serves its sellers.json. */
   readonly exchangeDomain: string;
   /** Whether creatives must be served over https (specification, "Creative specifications"). */
   readonly httpsCreativesOnly: boolean;
-  /** How many campaigns of the Campaign API a demand source may have; a strategy has at most 2,000 besides. */
+  /** The number of Campaign API campaigns that a demand source may have; a strategy has at most 2,000 in addition. */
   readonly campaignsPerSource: number;
-  /** Whether webhooks may be on loopback, private or link-local addresses. */
+  /** Whether webhooks may lead to loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Where none of them leads, whatever its address; absent: nowhere. */
+  /** The exchange's own endpoints, which no webhook may lead to, whatever their addresses; absent: there are none. */
   readonly ownEndpoints?: OwnEndpoints;
-  /** Of the metrics WebSocket. */
+  /** The settings of the metrics WebSocket. */
   readonly live: LiveSettings;
-  /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
+  /**
+   * Whether each answer is checked against its schema before it is sent; only tests set it, since the check costs time.
+   */
   readonly checkAnswers: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { ManagementDeps } from '../deps.ts';
 import type { AuditedCaller } from '../identity/caller.ts';
 import type { AnyRoute } from '../routing/route.ts';
 
-/** Whether a route changes something that the audit trail tells of. */
+/** Whether a route makes changes that the audit trail records. */
 export function isAudited({ method, access, trail }: Pick<AnyRoute, 'method' | 'access' | 'trail'>): boolean {
   return method !== 'GET' && access !== 'public' && trail !== 'none';
 }
@@ -29,7 +29,7 @@ export function requesterOf(
   };
 }
 
-/** A messenger whose every ask says who asked: what it changes leaves an entry in the audit trail. */
+/** A messenger that states the requester with every ask, so that the changes leave entries in the audit trail. */
 export function auditedMessenger(messenger: Messenger, by: Requester): Messenger {
   return {
     tell: (kind, id, type, body) => messenger.tell(kind, id, type, body),
@@ -38,8 +38,8 @@ export function auditedMessenger(messenger: Messenger, by: Requester): Messenger
 }
 
 /**
- * Writes an entry of what no single actor does, right before it is done: a process that dies in between leaves an entry of what did
- * not happen, and never the other way round.
+ * Writes the audit entry of a change that no single actor makes, right before the change. A process that dies in
+ * between leaves an entry of a change that did not happen, but never a change without an entry.
  */
 export async function writeAuditEntry(
   { messenger, clock, random }: Pick<ManagementDeps, 'messenger' | 'clock' | 'random'>,

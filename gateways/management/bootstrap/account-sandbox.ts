@@ -15,16 +15,19 @@ import { ApiError } from '../../errors.ts';
 import { type NameClaimDeps, withClaimedName } from '../changes/claim-name.ts';
 import { firstAccountId } from './first-account.ts';
 
-/** Fixed ids of the first account's, so that the first ad request can be pasted from the documentation. */
+/** The fixed ids of the first account's sandbox, so that the first ad request can be pasted from the documentation. */
 export const firstSandbox = {
   publisherId: '00000000-0000-4000-8000-00000000000a',
   poolId: '00000000-0000-4000-8000-00000000000b',
 } as const;
 
-/** RFC 9562 §5.5: ids of other accounts' sandboxes are named by the account and the part, so that each start finds the same. */
+/**
+ * The namespace (RFC 9562 §5.5) of resource ids in other accounts' sandboxes. The name is the account and the part, so
+ * that each start computes the same ids.
+ */
 const NAMESPACE = '3b0f5d0e-6c0c-4d3e-9a51-0d8f6f2a7c14';
 
-/** One of each type, so that every scenario has inventory of its own. The first is the one that documentation names. */
+/** One publisher of each type, so that every scenario has its own inventory. The documentation names the first one. */
 const testPublishers = [
   {
     firstId: firstSandbox.publisherId,
@@ -54,7 +57,7 @@ export interface AccountSandboxDeps extends NameClaimDeps {
   readonly store: StateStore;
 }
 
-/** The test publishers of an account, by their types. */
+/** The test publishers of an account, one of each type. */
 export function testPublishersOf(accountId: string) {
   return testPublishers.map(({ firstId, ...fields }) => ({
     ...fields,
@@ -62,7 +65,7 @@ export function testPublishersOf(accountId: string) {
   }));
 }
 
-/** Of the synthetic DSP at this place in the list of personas. */
+/** The id of the account's synthetic DSP at this index of the list of personas. */
 export function syntheticDspId(index: number, accountId: string = firstAccountId): string {
   return sandboxResourceId(
     accountId,
@@ -76,8 +79,8 @@ function sandboxResourceId(accountId: string, part: string, firstId: string): st
 }
 
 /**
- * Whether a document of the account's last synthetic DSP says that its sandbox was made whole, and by this release: one of 0.4 is
- * called at a loopback port.
+ * Whether the document of the account's last synthetic DSP shows that the sandbox was completed, and by this release:
+ * the DSP of release 0.4 has an endpoint at a loopback port.
  */
 export function isSandboxComplete(document: ActorDocument | null): boolean {
   if (document === null) return false;
@@ -86,9 +89,10 @@ export function isSandboxComplete(document: ActorDocument | null): boolean {
 }
 
 /**
- * Sandbox publishers in a pool to which the synthetic DSPs subscribe, so that a new user's first ad request fills.
- * Made once for each account, in steps that can each be repeated; later only endpoints of release 0.4 are replaced, which were ports
- * of its process. What the user has archived or moved out of the sandbox is left alone.
+ * Creates sandbox publishers in a pool to which the synthetic DSPs subscribe, so that a new user's first ad request
+ * fills. This happens once for each account, in steps that can each be repeated. Later calls only replace the endpoints
+ * of release 0.4, which were ports of its process. Resources that the user has archived or moved out of the sandbox
+ * stay as they are.
  */
 export async function createAccountSandbox(options: AccountSandboxDeps, accountId: string): Promise<void> {
   const { messenger, store, logger } = options;
@@ -100,7 +104,7 @@ export async function createAccountSandbox(options: AccountSandboxDeps, accountI
     try {
       await withClaimedName(options, claiming, create);
     } catch (error) {
-      // The user has a source of that name: theirs stays, ours is not made.
+      // The user has a source of that name, which stays; the test source is not created.
       const taken = (error instanceof ApiError || error instanceof Rejected) && error.code === 'CONFLICT';
       if (!taken) throw error;
       logger.warn({ kind, id }, 'a part of an account’s sandbox was not made: its name is taken');
@@ -154,7 +158,10 @@ export async function createAccountSandbox(options: AccountSandboxDeps, accountI
   }
 }
 
-/** From 0.4's port to the persona; and its subscription, when nothing was done to the DSP since it was made. */
+/**
+ * Replaces the endpoint of release 0.4 by the persona's URL, and subscribes the DSP if it was not changed since it was
+ * created.
+ */
 async function upgradeSyntheticDsp(
   { messenger, store }: AccountSandboxDeps,
   {
@@ -171,12 +178,12 @@ async function upgradeSyntheticDsp(
   if (state.createdAt === state.updatedAt) {
     await messenger.ask(dsp, id, 'subscribe', { scope, poolId });
   }
-  // An endpoint that its user has set stays.
+  // An endpoint that the user has set stays.
   if (isLegacySyntheticEndpoint(state.endpointUrl))
     await messenger.ask(dsp, id, 'update', { scope, changes: { endpointUrl } });
 }
 
-/** Where release 0.4 had its synthetic bidders: `http://127.0.0.1:<port>/<persona>`. */
+/** Whether release 0.4 had a synthetic bidder at this URL: `http://127.0.0.1:<port>/<persona>`. */
 function isLegacySyntheticEndpoint(endpointUrl: string | null): boolean {
   const { hostname, pathname } = new URL(endpointUrl ?? 'about:blank');
   return hostname === '127.0.0.1' && syntheticBidders.some(({ path }) => path === pathname);

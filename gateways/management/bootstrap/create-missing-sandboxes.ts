@@ -3,13 +3,13 @@ import { dsp } from '../../../actors/dsp/dsp.ts';
 import { syntheticBidders } from '../../bidders/synthetic/synthetic-bidders.ts';
 import { type AccountSandboxDeps, createAccountSandbox, isSandboxComplete, syntheticDspId } from './account-sandbox.ts';
 
-/** Accounts whose sandboxes are looked at by one read of the store. */
+/** The number of accounts whose sandboxes one read of the store checks. */
 const ACCOUNTS_A_PAGE = 200;
 
 /**
- * Makes the sandbox of each account that has none: of those that an earlier release opened, and of those whose opening was cut off.
- * One account after another, so that a first start with many does not hold up its users; what fails is left to the next start.
- * Resolves when all are made, or soon after `signal` has aborted.
+ * Creates the sandbox of each account that has none: accounts that an earlier release opened, and accounts whose
+ * creation was interrupted. One account follows another, so that a first start with many accounts does not delay the
+ * users; the next start repeats what fails. Resolves when all sandboxes exist, or soon after `signal` has aborted.
  */
 export async function createMissingSandboxes(parts: AccountSandboxDeps, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;

@@ -6,30 +6,36 @@ import type { StateStore } from '../../../runtime/ports/store.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import { untilAnswered } from './until-answered.ts';
 
-/** The account that every installation begins with. */
+/** The id of the account that every installation begins with. */
 export const firstAccountId = '00000000-0000-4000-8000-000000000001';
 
 export interface FirstAccountOptions {
   readonly messenger: Messenger;
   readonly store: StateStore;
   readonly random: Random;
-  /** `pk_live_…`; null: one is made. */
+  /** `pk_live_…`; null: the bootstrap generates a key. */
   readonly liveKey: string | null;
-  /** `pk_sandbox_…`; null: one is made. */
+  /** `pk_sandbox_…`; null: the bootstrap generates a key. */
   readonly sandboxKey: string | null;
-  /** Keeps a key that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
+  /**
+   * Stores a generated key before it becomes valid. Resolves with the key to use, which may be that of an earlier start
+   * that was interrupted.
+   */
   readonly storeKey?: (environment: 'live' | 'sandbox', key: string) => Promise<string>;
 }
 
-/** Keys that were made at random just now: to be shown once, for they are kept nowhere in clear. Null: none was made. */
+/**
+ * The keys that were just generated at random. They must be shown now, since no plain copy is stored. Null: no key was
+ * generated.
+ */
 export interface GeneratedKeys {
   readonly live: string | null;
   readonly sandbox: string | null;
 }
 
 /**
- * On an empty store, opens the first account and gives it a key for each environment. Safe to run at every start and to
- * be cut off anywhere: an environment that ever had a key, a revoked one too, gets none.
+ * Opens the first account of an empty store and gives it one key for each environment. The call may run at every start
+ * and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
   const { messenger, store, random, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;

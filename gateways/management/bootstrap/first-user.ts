@@ -17,24 +17,29 @@ export interface FirstUserOptions extends NameClaimDeps {
   readonly store: StateStore;
   readonly random: Random;
   readonly email: string;
-  /** Null: one is made. */
+  /** Null: the bootstrap generates a password. */
   readonly password: string | null;
-  /** Keeps a password that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
+  /**
+   * Stores a generated password before it becomes valid. Resolves with the password to use, which may be that of an
+   * earlier start that was interrupted.
+   */
   readonly storePassword?: (user: GeneratedUser) => Promise<string>;
 }
 
-/** Who can log in with a password that was made at random just now: to be shown once, for it is kept nowhere in clear. */
+/** The user whose password was just generated at random. It must be shown now, since no plain copy is stored. */
 export interface GeneratedUser {
   readonly email: string;
   readonly password: string;
 }
 
 /**
- * Where there is no user yet, makes the first one: an operator of the first account. Safe to run at every start, in
- * several processes at once, and to be cut off anywhere. Null when nobody was made, or the password was given.
+ * Creates the first user, an operator of the first account, where there is no user yet. The call may run at every start
+ * and in several processes at once, and may be interrupted anywhere. Resolves with null when no user was created, or
+ * when the password was given.
  *
- * While an exchange is upgraded from a release without users, process by process, their actors may be at home in one that
- * does not know them and parks what it is told. Nobody is made then, loudly; a later start does it.
+ * While an exchange is upgraded process by process from a release without users, the actors of users may live in a
+ * process that does not know them and parks their messages. No user is created then and the failure is logged; a later
+ * start creates the user.
  */
 export async function bootstrapFirstUser(options: FirstUserOptions): Promise<GeneratedUser | null> {
   const { messenger, store, random, logger, email } = options;
@@ -46,11 +51,11 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Gen
   const { storePassword: keep = async ({ password }) => password } = options;
   const password = options.password ?? (await keep({ email, password: random.id() }));
   const passwordHash = await hashPassword(password);
-  const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
+  const claimRequest = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
   let created: UserState;
   try {
     created = await untilAnswered(() =>
-      withClaimedName(options, claiming, (nameClaim) => {
+      withClaimedName(options, claimRequest, (nameClaim) => {
         const fields = {
           accountId: firstAccountId,
           email,
@@ -67,7 +72,7 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Gen
     logger.error({ err: error }, 'the first user was not made: start again once every process is of this release');
     return null;
   }
-  // Another process that starts at the same time may have been first: its password is the one that holds.
-  const ours = created.passwordHash === passwordHash;
-  return ours && options.password === null ? { email, password } : null;
+  // Another process that starts at the same time may have been first; its password is then the valid one.
+  const isOurs = created.passwordHash === passwordHash;
+  return isOurs && options.password === null ? { email, password } : null;
 }

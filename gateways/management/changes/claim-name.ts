@@ -13,33 +13,36 @@ export interface NameClaimDeps {
 
 export interface NameClaimRequest {
   readonly nameId: string;
-  /** The address of the actor that is to bear the name. */
+  /** The address of the actor that will own the name. */
   readonly holder: string;
   readonly claim: string;
-  /** What the caller wrote the name into; `name` when absent. */
+  /** The field in which the caller wrote the name; `name` when absent. */
   readonly field?: string;
 }
 
-/** A holder that is asked whether it bears the name answers within a moment. */
+/**
+ * The delay between attempts in ms: the present holder is asked whether it still owns the name and answers within a
+ * moment.
+ */
 const retryAfterMs = 50;
 const maxAttempts = 20;
 
 /**
- * Claims a name and hands the claim to `take`, which asks the bearer to take it. CONFLICT when another holds the name.
- * When the bearer refuses, the claim is given back; when this process dies first, it lapses.
+ * Claims a name and passes the claim to `take`, which asks the future owner to take the name. CONFLICT when another
+ * holds the name. When the owner refuses, the claim is released; when this process dies first, the claim lapses.
  */
 export async function withClaimedName<T>(
-  parts: NameClaimDeps,
+  deps: NameClaimDeps,
   claiming: NameClaimRequest,
   take: (claim: NameClaim) => Promise<T>,
 ): Promise<T> {
-  const { messenger, logger } = parts;
+  const { messenger, logger } = deps;
   const { nameId, holder, claim } = claiming;
   const heldUntilMs = await claimName(messenger, claiming);
   try {
     return await take({ nameId, claim, heldUntilMs });
   } catch (error) {
-    // A claim that was confirmed before is borne; only one that nobody bears is given back.
+    // A claim that was confirmed before belongs to its owner; only an unconfirmed claim is released.
     if (error instanceof Rejected && heldUntilMs !== null) {
       messenger.tell(name, nameId, 'release', { holder, claim, heldUntilMs }).catch((failure: unknown) => {
         logger.warn({ err: failure, nameId }, 'a refused claim was not given back and will lapse by itself');
@@ -49,7 +52,9 @@ export async function withClaimedName<T>(
   }
 }
 
-/** Until when the claim is held; null when it was confirmed before. */
+/**
+ * Claims the name. Resolves with the instant until which the claim is held; null when the claim was confirmed before.
+ */
 async function claimName(
   messenger: Messenger,
   { nameId, holder, claim, field = 'name' }: NameClaimRequest,

@@ -4,18 +4,19 @@ import type { ManagementDeps } from '../deps.ts';
 
 interface CountLimit {
   readonly kind: string;
-  /** Of what is to be made. */
+  /** The id of the resource that is about to be created. */
   readonly id: string;
   readonly most: number;
-  /** What counts: what matches any of these, which have nothing in common. */
+  /** The conditions of what counts. No resource meets two of them. */
   readonly counted: readonly NonNullable<Query['where']>[];
-  /** A whole sentence. */
+  /** The message of the refusal, a whole sentence. */
   readonly refusal: string;
 }
 
 /**
- * CONFLICT when there are `most` already; what exists under `id` was made by the same request before, and is not one more.
- * Requests at the same moment do not see each other's: a few too many may come about, a number without bounds not.
+ * Throws CONFLICT when there are `most` resources already. A resource that exists under `id` was created by the same
+ * request before and does not count again. Concurrent requests do not see each other's resources, so the limit may be
+ * passed by a few, but not without bound.
  */
 export async function assertBelowCountLimit(
   { store }: Pick<ManagementDeps, 'store'>,

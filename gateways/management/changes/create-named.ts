@@ -5,20 +5,20 @@ import { withClaimedName } from './claim-name.ts';
 import { retryNameClaim } from './retry-name-claim.ts';
 
 export interface NamedCreation<State> {
-  /** Of the actor, `kind/id`. */
+  /** The address of the actor, `kind/id`. */
   readonly address: string;
   readonly identity: RequestIds;
   readonly nameId: string;
-  /** What the caller wrote the name into; `name` when absent. */
+  /** The field in which the caller wrote the name; `name` when absent. */
   readonly field?: string;
-  /** Asks the actor to come into being under the claimed name. */
+  /** Asks the actor to create itself under the claimed name. */
   ask(claim: NameClaim, requestId: string | undefined): Promise<State>;
 }
 
-/** Makes something that bears a name. CONFLICT when another bears it. */
-export function createNamed<State>(parts: ManagementDeps, creation: NamedCreation<State>): Promise<State> {
+/** Creates a resource that has a unique name. CONFLICT when another resource has the name. */
+export function createNamed<State>(deps: ManagementDeps, creation: NamedCreation<State>): Promise<State> {
   const { address: holder, identity, nameId, field = 'name' } = creation;
   return retryNameClaim(identity, ({ claim, requestId }) =>
-    withClaimedName(parts, { nameId, holder, claim, field }, (held) => creation.ask(held, requestId)),
+    withClaimedName(deps, { nameId, holder, claim, field }, (nameClaim) => creation.ask(nameClaim, requestId)),
   );
 }

@@ -2,7 +2,9 @@ import { isInScope, type Scope, type ScopedResource } from '../../../actors/acco
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 
-/** The saved state of an actor that `scope` sees; NOT_FOUND for everything else. `what` is a noun, `The pool`. */
+/**
+ * Loads the saved state of an actor that `scope` sees; NOT_FOUND for all others. `what` is a noun, such as `The pool`.
+ */
 export async function loadVisible<State extends ScopedResource>(
   { store }: ManagementDeps,
   kind: string,

@@ -3,22 +3,23 @@ import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from '../identity/caller.ts';
 import { findPartner } from '../identity/find-partner.ts';
 
-/** The partner of a new source: the one the caller acts for, or the one it names. */
+/** The partner of a new source: the partner that the caller acts for, or the one that the request names. */
 export async function partnerForNewSource(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null> {
-  const chosen = await resolvePartnerChoice(parts, caller, wanted);
+  const chosen = await resolvePartnerChoice(deps, caller, wanted);
   return chosen === undefined ? caller.partnerId : chosen;
 }
 
 /**
- * The partner that a source is given to, as ids are kept; undefined when nothing is said of it. VALIDATION_ERROR when
- * the account has no such partner. Whoever acts for one partner hands nothing to another (FORBIDDEN).
+ * The partner that a request assigns to a source, as its stored id; undefined when the request does not say.
+ * VALIDATION_ERROR when the account has no such partner. A caller that acts for one partner may not assign another
+ * (FORBIDDEN).
  */
 export async function resolvePartnerChoice(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   wanted: string | null | undefined,
 ): Promise<string | null | undefined> {
@@ -28,7 +29,7 @@ export async function resolvePartnerChoice(
     throw new ApiError('FORBIDDEN', 'partner_id is not the partner that X-User-Partner-ID names.');
   }
   if (wanted === null) return null;
-  const id = await findPartner(wanted, caller.accountId, parts);
+  const id = await findPartner(wanted, caller.accountId, deps);
   if (id !== null) return id;
   throw new ApiError('VALIDATION_ERROR', 'partner_id does not name a partner of this account.', 'partner_id');
 }

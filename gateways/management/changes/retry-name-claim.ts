@@ -2,17 +2,20 @@ import { Rejected } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
 import type { RequestIds } from '../identity/request-ids.ts';
 
-/** One try at a change that may need a name. */
+/** One attempt at a change that may need a name. */
 export interface ClaimAttempt {
-  /** Names the claim, should one be needed. */
+  /** The id of the claim, should the change need one. */
   readonly claim: string;
-  /** For the ask: another one each time, since a refusal is an answer that is kept. */
+  /** The request id of the ask. Each attempt has another, since the actor stores a refusal as the answer to its id. */
   readonly requestId: string | undefined;
 }
 
 const maxAttempts = 3;
 
-/** Tries again when the actor says that the claim it got is not, or no longer, the one it needs (NAME_NOT_CLAIMED). */
+/**
+ * Repeats the attempt when the actor answers that the claim is not, or no longer, the one that it needs
+ * (NAME_NOT_CLAIMED).
+ */
 export async function retryNameClaim<T>(
   identity: RequestIds,
   attempt: (attempt: ClaimAttempt) => Promise<T>,

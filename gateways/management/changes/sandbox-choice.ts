@@ -2,8 +2,8 @@ import { ApiError } from '../../errors.ts';
 import type { Caller } from '../identity/caller.ts';
 
 /**
- * Whether a new source is a sandbox source. In the sandbox context all are; asking for a live one there is FORBIDDEN to
- * a sandbox key, and a contradiction in terms for others.
+ * Whether a new source is a sandbox source. In the sandbox context every new source is; to ask for a live one there is
+ * FORBIDDEN for a sandbox key, and a contradiction in the request of any other caller.
  */
 export function sandboxForNewSource(caller: Caller, wanted: boolean | undefined): boolean {
   if (!caller.sandbox) return wanted ?? false;
@@ -14,7 +14,7 @@ export function sandboxForNewSource(caller: Caller, wanted: boolean | undefined)
   return true;
 }
 
-/** Leaving the sandbox makes a source live, which no sandbox key may. */
+/** Asserts that the caller may take a source out of the sandbox, which makes it live: a sandbox key may not. */
 export function assertMayLeaveSandbox(caller: Caller, wanted: boolean | undefined): void {
   if (caller.sandboxKey && wanted === false) throw new ApiError('FORBIDDEN', 'A sandbox key makes nothing live.');
 }

@@ -3,8 +3,9 @@ import type { ManagementSettings } from '../settings.ts';
 type Addresses = Pick<ManagementSettings, 'publicBaseUrl' | 'publicEdgeUrl' | 'publicCreativesUrl'>;
 
 /**
- * What the dashboard's page may do (Content Security Policy Level 3): run its own script, ask its own API and try ads at the edge. No
- * inline script or style but those styles that carry this answer's `nonce`; text becomes markup nowhere (Trusted Types).
+ * The Content Security Policy (Level 3) of the dashboard's page: it may run its own script, call its own API and try
+ * ads at the edge. Inline script is forbidden, and so is inline style without this answer's `nonce`; no text is turned
+ * into markup (Trusted Types).
  */
 export function dashboardContentSecurityPolicy(
   { publicBaseUrl, publicEdgeUrl, publicCreativesUrl }: Addresses,
@@ -13,7 +14,7 @@ export function dashboardContentSecurityPolicy(
   const edge = new URL(publicEdgeUrl).origin;
   const creatives = new URL(publicCreativesUrl).origin;
   const media = [...new Set([edge, creatives])].join(' ');
-  // Browsers of before CSP 3 do not take 'self' for WebSockets.
+  // Browsers older than CSP 3 do not apply 'self' to WebSockets.
   const socket = new URL(publicBaseUrl).origin.replace(/^http/, 'ws');
   return [
     "default-src 'none'",

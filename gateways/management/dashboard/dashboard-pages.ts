@@ -9,27 +9,27 @@ import type { ManagementSettings } from '../settings.ts';
 import { dashboardContentSecurityPolicy } from './content-security-policy.ts';
 import { isDashboardPath } from './page-paths.ts';
 
-/** Where the build leaves the dashboard, beside the compiled gateways. */
+/** The folder into which the build writes the dashboard, beside the compiled gateways. */
 const BUILD_FOLDER = fileURLToPath(new URL('../../../dashboard/', import.meta.url));
 const YEAR_MS = 31_536_000_000;
 const HOUR_MS = 3_600_000;
 const NONCE_BYTES = 16;
-/** What the build wrote where each answer gets a nonce of its own. */
+/** The placeholder in the built page that each answer replaces by its own nonce. */
 const NONCE_PLACE = '__CSP_NONCE__';
-/** One of the build's files: no dots but before the hash and the extension, and no folders. */
+/** The path of one of the build's files: dots only before the hash and the extension, and no folders. */
 const ASSET = /^\/assets\/[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2|svg|png)$/;
 
 interface DashboardOptions {
   readonly settings: ManagementSettings;
   readonly logger: Logger;
-  /** The built dashboard; tests bring another. */
+  /** The folder of the built dashboard; tests pass another. */
   readonly folder?: string;
 }
 
 /**
- * The dashboard under `/`: one page for all of its paths, to callers who ask for HTML, and the files that it is made of. They say
- * nothing of anybody, cost no store or log, and are counted for no limit of requests. Where the dashboard is off or was not built,
- * nothing is served here, and the exchange runs all the same.
+ * Serves the dashboard under `/`: one page for all of its paths, to callers that ask for HTML, and the files of that
+ * page. These answers hold no data of any account, read neither store nor log, and do not count for a rate limit. Where
+ * the dashboard is off or was not built, the middleware serves nothing and the exchange still runs.
  */
 export function dashboardPages({ settings, logger, folder = BUILD_FOLDER }: DashboardOptions): Middleware {
   const index = join(folder, 'index.html');
@@ -53,7 +53,7 @@ export function dashboardPages({ settings, logger, folder = BUILD_FOLDER }: Dash
   };
 }
 
-/** The build compressed what is worth it: brotli or gzip goes out where the caller takes it. */
+/** Serves a file. The build has compressed the larger files, so brotli or gzip is sent to callers that accept it. */
 async function serve(
   ctx: Context,
   root: string,
@@ -65,7 +65,9 @@ async function serve(
   if (ctx.status === 404) ctx.set('Cache-Control', 'no-store');
 }
 
-/** Browsers say so when somebody goes to a page; programs, which take anything, do not. */
+/**
+ * Whether the caller asks for HTML: browsers do when a person opens a page; programs, which accept any type, do not.
+ */
 function asksForHtml(ctx: Context): boolean {
   return ctx.get('Accept').includes('text/html');
 }

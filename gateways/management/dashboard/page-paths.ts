@@ -1,4 +1,4 @@
-/** The first parts of the paths that the dashboard has pages for: its own router names the rest (dashboard/app/router.tsx). */
+/** The first path segments of the dashboard's pages; its own router names the rest (`dashboard/app/router.tsx`). */
 const PAGE_PATHS: ReadonlySet<string> = new Set([
   '',
   'login',
@@ -14,7 +14,7 @@ const PAGE_PATHS: ReadonlySet<string> = new Set([
   'settings',
 ]);
 
-/** Whether a path is one of the dashboard's pages. */
+/** Whether a path is a page of the dashboard. */
 export function isDashboardPath(path: string): boolean {
   return PAGE_PATHS.has(path.split('/', 2)[1] ?? '');
 }

@@ -14,8 +14,9 @@ const viewerFiles: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-
 const yearMs = 31_536_000_000;
 
 /**
- * `GET /docs`: the API's description for people, by a viewer that is installed with the exchange; nothing comes from
- * elsewhere. The viewer's files have its version in their path, and so may be kept for ever.
+ * Serves `GET /docs`, the API's description for people, with a viewer that is installed with the exchange; the page
+ * loads nothing from other hosts. The paths of the viewer's files contain its version, so the files may be cached for
+ * ever.
  */
 export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBaseUrl'>): Router {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
@@ -41,7 +42,7 @@ export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBas
     ctx.type = 'html';
     answer(ctx, page);
   });
-  // For programs, and where there is no dashboard.
+  // These redirects serve programs, and installations without a dashboard.
   for (const path of ['/', '/api']) router.get(path, (ctx) => ctx.redirect('/docs'));
   router.get(`${assets}/start.js`, (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300');
@@ -58,7 +59,7 @@ export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBas
   return router;
 }
 
-/** Answers a page, compressed; 304 to a caller who has it already. */
+/** Answers a page, compressed; 304 to a caller that already has it. */
 function answer(ctx: Context, text: string): void {
   ctx.set('ETag', etag(text, { weak: true }));
   ctx.compress = true;

@@ -18,7 +18,7 @@ export function docsPage(assets: string): string {
 `;
 }
 
-/** A script of its own: the page allows none that stand within it. */
+/** The start script is a file of its own, because the page allows no inline script. */
 export const startScript = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#docs',

@@ -10,21 +10,22 @@ import { uuidOf } from './request-ids.ts';
 
 const keyForm = /^pk_(live|sandbox)_[\x21-\x7e]{1,200}$/;
 
-/** A key as it is kept. */
+/** An API key as it is stored. */
 export interface StoredApiKey {
-  /** SHA-256 of the key, hex. */
+  /** The SHA-256 of the key, hex. */
   readonly hash: string;
   readonly state: ApiKeyState;
 }
 
-/** The id by which the API speaks of a key, a UUID: it leads neither to the key nor to its hash. */
+/** The id of a key in the API, a UUID, from which neither the key nor its hash can be derived. */
 export function publicKeyId(hash: string): string {
   return uuidOf(createHash('sha256').update(`api-key:${hash}`).digest());
 }
 
 /**
- * The account key `key`; null when it is none of ours, or not any more. Judged by what is saved, at every use, so that a
- * revoked key ends in every process at once; while the store is away, by the replica, which is a moment behind.
+ * Finds the account key `key`; null when the exchange never issued it or it has ended. Every use reads the saved state,
+ * so that a revoked key ends in every process at once; while the store is away, the replica decides, which lags by a
+ * moment.
  */
 export async function findApiKey(
   key: string,
@@ -32,7 +33,7 @@ export async function findApiKey(
 ): Promise<ApiKeyProjection | null> {
   if (!keyForm.test(key)) return null;
   const hash = credentialId(key);
-  const saved = loadApiKeys([hash], store).then(([view]) => view ?? null);
+  const saved = loadApiKeys([hash], store).then(([key]) => key ?? null);
   const view = await saved.catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     return replica.get<ApiKeyProjection>(apiKey.kind, hash) ?? null;
@@ -41,7 +42,10 @@ export async function findApiKey(
   return timingSafeEqual(Buffer.from(view.id), Buffer.from(hash)) ? view : null;
 }
 
-/** Of the keys with these hashes, null for those that are none, or not any more; an expired one is told with its expiry. */
+/**
+ * Loads the keys with these hashes; null for hashes of no key and of keys that have ended. An expired key is returned
+ * with its expiry.
+ */
 export async function loadApiKeys(hashes: readonly string[], store: StateStore): Promise<(ApiKeyProjection | null)[]> {
   const documents = await store.load(hashes.map((id) => ({ kind: apiKey.kind, id })));
   return documents.map((document) =>
@@ -49,7 +53,7 @@ export async function loadApiKeys(hashes: readonly string[], store: StateStore):
   );
 }
 
-/** All keys that the account ever had, the oldest first. */
+/** Loads all keys that the account ever had, the oldest first. */
 export async function apiKeysOf(accountId: string, { store }: Pick<ManagementDeps, 'store'>): Promise<StoredApiKey[]> {
   const { documents } = await store.query(apiKey.kind, { where: { accountId }, orderBy: 'createdAt' });
   return documents.map(({ id, state }) => ({ hash: id, state: state as ApiKeyState }));

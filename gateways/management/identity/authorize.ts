@@ -5,15 +5,16 @@ import { type Caller, type Identity, isOperator, type Login, type SourceCaller }
 export interface Authorized {
   readonly caller: Caller | null;
   readonly source: SourceCaller | null;
-  /** Where any user's session is let in: whose it is. */
+  /** The login, on routes that admit any user's session. */
   readonly login: Login | null;
 }
 
 const unauthenticated: Authorized = { caller: null, source: null, login: null };
 
 /**
- * Lets in whom the route is for: UNAUTHORIZED for nobody, FORBIDDEN for credentials of another kind.
- * @throws StoreUnavailable when it cannot be told, except where everybody is let in
+ * Admits the callers that the route is for: UNAUTHORIZED for a request without credentials, FORBIDDEN for credentials
+ * of another kind.
+ * @throws StoreUnavailable when the credentials cannot be checked, except on routes that admit every caller
  */
 export function authorize(access: Access, identity: Identity): Authorized {
   if (access === 'public') return unauthenticated;

@@ -1,19 +1,20 @@
 import type { OriginRules } from '../shell/own-origins.ts';
 
-/** What tells whether a browser asks on behalf of another site. */
+/** The parts of a request that show whether a browser sends it on behalf of another site. */
 export interface RequestHead {
   readonly method: string;
-  /** A header's value, '' when absent. */
+  /** The value of a header, '' when absent. */
   header(name: string): string;
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a browser sends this on behalf of a site that may not act in its user's name (cross-site request forgery). The
- * algorithm is that of Go's `http.CrossOriginProtection`: what every current browser says in `Sec-Fetch-Site` decides;
- * for older ones, that the host of `Origin` is the one that was asked; a request with neither comes from no browser, and
- * has no cookies to be abused. Pages of an origin that serves ads are refused before, whatever else the request says.
+ * Whether a browser sends this request on behalf of a site that may not act in its user's name (cross-site request
+ * forgery). The algorithm is that of Go's `http.CrossOriginProtection`. In current browsers `Sec-Fetch-Site` decides.
+ * In older ones the host of `Origin` must be the host that was asked. A request with neither header comes from no
+ * browser, so it carries no cookies that could be abused. Pages of an origin that serves ads are refused first,
+ * whatever else the request says.
  */
 export function isCrossSiteForgery({ method, header }: RequestHead, { isTrusted, servesAds }: OriginRules): boolean {
   if (safeMethods.has(method)) return false;
@@ -27,8 +28,9 @@ export function isCrossSiteForgery({ method, header }: RequestHead, { isTrusted,
 }
 
 /**
- * Whether a page of another site opens this WebSocket: browsers send their cookies with the request for one to any host, from any
- * page, and always its `Origin` (RFC 6455 §10.2). Without an `Origin` it is no browser's, and a cookie is not to be believed.
+ * Whether a page of another site opens this WebSocket. Browsers send their cookies with the request for a WebSocket to
+ * any host, from any page, and always with `Origin` (RFC 6455 §10.2). A request without `Origin` is not a browser's, so
+ * its cookie is not accepted.
  */
 export function isCrossSiteWebSocket(
   { header }: Pick<RequestHead, 'header'>,
@@ -38,7 +40,7 @@ export function isCrossSiteWebSocket(
   return servesAds(origin) || (!isTrusted(origin) && !isHost(origin, header('Host')));
 }
 
-/** By the host alone: which scheme the browser used, a server behind a proxy cannot tell. */
+/** Compares the host alone, since a server behind a proxy cannot know which scheme the browser used. */
 function isHost(origin: string, host: string): boolean {
   return (
     URL.canParse(origin) && URL.canParse(`http://${host}`) && new URL(origin).host === new URL(`http://${host}`).host

@@ -4,7 +4,7 @@ import type { PartnerState } from '../../../actors/partner/reduce.ts';
 import { isUuid } from '../../http/uuid.ts';
 import type { ManagementDeps } from '../deps.ts';
 
-/** The id of the account's partner that `given` names; null when it names none. */
+/** Finds the id of the account's partner that `given` names; null when it names none. */
 export async function findPartner(
   given: string,
   accountId: string,
@@ -14,7 +14,7 @@ export async function findPartner(
   const id = given.toLowerCase();
   const known = replica.get<PartnerProjection>(partner.kind, id);
   if (known !== undefined) return known.accountId === accountId ? id : null;
-  // The replica follows within a moment; whoever has just made a partner must be able to act for it at once.
+  // The replica lags by a moment, and a caller that has just created a partner must be able to act for it at once.
   const [document] = await store.load([{ kind: partner.kind, id }]);
   return document && !document.deleted && (document.state as PartnerState).accountId === accountId ? id : null;
 }

@@ -11,22 +11,23 @@ import { sessionTokenOf } from './session-token.ts';
 import { findSession } from './sessions.ts';
 import { findSource, isSourceKey, sourceOfUser } from './source-keys.ts';
 
-/** What is read of a request to know who asks: any kind of request has that, an upgrade to a WebSocket too. */
+/** The parts of a request that identify its caller. Every kind of request has them, also an upgrade to a WebSocket. */
 export interface RequestCredentials extends RequestHead {
-  /** The key that the request shows, as `X-API-Key` or a bearer token; '' without one. */
+  /** The key that the request carries as `X-API-Key` or a bearer token; '' without one. */
   readonly key: string;
-  /** Of the `sandbox` query parameter. */
+  /** The `sandbox` query parameter. */
   readonly sandboxParam: string | readonly string[] | undefined;
 }
 
 export type Identify = (asking: RequestCredentials) => Promise<Identity>;
 
 /**
- * Knows who asks: by a key, an account's or a source's, else by the cookie of a session, a user's of an account or of a source. A request without credentials, or
- * with a session that has ended, is nobody's; so is one with a key that is not valid, which is refused wherever a key is
- * asked for and nowhere else. Throws INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
- * and for a change that a browser sends under a session but on another site's behalf. While the store is away, credentials
- * that only it knows are of somebody unknown: what everybody may ask for is answered all the same.
+ * Creates the function that identifies the caller of a request: by the key of an account or a source, else by the
+ * cookie of the session of an account's or a source's user. A request without credentials, or with a session that has
+ * ended, is anonymous. So is a request with an invalid key; only routes that require a key refuse it. Throws
+ * INVALID_PARAMS for a sandbox switch that is neither true nor false, and FORBIDDEN for a partner that is not the
+ * account's and for a change that a browser sends under a session on another site's behalf. While the store is away,
+ * credentials that only the store knows identify an `unknown` caller, who may still call public routes.
  */
 export function createIdentify(parts: ManagementDeps): Identify {
   const noteUse = createKeyUseRecorder(parts);

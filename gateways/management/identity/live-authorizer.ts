@@ -15,9 +15,7 @@ import type { Identity } from './caller.ts';
 import { isCrossSiteWebSocket } from './cross-site-requests.ts';
 import { endedSessions } from './sessions.ts';
 
-/**
- * Who may open a metrics WebSocket: an account's API key, or the session of a user when its page is one of ours.
- */
+/** Admits callers to the metrics WebSocket: an account's API key, or a user's session on a page of a trusted origin. */
 export function createLiveAuthorizer({ settings }: Pick<ManagementDeps, 'settings'>) {
   const rules = originRules(settings);
   return (ctx: Context): { readonly scope: LiveScope; readonly credential: LiveCredential } => {
@@ -35,9 +33,9 @@ export function createLiveAuthorizer({ settings }: Pick<ManagementDeps, 'setting
 }
 
 /**
- * The names of credentials that have ended: keys that were revoked, replaced or have expired, sessions that were ended or have gone
- * unused for a day. Keys are judged by the replica, which hears of a change within a moment, and those that it does not know by
- * what is saved. Null while that cannot be read.
+ * The names of credentials that have ended: keys that were revoked, replaced or have expired, and sessions that were
+ * ended or have been idle for a day. The replica, which lags by a moment, decides about keys; the store decides about
+ * keys that the replica does not know as valid. Null while the store cannot be read.
  */
 export async function endedCredentials(
   credentials: readonly LiveCredential[],

@@ -3,7 +3,7 @@ import { user } from '../../../actors/user/user.ts';
 import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from './caller.ts';
 
-/** Of whoever asks by a session, for people, also when the user is gone. */
+/** The user of a session in words: `email (id)`, or the id alone when no email is saved. */
 export async function nameOfUser({ store }: Pick<ManagementDeps, 'store'>, { by }: Caller): Promise<string> {
   if (by.kind !== 'session') throw new Error('not a session');
   const [document] = await store.load([{ kind: user.kind, id: by.userId }]);

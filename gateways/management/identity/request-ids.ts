@@ -4,19 +4,19 @@ import { ApiError } from '../../errors.ts';
 import type { AuditedCaller, Caller } from './caller.ts';
 
 /**
- * What makes asking again safe. With an `Idempotency-Key`, all ids that a request brings into the world follow from
- * who asks, the key, the endpoint and the body: the same request again finds what the first one made, and another
- * request under the same key is another request. Without one, every request is new.
+ * The ids of one request, which make its repetition safe. With an `Idempotency-Key`, all ids that a request creates are
+ * derived from the caller, the key, the endpoint and the body: the same request again finds what the first one created,
+ * and a different request under the same key gets different ids. Without the header, every request gets new ids.
  *
- * Who asks is the user, or any of the account's API keys (a request may be sent again under the next key), and in which
- * context: what one partner or the live environment was answered is nobody else's to see.
+ * The caller is the user, or any of the account's API keys (a request may be repeated under the next key), together
+ * with the context: an answer to one partner, or in the live environment, is never returned in another context.
  */
 export interface RequestIds {
-  /** For `AskOptions.requestId`; `step` tells several asks of one request to one actor apart. */
+  /** The id for `AskOptions.requestId`; `step` distinguishes several asks of one request to one actor. */
   askId(step?: string): string | undefined;
   /** The id of the resource that this request creates, a UUID. */
   readonly newId: string;
-  /** Names this request among those that claim a name. */
+  /** The id of this request as the claimant of a name. */
   readonly claimId: string;
 }
 
@@ -24,7 +24,7 @@ const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
 
 interface RequestIdSource {
   readonly idempotencyKey: string;
-  /** Null where nobody in particular asks. */
+  /** Null for requests without a known caller. */
   readonly caller: (Pick<Caller, 'accountId' | 'partnerId' | 'sandbox'> & AuditedCaller) | null;
   readonly method: string;
   readonly path: string;
@@ -43,9 +43,9 @@ export function deriveRequestIds(
   if (!idempotencyKeyForm.test(idempotencyKey)) {
     throw new ApiError('INVALID_PARAMS', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
   }
-  const who = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
-  const named = JSON.stringify([who, idempotencyKey, method, path, body ?? null]);
-  // Keyed: bodies hold passwords, and ids are for everybody to see. A plain hash would let them be guessed offline.
+  const requester = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
+  const named = JSON.stringify([requester, idempotencyKey, method, path, body ?? null]);
+  // The digest is keyed, because bodies hold passwords and ids are public: a plain hash would allow guessing offline.
   const digest = createHmac('sha256', secretKey).update(`request:${named}`).digest();
   const name = digest.toString('base64url');
   return { askId: (step = '') => `${name}${step}`, newId: uuidOf(digest), claimId: name };
@@ -55,7 +55,7 @@ function userOf({ by }: AuditedCaller): string | null {
   return by.kind === 'session' ? by.userId : null;
 }
 
-/** The first 16 bytes as a UUID of version 8 (RFC 9562 §5.8: bits of our own choice). */
+/** The first 16 bytes as a UUID of version 8 (RFC 9562 §5.8: application-defined bits). */
 export function uuidOf(bytes: Buffer): string {
   const own = Buffer.from(bytes.subarray(0, 16));
   own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,7 +1,10 @@
 import type { Scope, ScopedResource } from '../../../actors/account/scope.ts';
 import { type Caller, isOperator } from './caller.ts';
 
-/** With whose eyes a caller sees what somebody owns: an operator's are those of the owner's account, in the context that it asks in. */
+/**
+ * The scope in which a caller sees an owner's resources. An operator has the scope of the owner's account, in the
+ * environment of the call.
+ */
 export function scopeForOwner(caller: Caller, { accountId }: ScopedResource): Scope {
   return isOperator(caller) ? { accountId, partnerId: null, sandboxOnly: caller.sandbox } : caller.scope;
 }

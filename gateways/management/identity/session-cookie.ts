@@ -5,9 +5,9 @@ import { sessionCookieOf } from './session-token.ts';
 import { sessionIdleTimeoutMs } from './sessions.ts';
 
 /**
- * Gives the browser a session's cookie; null takes it away. `Secure` where browsers come over TLS: by what
- * `PUBLIC_BASE_URL` says, or by a trusted proxy's word. Lax, so that a link into the dashboard finds its user logged in;
- * changes that other sites send are refused by where they come from (cross-origin.ts).
+ * Sets the session cookie in the browser; null removes it. The cookie is `Secure` where browsers come over TLS,
+ * according to `PUBLIC_BASE_URL` or to a trusted proxy. It is `SameSite=Lax`, so that the user of a link into the
+ * dashboard is logged in; changes that other sites send are refused by their origin (`cross-site-requests.ts`).
  */
 export function writeSessionCookie(
   ctx: Context,
@@ -18,7 +18,7 @@ export function writeSessionCookie(
   writeCookie(ctx, { name: sessionCookieOf(settings), value: token, maxAge }, settings);
 }
 
-/** Gives the browser the cookie by which it is known. */
+/** Sets the cookie by which the browser is known. */
 export function writeDeviceCookie(
   ctx: Context,
   value: string,
@@ -33,7 +33,7 @@ function writeCookie(
   settings: Pick<ManagementSettings, 'publicBaseUrl'>,
 ): void {
   const secure = ctx.secure || settings.publicBaseUrl.startsWith('https:');
-  // Else `cookies` refuses to send a Secure cookie from behind a proxy that ends TLS.
+  // Without this, `cookies` refuses to send a Secure cookie from behind a proxy that ends TLS.
   ctx.cookies.secure = secure;
   ctx.cookies.set(name, value, {
     httpOnly: true,

@@ -7,24 +7,26 @@ import type { ManagementDeps } from '../deps.ts';
 import { uuidOf } from './request-ids.ts';
 import { makeSessionToken, readSessionToken } from './session-token.ts';
 
-/** A session ends when it was not used for so long (specification, "Limits"). */
+/** A session ends when it was not used for this time in ms (specification, "Limits"). */
 export const sessionIdleTimeoutMs = 24 * 3_600_000;
-/** How often the use of a session is written down. */
+/** The shortest time in ms between two records of the use of one session. */
 const touchIntervalMs = 60_000;
 
 export interface ActiveSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly user: UserState;
-  /** ms since the epoch, if it is not used again. */
+  /** The end of the session in ms since the epoch, if it is not used again. */
   readonly endsAtMs: number;
-  /** Its use was written down just now, so that it lasts longer than its cookie says. */
+  /** Whether the use was recorded just now, so that the session lasts longer than its cookie says. */
   readonly renewed: boolean;
 }
 
 type SessionLifetimeDeps = { readonly settings: Pick<ManagementDeps['settings'], 'sessionLifetimeDays'> };
 
-/** When a session that was opened and last used at these instants ends if it is not used again, ms since the epoch. */
+/**
+ * The end of a session that was opened and last used at these instants, in ms since the epoch, if it is not used again.
+ */
 export function endOfSession(
   { openedAtMs, lastSeenAtMs }: Pick<SessionState, 'openedAtMs' | 'lastSeenAtMs'>,
   { settings }: SessionLifetimeDeps,
@@ -32,7 +34,10 @@ export function endOfSession(
   return Math.min(lastSeenAtMs + sessionIdleTimeoutMs, openedAtMs + settings.sessionLifetimeDays * 86_400_000);
 }
 
-/** Whether this session is open, of an active user, was used within the day, and is not older than sessions become. */
+/**
+ * Whether this session is open, belongs to an active user, was used within the last day, and is younger than the
+ * longest lifetime.
+ */
 function isOpenSession(
   opened: SessionState,
   owner: UserState | null,
@@ -44,7 +49,7 @@ function isOpenSession(
   return owner !== null && isActive(owner) && opened.userId === userId && opened.epoch === owner.sessionEpoch;
 }
 
-/** Of these sessions, the ids of those that have ended. Looking is no use: it makes none last longer. */
+/** The ids of those of these sessions that have ended. The check does not count as a use and prolongs no session. */
 export async function endedSessions(
   { store, clock, settings }: Pick<ManagementDeps, 'store' | 'clock'> & SessionLifetimeDeps,
   sessions: readonly { readonly sessionId: string; readonly userId: string }[],
@@ -63,7 +68,10 @@ export async function endedSessions(
 
 type SessionDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock' | 'logger' | 'settings'>;
 
-/** A session under the user's present epoch: logging in while the password is changed opens one that has ended. */
+/**
+ * Opens a session under the user's present epoch: a login during a change of password opens a session that has already
+ * ended.
+ */
 export async function openSession(
   { messenger, random, clock }: Pick<ManagementDeps, 'messenger' | 'random' | 'clock'>,
   userId: string,
@@ -73,15 +81,15 @@ export async function openSession(
   const token = makeSessionToken(userId, random);
   const atMs = clock.now();
   const { sessionId } = readSessionToken(token)!;
-  // A messenger that is traced says itself who asks.
+  // An audited messenger states the requester itself.
   const options = by === undefined ? {} : { by };
   await messenger.ask(session, sessionId, 'open', { userId, epoch: sessionEpoch, atMs }, options);
   return { token, endsAtMs: atMs + sessionIdleTimeoutMs };
 }
 
 /**
- * The session of a token; null when there is none, or none any more. Judged by what is saved, at every use: logging out,
- * a new password and a disabled user end it in every process at once.
+ * Finds the session of a token; null when there is none, or it has ended. Every use reads the saved state, so that a
+ * logout, a new password or a disabled user ends the session in every process at once.
  */
 export async function findSession(parts: SessionDeps, token: string): Promise<ActiveSession | null> {
   const { messenger, store, clock, logger } = parts;
@@ -104,12 +112,12 @@ export async function findSession(parts: SessionDeps, token: string): Promise<Ac
     void note(messenger.tell(session, sessionId, 'expire', { unusedSinceMs }));
     return null;
   }
-  const whose = owner as UserState | null;
-  if (!isOpenSession(state, whose, userId, nowMs, parts)) return null;
+  const ownerState = owner as UserState | null;
+  if (!isOpenSession(state, ownerState, userId, nowMs, parts)) return null;
   const renewed = nowMs - state.lastSeenAtMs >= touchIntervalMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
   const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, parts);
-  return { sessionId, userId, user: whose, endsAtMs, renewed };
+  return { sessionId, userId, user: ownerState, endsAtMs, renewed };
 }
 
 export async function endSession(
@@ -119,7 +127,7 @@ export async function endSession(
 ): Promise<void> {
   const read = readSessionToken(token);
   if (read === null) return;
-  // Nobody wakes an actor with a token that was made up.
+  // The store is read first, so that an invented token wakes no actor.
   const { sessionId, userId } = read;
   const [opened, owner] = await store.load([
     { kind: session.kind, id: sessionId },
@@ -130,7 +138,7 @@ export async function endSession(
   await messenger.ask(session, sessionId, 'end', {}, { by: byUser(userId, accountId) });
 }
 
-/** The id by which the API speaks of a session, a UUID: it leads neither to its token nor to the token's hash. */
+/** The id of a session in the API, a UUID, from which neither its token nor the token's hash can be derived. */
 export function publicSessionId(sessionId: string): string {
   return uuidOf(createHash('sha256').update(`session:${sessionId}`).digest());
 }
@@ -140,7 +148,7 @@ export interface ListedSession {
   readonly state: SessionState;
 }
 
-/** The sessions of a user that stand, the newest first. */
+/** The open sessions of a user, the newest first. */
 export async function sessionsOf(
   parts: Pick<ManagementDeps, 'store' | 'clock' | 'settings'>,
   userId: string,

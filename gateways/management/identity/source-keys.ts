@@ -14,15 +14,19 @@ export function isSourceKey(given: string): boolean {
 }
 
 /**
- * `pub_<timestamp>_<hash>`, `dsp_<timestamp>_<hash>` (specification, "Authentication"): Unix seconds, and 160 bits in
- * hex that follow from the master secret and the request, so that the same request again brings the same.
+ * Derives the key of a source: `pub_<timestamp>_<hash>` or `dsp_<timestamp>_<hash>` (specification, "Authentication").
+ * The parts are Unix seconds and 160 bits in hex, which follow from the master secret and the request, so that a
+ * repeated request gets the same key.
  */
 export function makeSourceKey(prefix: 'pub' | 'dsp', requestId: string, secretKey: string, nowMs: number): string {
   const hash = createHmac('sha256', secretKey).update(`source-key:${prefix}:${requestId}`).digest('hex').slice(0, 40);
   return `${prefix}_${Math.floor(nowMs / 1000)}_${hash}`;
 }
 
-/** The source whose key `key` is; null when it is none of ours. An archived source goes on reading its statements. */
+/**
+ * Finds the source of a key; null when the exchange never issued the key or it has ended. The key of an archived source
+ * can still read its statements.
+ */
 export async function findSource(key: string, { store }: Pick<ManagementDeps, 'store'>): Promise<SourceCaller | null> {
   const prefix = form.exec(key)?.[1] as keyof typeof kindOf | undefined;
   if (prefix === undefined) return null;
@@ -36,8 +40,8 @@ export async function findSource(key: string, { store }: Pick<ManagementDeps, 's
 }
 
 /**
- * The source whose people this user is of; null when there is none such. They go on reading an archived source, as its key does: what
- * it is paid or owes is finalized after its last month, and corrected later still.
+ * Finds the source to whose people this user belongs; null when there is none. The people of an archived source can
+ * still read it, as its key can: its amounts are finalized after its last month, and may be corrected later still.
  */
 export async function sourceOfUser(
   { accountId, source }: Pick<UserState, 'accountId' | 'source'>,

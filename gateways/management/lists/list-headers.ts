@@ -1,12 +1,12 @@
 import type { AnyRoute } from '../routing/route.ts';
 import { DEFAULT_PER_PAGE, type PageQuery } from './page-of.ts';
 
-/** Whether the answer is a list of which pages can be asked for. */
+/** Whether the answer is a list that can be read in pages. */
 export function isPaged({ query }: AnyRoute): boolean {
   return query?.properties.per_page !== undefined || query?.properties.cursor !== undefined;
 }
 
-/** Whether it is a page even where none is asked for: its first. */
+/** Whether the answer is a page even without a page parameter: the first one. */
 export function isAlwaysPaged({ query }: AnyRoute): boolean {
   return query?.properties.per_page?.default !== undefined;
 }
@@ -14,19 +14,20 @@ export function isAlwaysPaged({ query }: AnyRoute): boolean {
 interface ListAnswer {
   /** The list's own URL, absolute and without a query. */
   readonly url: string;
-  /** The query as it was read and checked. */
+  /** The query, read and checked. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Whether it is a page even where none was asked for. */
+  /** Whether the answer is a page even without a page parameter. */
   readonly paged: boolean;
-  /** What was answered. */
+  /** The answer of the handler. */
   readonly answer: object;
-  /** How many there are on all pages, where the answer does not say so itself. */
+  /** The number of entries on all pages, where the answer does not state it itself. */
   readonly total: number | null;
 }
 
 /**
- * `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page of a list that came in pages, or to what follows
- * after a cursor. The links keep the parameters that were read: they hold nothing that no schema has checked.
+ * The headers of a list that is read in pages: `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and
+ * last page, or to the page after a cursor. The links repeat only the parameters that were read, so that every part of
+ * them was checked by a schema.
  */
 export function listHeaders({ url, query, paged, answer, ...listed }: ListAnswer): Readonly<Record<string, string>> {
   const to = (change: object) => `${url}?${queryOf({ ...query, ...change })}`;

@@ -3,7 +3,7 @@ import type { Condition } from '../../../runtime/ports/store.ts';
 
 const LONGEST = 100;
 
-/** In the query of a list that can be searched by name. */
+/** The query parameter of a list that can be searched by name. */
 export const searching = {
   q: Type.Optional(
     Type.String({
@@ -14,7 +14,7 @@ export const searching = {
   ),
 };
 
-/** What the store is asked for by it; `path` is where the name stands in the saved state. */
+/** The store's condition for a search; `path` is the place of the name in the saved state. */
 export function namedLike(q: string | undefined, path = 'name'): Readonly<Record<string, Condition>> {
   return q === undefined ? {} : { [path]: { contains: q } };
 }

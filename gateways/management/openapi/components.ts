@@ -3,7 +3,7 @@ import { sessionCookieOf } from '../identity/session-token.ts';
 import type { ManagementSettings } from '../settings.ts';
 import type { Parameter, Reference, Schema } from './document.ts';
 
-/** The error body (specification, "Errors"). */
+/** The schema of the error body (specification, "Errors"). */
 export const errorSchema: Schema = {
   type: 'object',
   required: ['error'],
@@ -73,7 +73,7 @@ export function headerReferences(names: readonly HeaderName[]): Record<string, R
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** On every answer. */
+/** The headers of every answer. */
 export const commonHeaders: readonly HeaderName[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',

@@ -10,7 +10,7 @@ import { Schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import { describeWebhooks } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document of the routes: nothing is said of the API in any other place. */
+/** Builds the OpenAPI 3.1 document of the routes, which is the only description of the API. */
 export function describeApi(routes: readonly AnyRoute[], settings: ManagementSettings): OpenApiDocument {
   const schemas = new Schemas();
   schemas.writeAs('Error', errorSchema as TSchema);
@@ -45,7 +45,9 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
   };
 }
 
-/** Whom questions go to: the exchange's own address, and the one of sellers.json where mail reaches it from elsewhere. */
+/**
+ * The contact for questions: the exchange's own URL, and the address of sellers.json where outside mail can reach it.
+ */
 function contactOf({ publicBaseUrl, sellers: { contactEmail } }: ManagementSettings): object {
   const reachable = contactEmail.includes('.', contactEmail.lastIndexOf('@'));
   return { name: 'The operator of the exchange', url: publicBaseUrl, ...(reachable ? { email: contactEmail } : {}) };

@@ -12,12 +12,12 @@ import { fieldDescription } from './vocabulary/field-vocabulary.ts';
 const Html = Type.String({ title: 'Html', description: 'A document to look at.' });
 const Csv = Type.String({ title: 'Csv', description: 'A table by RFC 4180, with a line of headings.' });
 
-/** `/api/supply/sources/:id` as OpenAPI writes it. */
+/** The path in the form of OpenAPI: `/api/supply/sources/{id}` for `/api/supply/sources/:id`. */
 export function pathTemplateOf(route: AnyRoute): string {
   return route.path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** What the document says of one route: all of it follows from the route's declaration. */
+/** Builds the document's operation of one route, entirely from the route's declaration. */
 export function describeRoute(route: AnyRoute, schemas: Schemas, bodyLimitBytes: number): Operation {
   const parameters = [...ownParameters(route), ...commonParameters(route)];
   return {
@@ -71,7 +71,7 @@ function parametersOf(route: AnyRoute, object: TObject | undefined, place: 'path
   });
 }
 
-/** The parameter `id` of `/api/supply/sources/:id` is the id of a supply source. */
+/** The description of a path parameter: `id` in `/api/supply/sources/:id` is the id of a supply source. */
 function pathParameterDescription(path: string, name: string): string | undefined {
   if (name !== 'id' && name !== 'name') return fieldDescription(name);
   const steps = path.slice(0, path.indexOf(`/:${name}`)).split('/');
@@ -150,7 +150,7 @@ function answerContent(route: AnyRoute, schemas: Schemas): Record<string, Conten
   return { ...json, 'text/csv': withExample(schemas.write(Csv), writeCsv(csv(example))) };
 }
 
-/** `listPools` as the beginning of a type's name. */
+/** The operation id (`listPools`) as the beginning of a type's name. */
 function typeName(operationId: string): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that the description is written in. */
+/** The parts of OpenAPI 3.1 that the description uses. */
 
 /** A JSON Schema of dialect 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Path → method, in lower case → operation. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What we send: event → `post` → operation. */
+  /** The webhooks that the exchange sends: event → `post` → operation. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

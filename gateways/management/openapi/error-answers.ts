@@ -4,8 +4,8 @@ import { commonHeaders, type HeaderName, headerReferences } from './components.t
 import type { Reference, Response } from './document.ts';
 
 /**
- * Every error that a route can answer: those that follow from its shape, and those that it lists. Which account and which
- * context are meant is settled before the route is looked at, so that FORBIDDEN is answered even where no key is needed.
+ * All errors that a route can answer: those that follow from its shape, and those that it lists. The account and the
+ * context are checked before the route is found, so FORBIDDEN can occur even where no key is needed.
  */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
   const changes = route.method !== 'GET';
@@ -25,13 +25,16 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
   return inOrder.filter((code) => codes.has(code));
 }
 
-/** A new resource has no revision that a caller could know. */
+/**
+ * Whether the route takes `If-Match`. A route that creates a resource does not, since no caller can know a revision of
+ * it.
+ */
 export function takesIfMatch(route: AnyRoute): boolean {
   if (route.revised !== true || route.method === 'GET') return false;
   return route.method !== 'POST' || route.params !== undefined;
 }
 
-/** Status → a component, of which there is one for each set of codes that routes answer with one status. */
+/** Status → the component of that status. Each set of codes that a route answers with one status has one component. */
 export function errorAnswers(route: AnyRoute): Record<string, Reference> {
   const byStatus = codesByStatus(route).map(([status, codes]) => [status, { $ref: referenceTo(codes) }] as const);
   return Object.fromEntries(byStatus);

@@ -4,7 +4,7 @@ import { fieldExample } from './vocabulary/field-vocabulary.ts';
 
 type Resolve = (schema: Schema | Reference) => Schema;
 
-/** What texts of a format look like. */
+/** An example of each text format. */
 const formatExamples: Readonly<Record<string, string>> = {
   uuid: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04',
   'date-time': '2026-03-14T09:26:53.589Z',
@@ -13,8 +13,8 @@ const formatExamples: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value of a shape, put together of the examples that its parts have and of what fields of their names usually hold; with the
- * fields that are always there.
+ * Composes a value of a shape from the examples of its parts and from the usual values of fields with their names, with
+ * all required fields.
  */
 export function composeExample(schema: Schema | Reference, resolve: Resolve, name = ''): unknown {
   const shape = resolve(schema);
@@ -49,7 +49,7 @@ function composeObject(shape: Schema, resolve: Resolve): object {
   return Object.fromEntries(required.map((name) => [name, composeExample(properties[name]!, resolve, name)]));
 }
 
-/** Whether a shape allows a value; a shape of objects, which no word is an example of, allows none. */
+/** Whether a shape allows a value; a shape of objects has no single word as an example, so it allows none. */
 function mayBe(shape: Schema, value: unknown, resolve: Resolve): boolean {
   if (Array.isArray(shape.anyOf)) return shape.anyOf.some((one: Schema) => mayBe(resolve(one), value, resolve));
   if (shape.type === 'object') return false;

@@ -1,6 +1,6 @@
 import type { ManagementSettings } from '../settings.ts';
 
-/** What holds for the whole API: the first page of its description. Markdown. */
+/** The rules that hold for the whole API: the first page of its description. Markdown. */
 export function introduction(settings: ManagementSettings): string {
   return `Everything is JSON in UTF-8. Times are ISO 8601 in UTC, prices are USD CPM, amounts are cents.
 

@@ -4,7 +4,7 @@ import type { ManagementSettings } from '../settings.ts';
 import { describeApi } from './describe-api.ts';
 import type { OpenApiDocument } from './document.ts';
 
-/** Serves the description of all routes, this one among them; `all` is called once everything is declared. */
+/** Serves the description of all routes, including this one; `all` is called after every route was declared. */
 export function openApiRoute(all: () => readonly AnyRoute[]) {
   const documents = new WeakMap<ManagementSettings, OpenApiDocument>();
   return defineRoute({

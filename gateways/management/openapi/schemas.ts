@@ -5,13 +5,13 @@ import { fieldDescription } from './vocabulary/field-vocabulary.ts';
 const componentPath = '#/components/schemas/';
 
 /**
- * Schemas as they stand in the document. One that has a `title` is a shape with a name: it is written once, among the
- * components, and referred to wherever it occurs. Properties that say nothing of themselves are described by their names.
+ * The schemas as they stand in the document. A schema with a `title` is a named shape: it is written once, among the
+ * components, and referred to elsewhere. A property without a description gets the description of its name.
  */
 export class Schemas {
   readonly #named = new Map<string, { readonly schema: TSchema; readonly written: Schema }>();
 
-  /** @throws {Error} when two shapes claim one title, which is ours to mend */
+  /** @throws {Error} when two shapes claim one title, which is a fault of the declarations */
   write(schema: TSchema): Schema | Reference {
     const { title } = schema as { title?: unknown };
     if (typeof title !== 'string') return this.#copy(schema);
@@ -26,13 +26,13 @@ export class Schemas {
     return { $ref: `${componentPath}${title}` };
   }
 
-  /** As `write`, with a name for a shape that has none: generated clients have a type for it. */
+  /** Writes a schema like `write` and names it if it has no name, so that generated clients have a type for it. */
   writeAs(name: string, schema: TSchema): Reference {
     const { title } = schema as { title?: unknown };
     return this.write(typeof title === 'string' ? schema : ({ ...schema, title: name } as TSchema)) as Reference;
   }
 
-  /** What stands where `schema` refers to, or else `schema` itself. */
+  /** The schema that a reference points to, or `schema` itself when it is no reference. */
   resolve(schema: Schema | Reference): Schema {
     const { $ref } = schema as Partial<Reference>;
     if ($ref === undefined) return schema as Schema;
@@ -41,7 +41,7 @@ export class Schemas {
     return named.written;
   }
 
-  /** What was referred to so far, by title. */
+  /** The components that were referred to so far, by title. */
   components(): Record<string, Schema> {
     const named = [...this.#named].map(([title, { written }]) => [title, written] as const);
     return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -55,7 +55,7 @@ export class Schemas {
 /** Keywords whose value is data, not schemas. */
 const literalKeywords = new Set(['enum', 'const', 'default', 'examples', 'example', 'required']);
 
-/** `schema` as plain JSON, in which `write` stands for every schema within it. */
+/** Copies `schema` as plain JSON, with every schema within it replaced by the result of `write`. */
 function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = {};
@@ -67,14 +67,14 @@ function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
       copy[keyword] = Object.fromEntries(parts);
     } else copy[keyword] = write(value);
   }
-  // Generators of clients, and the docs page, take values without a type for values of any type.
+  // Client generators and the docs page treat values without a type as values of any type.
   if (!('type' in copy) && isListOfText(copy.enum)) copy.type = 'string';
   return copy;
 }
 
 /**
- * A property's schema, with what its name means where it says nothing itself. What it refers to speaks for itself; of a choice, as
- * of a value and null, the first part speaks for all.
+ * Adds the description of its name to a property's schema that has none. A reference is described by its target; in a
+ * choice, such as a value or null, the description of the first part stands for all.
  */
 function withDescription(name: string, property: unknown): unknown {
   const { description, $ref, anyOf } = property as { description?: string; $ref?: unknown; anyOf?: Schema[] };

@@ -15,5 +15,5 @@ const descriptions: Readonly<Record<Tag, string>> = {
   Operators: 'What only those who run the exchange may do: fees, tiers, users.',
 };
 
-/** In the order in which the API is described. */
+/** The tags in the order of the API's description. */
 export const tags = Object.entries(descriptions).map(([name, description]) => ({ name, description }));

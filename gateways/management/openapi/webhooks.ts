@@ -33,7 +33,7 @@ const headers: readonly Parameter[] = [
   ),
 ];
 
-/** What receivers of webhooks are sent: one operation for each event. */
+/** Describes what the receivers of webhooks get: one operation for each event. */
 export function describeWebhooks(schemas: Schemas): Record<string, Record<string, Operation>> {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: describeEvent(type, schemas) }]));
 }

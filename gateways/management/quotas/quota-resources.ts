@@ -16,14 +16,14 @@ import type { UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import { webhook } from '../../../actors/webhook/webhook.ts';
 
-/** How one sort of resource is counted. */
+/** The rules by which one sort of resource is counted. */
 export interface QuotaResource {
-  /** Plural, for people. */
+  /** The plural name, for people. */
   readonly name: string;
   readonly kind: string;
-  /** What takes a place; archived ones are counted apart, all others not at all. */
+  /** Whether a resource takes a place. Archived resources are counted separately; `gone` ones are not counted. */
   quotaStatusOf(state: unknown, nowMs: number): 'counts' | 'archived' | 'gone';
-  /** Bytes that edges and management hold in memory of it; 0 of what is small. */
+  /** The bytes of the resource that edges and management hold in memory; 0 for small resources. */
   weigh(state: unknown): number;
 }
 
@@ -31,15 +31,15 @@ const weightless = { weigh: () => 0 };
 const sourceStatus = (state: unknown) => ((state as { status: string }).status === 'archived' ? 'archived' : 'counts');
 const alwaysCounts = () => 'counts' as const;
 
-/** Of an object in memory, beside the text in it. */
+/** The bytes of an object in memory in addition to its text. */
 const ENTRY_BYTES = 48;
 const SOURCE_BYTES = 1_024;
 
 export function weighPublisher(
-  of: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
+  publisher: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
 ): number {
-  const { blockedDomains, blockedCategories, identities } = of;
-  // Packed: the text, a separator and where it begins.
+  const { blockedDomains, blockedCategories, identities } = publisher;
+  // The packed form holds, for each domain, its text, a separator and its offset.
   const domains = blockedDomains.reduce((sum, domain) => sum + Buffer.byteLength(domain) + 3, 0);
   const categories = blockedCategories.reduce((sum, category) => sum + category.length + ENTRY_BYTES, 0);
   const declared = identities.reduce((sum, identity) => sum + Buffer.byteLength(identity) + ENTRY_BYTES, 0);

@@ -11,17 +11,19 @@ import { quotaResources } from './quota-resources.ts';
 
 export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock'>;
 
-/** What is counted: one sort of resource of an account, live or in the sandbox. */
+/** The key of one count: one sort of resource of an account, live or in the sandbox. */
 export interface QuotaKey {
   readonly accountId: string;
   readonly sandbox: boolean;
   readonly resource: LimitedResource;
 }
 
-/** Documents that are read at once, and holders that one message tells. */
+/** The number of documents that are read at once, and of holders in one message. */
 const AT_ONCE = 500;
 
-/** A holder's name: short, since an account has tens of thousands and all stand in one document. */
+/**
+ * The name of a holder. It is short, since an account has tens of thousands of holders and one document names them all.
+ */
 export function quotaHolderId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
@@ -35,23 +37,24 @@ async function loadQuota(
 }
 
 /**
- * Counts what the store has and tells the quota: what an older release made, and what processes that died left unsaid. It tells
- * of nothing that a request is about to make.
+ * Counts the resources in the store and reports them to the quota. The recount includes resources of an older release
+ * and changes that a process left unreported when it died. It does not include resources that a request is about to
+ * create.
  */
-export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Promise<void> {
+export async function recountQuota(deps: RecountDeps, counting: QuotaKey): Promise<void> {
   const { accountId, sandbox, resource } = counting;
-  const { messenger, clock } = parts;
+  const { messenger, clock } = deps;
   const id = quotaId(accountId, sandbox, resource);
-  const before = await loadQuota(parts, counting);
+  const before = await loadQuota(deps, counting);
   const { quotaStatusOf: standing, weigh } = quotaResources[resource];
   const nowMs = clock.now();
   const gone = new Map(Object.entries(before.entries));
   let archived = 0;
   let present: Record<string, QuotaEntry> = {};
-  for await (const { id: resourceId, state } of resourcesOf(parts, counting)) {
-    const stands = standing(state, nowMs);
-    if (stands === 'archived') archived += 1;
-    if (stands !== 'counts') continue;
+  for await (const { id: resourceId, state } of resourcesOf(deps, counting)) {
+    const status = standing(state, nowMs);
+    if (status === 'archived') archived += 1;
+    if (status !== 'counts') continue;
     const holder = quotaHolderId(resourceId);
     gone.delete(holder);
     const { revision = 1 } = state as { revision?: number };
@@ -63,37 +66,35 @@ export async function recountQuota(parts: RecountDeps, counting: QuotaKey): Prom
   await messenger.ask(quota, id, 'recount', { present, gone: Object.fromEntries(gone), last: { archived } });
 }
 
-/** All of the sort, whatever became of them. */
-async function* resourcesOf(
-  parts: RecountDeps,
-  counting: QuotaKey,
-): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
+/** All resources of the sort, whatever their status. */
+async function* resourcesOf(deps: RecountDeps, counting: QuotaKey): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
   const { accountId, sandbox, resource } = counting;
   const { kind } = quotaResources[resource];
   switch (resource) {
     case 'supply_sources':
     case 'demand_sources':
     case 'webhooks':
-      return yield* pagesOf(parts, kind, { accountId, sandbox });
+      return yield* pagesOf(deps, kind, { accountId, sandbox });
     case 'users':
     case 'api_keys':
-      if (!sandbox) yield* pagesOf(parts, kind, { accountId });
+      if (!sandbox) yield* pagesOf(deps, kind, { accountId });
       return;
     case 'pools':
     case 'partners': {
-      // They are of no environment: one is counted where it was made, and those that nobody counted are live.
-      const { entries } = await loadQuota(parts, { ...counting, sandbox: true });
-      for await (const document of pagesOf(parts, kind, { accountId })) {
+      // These resources belong to no environment: each is counted where it was created, and those that were never
+      // counted are live.
+      const { entries } = await loadQuota(deps, { ...counting, sandbox: true });
+      for await (const document of pagesOf(deps, kind, { accountId })) {
         if ((entries[quotaHolderId(document.id)] !== undefined) === sandbox) yield document;
       }
       return;
     }
     case 'campaigns':
     case 'strategies':
-      for (const dspId of await delegatesOf(parts, accountId, sandbox)) {
-        if (resource === 'campaigns') yield* pagesOf(parts, kind, { dspId });
+      for (const dspId of await delegatesOf(deps, accountId, sandbox)) {
+        if (resource === 'campaigns') yield* pagesOf(deps, kind, { dspId });
         else {
-          const [document] = await parts.store.load([{ kind, id: dspId }]);
+          const [document] = await deps.store.load([{ kind, id: dspId }]);
           if (document && !document.deleted) yield document;
         }
       }

@@ -5,12 +5,12 @@ import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { isWeighed } from './quota-resources.ts';
 
-/** For an ETag: another usage has another. */
+/** A value for an ETag that differs whenever the usage differs. */
 export function usageEtag(usage: object): string {
   return createHash('sha256').update(JSON.stringify(usage)).digest('base64url').slice(0, 8);
 }
 
-/** What an account has of all that is limited, by the names of its limits, as its quotas have it saved. */
+/** Loads the usage of an account under each limit, keyed by the limit's name, as the quotas have it saved. */
 export async function usageOfAccount(
   { store }: Pick<ManagementDeps, 'store'>,
   accountId: string,

@@ -9,21 +9,25 @@ import type { ManagementDeps } from '../deps.ts';
 import { isWeighed, quotaResources } from './quota-resources.ts';
 import { type QuotaKey, quotaHolderId, recountQuota } from './recount.ts';
 
-/** A resource that is made, or grows. */
+/** A resource that is created, or grows. */
 export interface QuotaHolding extends QuotaKey {
-  /** Of the resource. */
+  /** The id of the resource. */
   readonly id: string;
-  /** That edges and management will hold of it (resources.ts); 0 of what is small. */
+  /** The bytes that edges and management will hold of the resource (`quota-resources.ts`); 0 for small resources. */
   readonly bytes: number;
 }
 
-/** How often a refusal has all counted anew; of keys, which end by themselves, at each. */
+/**
+ * The shortest time in ms between two recounts that a refusal causes. Keys expire by themselves, so every refusal of a
+ * key causes one.
+ */
 const COUNT_AGAIN_MS = 5 * 60_000;
 
 /**
- * Has the account's quota make room, does `act`, and tells the quota what came of it. CONFLICT when the account has as many as it
- * may, QUOTA_EXCEEDED when it has no room for so many bytes; then `act` is not done. Requests at the same moment, in whatever
- * process, do not pass the limit together. Where it stays unknown whether `act` has happened, the room stays taken until the next count.
+ * Reserves room in the account's quota, runs `act`, and reports the result to the quota. CONFLICT when the account has
+ * as many resources as it may, QUOTA_EXCEEDED when it has no room for so many bytes; `act` does not run then.
+ * Concurrent requests, in all processes together, do not pass the limit. When it stays unknown whether `act` has
+ * succeeded, the room stays reserved until the next recount.
  */
 export async function withinQuota<State>(
   parts: ManagementDeps,
@@ -48,7 +52,10 @@ export async function withinQuota<State>(
   return state;
 }
 
-/** A resource becomes another: one that grows needs room, one that shrinks gives some back. `bytesBefore`: as it was read. */
+/**
+ * Changes a resource within the quota: a resource that grows needs room, one that shrinks returns room. `bytesBefore`
+ * is the size as it was read.
+ */
 export async function changeWithinQuota<State>(
   parts: ManagementDeps,
   holding: QuotaHolding,
@@ -61,7 +68,7 @@ export async function changeWithinQuota<State>(
   return state;
 }
 
-/** A resource is no more: its room is free. */
+/** Releases the room of a resource that no longer exists. */
 export async function releaseQuota(
   parts: ManagementDeps,
   { accountId, sandbox, resource, id }: Omit<QuotaHolding, 'bytes'>,
@@ -71,7 +78,7 @@ export async function releaseQuota(
   await tellQuota(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: quotaHolderId(id), archived }));
 }
 
-/** A resource took the place of another that is leaving, so that there are as many as before. */
+/** Confirms a resource that replaces another that is leaving, so that the number stays the same. */
 export async function confirmQuotaHolding(parts: ManagementDeps, holding: QuotaHolding): Promise<void> {
   await confirmQuota(parts, holding, {});
 }
@@ -83,7 +90,8 @@ async function confirmQuota(
   claim: string | null = null,
 ): Promise<void> {
   const { revision = 1 } = state as { readonly revision?: number };
-  // What another request has changed meanwhile counts too; of a strategy, its answer says nothing.
+  // The weight includes concurrent changes of other requests. The answer of a strategy does not contain what is
+  // weighed.
   const weight = bytes > 0 && resource !== 'strategies' ? quotaResources[resource].weigh(state) : bytes;
   const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: Math.max(1, revision) };
   await tellQuota(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
@@ -94,8 +102,8 @@ async function limitsOfAccount(
   accountId: string,
   sandbox: boolean,
 ): Promise<AccountLimits> {
-  const view = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
-  if (view !== undefined) return limitsOf(view, sandbox);
+  const projection = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
+  if (projection !== undefined) return limitsOf(projection, sandbox);
   const [document] = await store.load([{ kind: account.kind, id: accountId }]);
   return limitsOf((document?.state as AccountState | null | undefined) ?? { tier: 'standard' }, sandbox);
 }
@@ -111,16 +119,16 @@ async function reserveQuota(
     bytes: isWeighed(resource) ? limits[`${resource}_bytes`] : Number.MAX_SAFE_INTEGER,
   };
   const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
-  const take = (again: boolean) => {
-    const body = { holder, claim, bytes, most, countAgainMs: again ? null : countAgainMs };
+  const take = (recounted: boolean) => {
+    const body = { holder, claim, bytes, most, countAgainMs: recounted ? null : countAgainMs };
     return parts.messenger.ask(quota, actorId, 'take', body);
   };
-  let room = await take(false);
-  if (!room.taken && room.because === 'uncounted') {
+  let reservation = await take(false);
+  if (!reservation.taken && reservation.because === 'uncounted') {
     await recountQuota(parts, { accountId, sandbox, resource });
-    room = await take(true);
+    reservation = await take(true);
   }
-  if (!room.taken) throw refusal(room.because, { resource, sandbox, most });
+  if (!reservation.taken) throw refusal(reservation.because, { resource, sandbox, most });
 }
 
 interface QuotaRefusal {
@@ -129,22 +137,22 @@ interface QuotaRefusal {
   readonly most: { readonly count: number; readonly bytes: number };
 }
 
-function refusal(because: string, { resource, sandbox, most }: QuotaRefusal): ApiError {
+function refusal(reason: string, { resource, sandbox, most }: QuotaRefusal): ApiError {
   const where = sandbox ? ' in the sandbox' : '';
   const { name } = quotaResources[resource];
   const many = (count: number) => count.toLocaleString('en-US');
   const more = 'The operator of the exchange can raise the limit.';
-  if (because === 'bytes') {
+  if (reason === 'bytes') {
     const text = `All ${name} of an account${where} come to at most ${many(most.bytes)} bytes. ${more}`;
     return new ApiError('QUOTA_EXCEEDED', text);
   }
-  const archived = because === 'archived';
+  const archived = reason === 'archived';
   const count = many(archived ? most.count * ARCHIVED_FACTOR : most.count);
   const text = `An account has at most ${count} ${archived ? 'archived ' : ''}${name}${where}. ${more}`;
   return new ApiError('CONFLICT', text);
 }
 
-/** What the quota is not told of now, the next count finds. */
+/** Sends a message to the quota. The next recount repairs a message that is lost. */
 async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
   await tell().catch((error: unknown) => logger.warn({ err: error }, 'a quota was not told of a change'));
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** In the query of a list of sources. */
+/** The status parameter of a list of sources. */
 export const StatusFilter = Type.Optional(
   Type.Enum(['active', 'sandbox', 'archived'], {
     description:
@@ -8,7 +8,7 @@ export const StatusFilter = Type.Optional(
   }),
 );
 
-/** In the query of a list that comes in pages. */
+/** The paging parameters of a list that always comes in pages. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1 on.' })),
   per_page: Type.Optional(
@@ -16,7 +16,7 @@ export const paging = {
   ),
 };
 
-/** `changes` without what was not given, so that a partial update touches nothing else. */
+/** Removes undefined fields from `changes`, so that a partial update leaves those fields alone. */
 export function withoutUndefined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never;
 }

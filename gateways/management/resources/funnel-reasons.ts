@@ -3,7 +3,7 @@ import { Nullable } from '../../../actors/api-schemas.ts';
 import type { FunnelLoss } from '../../../actors/ledger/report/demand-funnel.ts';
 import { explainReason } from '../../../exchange/auction/explain-reason.ts';
 
-/** A step of a funnel at which some went no further, and why. */
+/** A step of a funnel that some requests did not pass, with the reasons. */
 export const FunnelReasons = Type.Object({
   total: Type.Integer({ minimum: 0 }),
   reasons: Type.Array(

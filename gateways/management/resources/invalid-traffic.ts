@@ -4,7 +4,7 @@ import { INVALID_REASONS, type InvalidReason } from '../../../exchange/invalid-t
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Invalid traffic as the API shows it, wherever it does. */
+/** Invalid traffic as every part of the API shows it. */
 export const InvalidTraffic = Type.Object(
   {
     total: Count('Impressions that were called for by invalid traffic, each once.'),
@@ -29,7 +29,7 @@ export const InvalidTraffic = Type.Object(
 );
 export type InvalidTraffic = Static<typeof InvalidTraffic>;
 
-/** `counts`: of books, by name, with others among them. */
+/** Shows invalid traffic. `counts` are those of ledgers, by name; they may contain other counts. */
 export function showInvalidTraffic(counts: ReadonlyMap<string, number>): InvalidTraffic {
   const { total, billedLater, grossCents, billedLaterCents, reasons } = invalidTraffic(counts);
   return {
@@ -40,7 +40,7 @@ export function showInvalidTraffic(counts: ReadonlyMap<string, number>): Invalid
   };
 }
 
-/** A name that is not known, of another release, is its own words. */
+/** The words for a reason. The unknown name of another release stands for itself. */
 export function explainInvalid(reason: string): string {
   return Object.hasOwn(INVALID_REASONS, reason) ? INVALID_REASONS[reason as InvalidReason] : reason;
 }

@@ -4,7 +4,7 @@ import { publisher } from '../../../actors/publisher/publisher.ts';
 import { verification } from '../../../actors/verification/verification.ts';
 import { defineRoute } from '../routing/route.ts';
 
-/** Of a seller that may not be the owner of what it sells. */
+/** The comment on a seller that may not own the inventory that it sells. */
 const UNVERIFIED = 'Not verified: its ads.txt or app-ads.txt does not list this exchange.';
 
 /** IAB Tech Lab sellers.json 1.0; `seller_id` is the supply source's id, as in `schain` and ads.txt. */

@@ -1,14 +1,14 @@
 import type { Condition } from '../../../runtime/ports/store.ts';
 import type { Caller } from '../identity/caller.ts';
 
-/** All sources of the account, or of the partner, in whichever environment. */
+/** The condition for all sources of the account or of the partner, in either environment. */
 export function ownSourcesWhere({ accountId, partnerId }: Caller): Record<string, Condition> {
   return { accountId, ...(partnerId === null ? {} : { partnerId }) };
 }
 
 /**
- * The sources that a list shows: those of the caller's context, live or sandbox, of every status unless one is asked
- * for. Asking for `status=sandbox` outside the sandbox context shows the sandbox sources.
+ * The condition for the sources of a list: those of the caller's context, live or sandbox, of every status unless the
+ * caller names one. A caller outside the sandbox context that asks for `status=sandbox` gets the sandbox sources.
  */
 export function visibleSourcesWhere(
   caller: Caller,

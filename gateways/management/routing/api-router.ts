@@ -4,16 +4,17 @@ import type { ManagementDeps } from '../deps.ts';
 import type { AnyRoute } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
-/** Serves declared routes, each by its method and path. */
-export function apiRouter(routes: readonly AnyRoute[], parts: ManagementDeps): Router {
+/** Serves the declared routes, each by its method and path. */
+export function apiRouter(routes: readonly AnyRoute[], deps: ManagementDeps): Router {
   const router = new Router({ sensitive: true });
-  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
+  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, deps));
   return router;
 }
 
 /**
- * `Allow` names the methods of a path's own routes: `/api/invitations/accept` is a route, and no id that `/api/invitations/{id}` could
- * have. After `allowedMethods`, which looks at what matched once this has run.
+ * Makes `Allow` name only the methods of the path's own routes: `/api/invitations/accept` is a route, and never an id
+ * of `/api/invitations/{id}`. The middleware stands after `allowedMethods`, which reads the matched routes once this
+ * function has run.
  */
 export function ownMethodsAlone(ctx: Context, next: Next): Promise<void> {
   const matched: readonly { readonly paramNames: readonly unknown[] }[] = ctx.matched ?? [];

@@ -4,16 +4,21 @@ import { MISSING, schemaFaults, UNKNOWN } from '../../../exchange/strategy/valid
 import { SchemaValidator } from '../../../runtime/schema-validator.ts';
 import { ApiError, type FieldError } from '../../errors.ts';
 
-/** At most so many faults of one request are told. */
+/** The largest number of faults that the error of one request lists. */
 const MAX_FAULTS_TOLD = 50;
 
-/** A check of one part of a request; throws the `ApiError` that names the first field at fault and lists all. */
+/**
+ * A check of one part of a request. It throws an `ApiError` that names the first field at fault and lists all faults.
+ */
 export type InputCheck = (value: unknown) => void;
 
-/** Missing: INVALID_PARAMS. Wrong type, range or value, or a field that does not exist: VALIDATION_ERROR. */
+/**
+ * Checks a body: INVALID_PARAMS for a missing field; VALIDATION_ERROR for a wrong type, range or value, or an unknown
+ * field.
+ */
 export const bodyCheck = (schema: TObject): InputCheck => fieldCheck(schema, 'VALIDATION_ERROR');
 
-/** Whatever is wrong with a query parameter: INVALID_PARAMS. */
+/** Checks query parameters: any fault is INVALID_PARAMS. */
 export const queryCheck = (schema: TObject): InputCheck => fieldCheck(schema, 'INVALID_PARAMS');
 
 function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS'): InputCheck {
@@ -28,7 +33,7 @@ function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS
   };
 }
 
-/** What is missing first, then what is not known; else in the document's order. */
+/** Sorts missing fields first and unknown fields second; all other faults keep the document's order. */
 function byKind(a: StrategyFault, b: StrategyFault): number {
   const place = ({ message }: StrategyFault) => (message === MISSING ? 0 : message === UNKNOWN ? 1 : 2);
   return place(a) - place(b);
@@ -38,7 +43,7 @@ function toFieldError({ path, message }: StrategyFault): FieldError {
   return { field: path, message: `${path === '' ? 'The body' : path} ${message}.` };
 }
 
-/** An id that cannot exist does not exist: NOT_FOUND. */
+/** Checks the ids of a path: an id that cannot exist is NOT_FOUND. */
 export function paramsCheck(schema: TObject): InputCheck {
   const validator = new SchemaValidator(schema);
   return (params) => {
@@ -46,7 +51,9 @@ export function paramsCheck(schema: TObject): InputCheck {
   };
 }
 
-/** Query parameters are text; those that the schema has as numbers become numbers, when they are plain decimals. */
+/**
+ * Converts query parameters, which are text, into numbers where the schema has numbers and the text is a plain decimal.
+ */
 export function readQuery(schema: TObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {

@@ -1,8 +1,9 @@
 import { isObject } from '../../../exchange/openrtb/shape.ts';
 
 /**
- * What a JSON merge patch makes of a document (RFC 7396 §2): objects are merged, null takes a field away, and anything else, a
- * list too, takes the place of what was there. Neither is changed. Depth is bounded by that of a body.
+ * Applies a JSON merge patch to a document and returns the result (RFC 7396 §2): objects are merged, null removes a
+ * field, and any other value, also a list, replaces the former one. Neither argument is changed. The body limits bound
+ * the depth.
  */
 export function mergePatch(document: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -11,6 +12,6 @@ export function mergePatch(document: unknown, patch: unknown): unknown {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }
-  // Not by assignment: a field may be named `__proto__`.
+  // An assignment would fail for a field named `__proto__`.
   return Object.fromEntries(merged);
 }

@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import { ApiError } from '../../errors.ts';
 
-/** The revision first, then whatever else the answer shows: see `writeEtag`. */
+/** The form of a tag: the revision, then the uncounted values of the answer (see `writeEtag`). */
 const tagForm = /^"(\d{1,15})(?:-[\w.-]*)?"$/;
-/** What no resource ever has: a tag that is not ours matches nothing. */
+/** A revision that no resource has, so that a foreign tag matches nothing. */
 const noRevision = -1;
 
 /**
- * The revisions of which one must be the resource's (RFC 9110 §13.1.1); undefined when any will do. Weak tags and tags
- * that this API never gave match nothing.
+ * Reads the revisions of which one must be the resource's (RFC 9110 §13.1.1); undefined when any will do. Weak tags and
+ * tags that this API never issued match nothing.
  */
 export function readIfMatch(ctx: Context): number[] | undefined {
   const header = ctx.get('If-Match').trim();
@@ -19,9 +19,9 @@ export function readIfMatch(ctx: Context): number[] | undefined {
 }
 
 /**
- * The tag of the revision that was answered. What the answer shows and no revision counts, as a pool's members, stands
- * behind it: `"3-12-4"`. So a caller who asks whether anything is new hears of those too, while a change, which does not
- * touch them, depends on the revision alone.
+ * Writes the tag of the revision that was answered. Values that the answer shows and no revision counts, such as a
+ * pool's members, follow it: `"3-12-4"`. A conditional GET therefore sees changes of these values too, while a change
+ * under `If-Match` depends on the revision alone.
  */
 export function writeEtag(ctx: Context, revision: number, uncounted: readonly (number | string)[] = []): void {
   ctx.set('ETag', `"${[revision, ...uncounted].join('-')}"`);

@@ -3,18 +3,18 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError } from '../../errors.ts';
 import { assertWellFormed } from './well-formed.ts';
 
-/** Reads a JSON body of at most `limitBytes` after decompression; no body at all is the empty object. */
+/** Creates a reader of JSON bodies of at most `limitBytes` after decompression; an absent body is the empty object. */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
   const parse = koaBody({
     json: true,
     jsonStrict: true,
-    // All that is let in below: a merge patch, too.
+    // The list covers all media types that are admitted below, also a merge patch.
     jsonTypes: ['json', '+json'],
     jsonLimit: limitBytes,
     urlencoded: false,
     text: false,
     multipart: false,
-    // A route that declares no body does not come here, whatever its method.
+    // A route that declares no body does not call the reader, whatever its method.
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     patchKoa: true,
     patchNode: false,
@@ -26,8 +26,8 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     try {
       await parse(ctx, async () => {});
     } catch (error) {
-      // The rest is read and thrown away: it stands before the next request on the connection, which may be a proxy's and
-      // somebody else's.
+      // The rest of the body is read and discarded: it precedes the next request on the connection, which may be a
+      // proxy's and carry another caller's request.
       ctx.req.unpipe();
       ctx.req.resume();
       throw bodyError(error, limitBytes);

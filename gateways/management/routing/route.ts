@@ -8,10 +8,10 @@ import type { RequestIds } from '../identity/request-ids.ts';
 import type { Table } from './table.ts';
 
 /**
- * Who may call:
- * - `public`: everybody.
- * - `account`: an account's API key, or a user's session.
- * - `login`: any user's session, of an account or of a source, for what concerns the login alone.
+ * The callers that a route admits:
+ * - `public`: every caller.
+ * - `account`: an account's API key, or the session of an account's user.
+ * - `login`: the session of any user, of an account or of a source, for what concerns the login alone.
  * - `session`: the session of an account's user alone.
  * - `operator`: the session of a user who runs the exchange.
  * - `publisher-key`, `dsp-key`: the key of one source of that kind, or the session of one of its own people.
@@ -19,7 +19,7 @@ import type { Table } from './table.ts';
  */
 export type Access = 'public' | 'account' | 'login' | 'session' | 'operator' | SourceAccess;
 
-/** The headings under which the API is described, in their order. */
+/** The headings of the API's description, in their order. */
 export type Tag =
   | 'Service'
   | 'Metrics'
@@ -36,7 +36,7 @@ export type Tag =
 
 type SourceAccess = 'publisher-key' | 'dsp-key' | 'publisher-session' | 'dsp-session';
 
-/** One request, read and checked, as its handler sees it. */
+/** One request, read and checked, as its handler receives it. */
 export interface Call<P extends TObject, Q extends TObject, B extends TObject, A extends Access> {
   readonly params: Static<P>;
   readonly query: Static<Q>;
@@ -50,38 +50,38 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
         : Caller;
   readonly source: A extends SourceAccess ? SourceCaller : null;
   readonly identity: RequestIds;
-  /** Of `If-Match`: the change must meet one of these revisions. Undefined: any. */
+  /** The revisions of `If-Match`: the change must meet one of them. Undefined: any revision will do. */
   readonly expecting: number[] | undefined;
-  /** Answers the resource's revision as its `ETag`; with what else the answer shows that no revision counts. */
+  /** Sets the `ETag` of the answer: the resource's revision, followed by the shown values that no revision counts. */
   revision(revision: number, ...uncounted: (number | string)[]): void;
-  /** Of a list whose answer has no `total`: how many there are on all pages. */
+  /** States the number of entries on all pages, for a list whose answer has no `total`. */
   listed(total: number): void;
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
-  /** For routes that nobody is logged in for: who asked, once it is known. */
+  /** Names the requester of a route that needs no login, once the handler knows the user. */
   byUser(userId: string, accountId: string): Requester;
-  /** Writes an entry into the audit trail, of what is about to be done (`trail: 'by-handler'`). */
+  /** Writes an entry into the audit trail about a change that the handler is about to make (`trail: 'by-handler'`). */
   record(entry: { readonly action: string; readonly resource: string; readonly after: object }): Promise<void>;
-  /** The request as it came: for credentials, which no schema describes. */
+  /** The raw request, for credentials, which no schema describes. */
   readonly request: {
     readonly method: string;
-    /** A header's value, '' when absent. */
+    /** The value of a header, '' when absent. */
     header(name: string): string;
-    /** Gives the browser the cookie of a session; null takes it away. */
+    /** Sets the session cookie in the browser; null removes it. */
     giveSession(token: string | null): void;
-    /** Gives the browser the cookie by which it is known (known-device.ts). */
+    /** Sets the cookie by which the browser is known (`identity/passwords/device-cookie.ts`). */
     giveDevice(cookie: string): void;
-    /** A cookie's value. */
+    /** The value of a cookie. */
     cookie(name: string): string | undefined;
-    /** The caller's address, as the trusted proxies tell it. */
+    /** The caller's address, as the trusted proxies report it. */
     readonly address: string;
-    /** What calls of this caller are counted under. */
+    /** The address that calls of this caller are counted under. */
     readonly countedAddress: RateLimitAddress;
   };
   readonly parts: ManagementDeps;
 }
 
-/** What a schema describes, from a handler that need not own it. */
+/** The readonly form of what a schema describes, so that a handler need not own the values that it answers. */
 export type Answer<T> = T extends readonly (infer Element)[]
   ? readonly Answer<Element>[]
   : T extends object
@@ -89,7 +89,7 @@ export type Answer<T> = T extends readonly (infer Element)[]
     : T;
 
 /**
- * An endpoint, declared once: what serves it is also what describes it.
+ * An endpoint, declared once: the server and the OpenAPI document both follow from the declaration.
  *
  * Before `handle` runs, the caller is known and admitted (401, 403, 429), the path's ids are well formed (404), and
  * query and body satisfy their schemas (400, 413, 415). `handle` throws `ApiError`, or lets errors of the messenger and
@@ -103,52 +103,61 @@ export interface Route<
   A extends Access = Access,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A PUT that changes the fields given and no others: PATCH of the same path does the same (see with-patches.ts). */
+  /** Marks a PUT that changes only the fields given: PATCH of the same path does the same (see `with-patches.ts`). */
   readonly partial?: true;
-  /** With `:name` for each of `params`. */
+  /** The path, with `:name` for each of `params`. */
   readonly path: string;
   readonly tag: Tag;
-  /** The method of generated clients, such as `createSupplySource` or `listPools`: unique, and never changed. */
+  /**
+   * The name of the method in generated clients, such as `createSupplySource` or `listPools`. It is unique and never
+   * changes.
+   */
   readonly operationId: string;
-  /** One line, imperative. */
+  /** One imperative line. */
   readonly summary: string;
-  /** What the summary leaves open: readings, limits, what does not happen. Markdown. */
+  /** The details that the summary leaves open: readings, limits, what does not happen. Markdown. */
   readonly description?: string;
   readonly access: A;
   readonly params?: P;
-  /** Parameters it does not name are ignored. */
+  /** The schema of the query. Parameters that it does not name are ignored. */
   readonly query?: Q;
-  /** Without one, a body is ignored. */
+  /** The schema of the body. Without one, a body is ignored. */
   readonly body?: B;
-  /** `by-handler`: the schema only describes the body; the handler checks it, to say all that is wrong with it at once. */
+  /**
+   * `by-handler`: the schema only describes the body. The handler checks it, so that the answer lists all faults at
+   * once.
+   */
   readonly bodyCheck?: 'by-handler';
-  /** The largest body, after decompression; by default the setting. */
+  /** The largest body, in bytes after decompression; the default is the setting. */
   readonly bodyLimitBytes?: number;
-  /** Without `X-User-Partner-ID` the caller is refused (FORBIDDEN). */
+  /** The route refuses callers without `X-User-Partner-ID` (FORBIDDEN). */
   readonly partner?: 'required';
-  /** The sandbox context, whatever the caller says. */
+  /** The route runs in the sandbox context, whatever the caller asks for. */
   readonly sandbox?: 'always';
-  /** Its answer holds a credential: it is never compressed, since its length would tell of it (BREACH). */
+  /** The answer holds a credential and is never compressed, since its length would reveal the credential (BREACH). */
   readonly secret?: true;
-  /** Takes `If-Match`, answers `ETag`. */
+  /** The route takes `If-Match` and answers an `ETag`. */
   readonly revised?: true;
   /**
-   * What a route that is no GET leaves in the audit trail. By default each actor that it changes leaves an entry; `by-handler`: the
-   * handler calls `record` right before it does what no single actor does; `none`: it changes nothing.
+   * The audit entries of a route that is not a GET. By default each actor that it changes leaves an entry.
+   * `by-handler`: the handler calls `record` right before it makes a change that no single actor makes. `none`: the
+   * route changes nothing.
    */
   readonly trail?: 'by-handler' | 'none';
-  /** What it may answer beside the errors that follow from its shape. */
+  /** The errors that the route may answer in addition to those that follow from its shape. */
   readonly errors?: readonly ErrorCode[];
   readonly examples?: { readonly body?: unknown; readonly answer?: unknown };
   readonly answer: {
-    /** 204 has no body: `handle` resolves with null. */
+    /** The status of a success. 204 has no body: `handle` resolves with null. */
     readonly status: 200 | 201 | 204;
     readonly schema: R;
-    /** Headers beside those that every answer has. */
+    /** Headers in addition to those that every answer has. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** The same as a table, for callers that accept `text/csv`. */
+    /** Writes the answer as a table, for callers that accept `text/csv`. */
     readonly csv?: (answer: Answer<Static<R>>) => Table;
-    /** The same as a document, for callers that accept `text/html`; with the headers that keep what is in it apart. */
+    /**
+     * Writes the answer as a document, for callers that accept `text/html`, with the headers that isolate its contents.
+     */
     readonly html?: {
       readonly write: (answer: Answer<Static<R>>) => string;
       readonly headers: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ import { writeAnswer } from './write-answer.ts';
 
 const nothing = Type.Object({});
 
-/** Serves a declared route: who asks, then the path, the query and the body, then the handler. */
+/** Serves a declared route: it checks the caller, then the path, the query and the body, and then calls the handler. */
 export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Context) => Promise<void> {
   const querySchema: TObject = route.query ?? nothing;
   const checkParams = paramsCheck(route.params ?? nothing);
@@ -99,12 +99,18 @@ export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Contex
   };
 }
 
-/** Who changes something for a source: one of its people, by whose session alone such routes are asked. */
+/**
+ * The login of a user who changes something for a source: only sessions of the source's own people may call such
+ * routes.
+ */
 function loginOfSource(source: SourceCaller | null): Login | null {
   return source?.by.kind === 'session' ? { accountId: source.accountId, by: source.by } : null;
 }
 
-/** The caller as this route sees it: with the partner it needs, in the sandbox where it is the sandbox's. */
+/**
+ * The caller in the context of this route: with the partner that the route requires, and in the sandbox for sandbox
+ * routes.
+ */
 function inContext(route: AnyRoute, caller: Caller): Caller {
   if (route.partner === 'required' && caller.partnerId === null) {
     throw new ApiError('FORBIDDEN', 'X-User-Partner-ID is required here.');
@@ -113,7 +119,7 @@ function inContext(route: AnyRoute, caller: Caller): Caller {
   return { ...caller, sandbox: true, scope: { ...caller.scope, sandboxOnly: true } };
 }
 
-/** For tests: an answer that its own schema does not describe is a failure of ours. */
+/** Checks answers in tests: an answer that does not match its own schema is an internal failure. */
 function answerCheck(route: AnyRoute): (answer: unknown) => void {
   const validator = new SchemaValidator(route.answer.schema);
   return (answer) => {

@@ -1,4 +1,4 @@
-/** Rows under a heading each: what a report is as CSV. */
+/** A report as CSV: rows under one heading per column. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];

@@ -1,14 +1,17 @@
 import { ApiError } from '../../errors.ts';
 
-/** Half of a character: JSON can write it, UTF-8 cannot (RFC 8259 §8.2), and so nothing that is kept may hold it. */
+/** A lone surrogate: JSON can write it, UTF-8 cannot (RFC 8259 §8.2), so no stored text may hold it. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** As deep as an OpenRTB document may be; what handles a body afterwards does so by recursion. */
+/** The bound of nesting, equal to that of OpenRTB documents; later code handles bodies by recursion. */
 const maxDepth = 64;
 
-/** Throws VALIDATION_ERROR for a text or a field's name within `body` that holds half a character, and for too deep a body. */
+/**
+ * Throws VALIDATION_ERROR when a text or a field's name within `body` holds a lone surrogate, or when the body is
+ * nested too deeply.
+ */
 export function assertWellFormed(body: unknown): void {
-  // Not by recursion: a body may be nested more deeply than the stack.
+  // The loop avoids recursion, since a body may be nested more deeply than the stack allows.
   const pending: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
     { value: body, path: '', depth: 0 },
   ];

@@ -3,14 +3,14 @@ import type { AnyRoute } from './route.ts';
 const SAME_AS_PUT =
   'The same as PUT, which changes the fields given and no others: `application/json` or `application/merge-patch+json` (RFC 7396), in which null takes away what may be null.';
 
-/** The routes, and beside each partial PUT a PATCH: clients expect a change of some fields under that method (RFC 5789). */
+/** Adds a PATCH to each partial PUT, since clients expect a change of some fields under that method (RFC 5789). */
 export function withPatches(routes: readonly AnyRoute[]): AnyRoute[] {
   return routes.flatMap((route) => (route.partial ? [route, patchOf(route)] : [route]));
 }
 
 function patchOf(put: AnyRoute): AnyRoute {
   const { description } = put;
-  // Every partial PUT is named so (`updateSupplySource`).
+  // The operation id of every partial PUT begins with `update` (`updateSupplySource`).
   return {
     ...put,
     method: 'PATCH',

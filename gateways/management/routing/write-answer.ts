@@ -5,9 +5,9 @@ import type { AnyRoute } from './route.ts';
 import { writeCsv } from './write-csv.ts';
 
 /**
- * Writes what a handler answered: as CSV or HTML where the route has it and the caller prefers it, else as JSON, whatever else
- * the caller accepts. A caller that has the answer already, by its `ETag`, gets 304 (RFC 9110 §13.1.2): the tag of a resource's
- * revision, or of what else a GET answered.
+ * Writes the answer of a handler: as CSV or HTML when the route has that form and the caller prefers it, else as JSON,
+ * whatever else the caller accepts. A GET whose `If-None-Match` names the answer's tag gets 304 (RFC 9110 §13.1.2); the
+ * tag is that of the resource's revision, or else that of the answer's content.
  */
 export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): void {
   ctx.status = route.answer.status;
@@ -38,7 +38,7 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
     return;
   }
   const text = JSON.stringify(answer);
-  // A revision's tag is strong, and so are its bytes: they are not compressed.
+  // The tag of a revision is strong, so its bytes must not change: the answer is not compressed.
   if (ctx.response.headers.etag === undefined) {
     ctx.set('ETag', etag(text, { weak: true }));
     ctx.compress = route.secret !== true;

@@ -1,16 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from './table.ts';
 
-/** What makes a spreadsheet take a cell for a formula. */
+/** The first characters that make a spreadsheet read a cell as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
-/** RFC 4180, with a line of headings. Text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/**
+ * Writes a table as CSV (RFC 4180) with a line of headings. Text that a spreadsheet would run as a formula gets a
+ * leading apostrophe.
+ */
 export function writeCsv({ columns, rows }: Table): string {
   return stringify(rows as unknown[][], {
     header: true,
     columns: [...columns],
     record_delimiter: 'windows',
-    // Readers take it for the end of a line, alone or not.
+    // Readers take a carriage return for the end of a line, also without a line feed.
     quoted_match: '\r',
     cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
   });

@@ -19,15 +19,16 @@ interface ResealDeps extends MasterSecrets {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** A secret as it is kept, and the same sealed under the present master secret. */
+/** A stored secret, and the same secret sealed under the present master secret. */
 interface Resealed {
   readonly from: string;
   readonly sealed: string;
 }
 
 /**
- * Seals the keys of sources, the secrets of webhooks and those of second factors under the present master secret. Resolves with what was done in one line.
- * What no known master secret opens stays as it is, and is counted: its owner has to make a new one.
+ * Seals the keys of sources, the secrets of webhooks and those of second factors under the present master secret.
+ * Resolves with a one-line summary. A secret that no known master secret opens is left as it is and counted: its owner
+ * has to make a new one.
  */
 export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): Promise<string> {
   const { store, messenger, logger, secretKey, previousSecretKeys } = parts;

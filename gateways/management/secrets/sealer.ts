@@ -1,12 +1,18 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Text kept encrypted where it is stored: who reads the store alone reads nothing. */
+/** Encrypts text for storage, so that a reader of the store alone learns nothing. */
 export interface Sealer {
-  /** `v1.<nonce, ciphertext and tag in base64url>`; sealing the same text twice gives two different results. */
+  /** Returns `v1.<nonce, ciphertext and tag in base64url>`; sealing the same text twice gives two different results. */
   seal(text: string): string;
-  /** @throws SealBroken when it was sealed under another key or for another purpose, or was altered */
+  /**
+   * Returns the sealed text.
+   * @throws SealBroken when the text was sealed under another key or for another purpose, or was altered
+   */
   open(sealed: string): string;
-  /** The same text sealed under the present master secret; null when it is already. @throws SealBroken as `open` does */
+  /**
+   * Seals the same text under the present master secret; null when it is already sealed under it.
+   * @throws SealBroken as `open` does
+   */
   reseal(sealed: string): string | null;
 }
 
@@ -17,14 +23,14 @@ export class SealBroken extends Error {
 const version = 'v1.';
 const cipher = 'aes-256-gcm';
 const keyBytes = 32;
-/** NIST SP 800-38D §8.2.2: random nonces of 96 bits are good for 2^32 texts under one key. */
+/** NIST SP 800-38D §8.2.2: random nonces of 96 bits are safe for 2^32 texts under one key. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the master secret for one purpose: what is sealed for
- * one purpose, say `source-key`, cannot be opened for another, and the master secret itself encrypts nothing. What was sealed
- * under one of the `previous` master secrets is opened too.
+ * Seals by AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the master secret for one purpose. Text sealed
+ * for one purpose, such as `source-key`, cannot be opened for another, and the master secret itself encrypts nothing.
+ * Text sealed under one of the `previous` master secrets can still be opened.
  */
 export function sealer(secretKey: string, purpose: string, previous: readonly string[] = []): Sealer {
   const key = derived(secretKey, purpose);
@@ -49,7 +55,7 @@ function derived(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, '', `sealed:${purpose}`, keyBytes));
 }
 
-/** Null when it was sealed under another key. */
+/** Opens a sealed text with this key; null when it was sealed under another key. */
 function unsealed(sealed: string, key: Uint8Array): string | null {
   const bytes = sealed.startsWith(version) ? Buffer.from(sealed.slice(version.length), 'base64url') : null;
   if (bytes === null || bytes.length < nonceBytes + tagBytes) throw new SealBroken('not a sealed text');

@@ -5,14 +5,14 @@ import type { Identity } from '../identity/caller.ts';
 import { routeOf } from './matched-route.ts';
 
 /**
- * One line at `info` for each answer, written when it has left or was cut short. It holds no credential, no body, no
- * value of a query, and no path but a route's: paths that are nobody's may hold anything. Addresses are cut to a /24 or
- * a /48.
+ * Writes one line at `info` for each answer, after it was sent or cut short. The line holds no credential, no body, no
+ * value of a query and no path but that of a route, since unmatched paths may hold anything. Addresses are cut to a /24
+ * or a /48.
  */
 export function logAccess({ logger, clock }: Pick<ManagementDeps, 'logger' | 'clock'>): Middleware {
   return async (ctx: Context, next) => {
     const startedMs = clock.monotonic();
-    // A socket that is closed has forgotten it.
+    // A closed socket no longer knows its address.
     const address = networkOf(ctx.ip, { v4: 24, v6: 48 });
     ctx.res.once('close', () => {
       const answered = ctx.res.writableFinished;
@@ -38,8 +38,8 @@ function identityFields(identity: Identity | undefined): object {
   switch (identity?.kind) {
     case 'account': {
       const { accountId, sandbox, by } = identity.caller;
-      const who = { account: accountId, sandbox, credential: by.kind };
-      return by.kind === 'api-key' ? { ...who, key: by.keyId } : { ...who, user: by.userId };
+      const callerFields = { account: accountId, sandbox, credential: by.kind };
+      return by.kind === 'api-key' ? { ...callerFields, key: by.keyId } : { ...callerFields, user: by.userId };
     }
     case 'source': {
       const { kind, id, accountId, sandbox } = identity.source;

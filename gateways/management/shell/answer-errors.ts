@@ -6,8 +6,8 @@ import type { ManagementDeps } from '../deps.ts';
 import { routeOf } from './matched-route.ts';
 
 /**
- * The outermost: names the request, and writes whatever fails as an error of the catalogue. What is our own failure is
- * logged with its cause; what is the caller's, at debug.
+ * The outermost middleware: it names the request and writes every failure as an error of the catalogue. Failures of the
+ * exchange are logged with their cause, those of the caller at debug.
  */
 export function answerErrors({ random, logger }: Pick<ManagementDeps, 'random' | 'logger'>): Middleware {
   return async (ctx: Context, next) => {
@@ -32,7 +32,7 @@ export function answerErrors({ random, logger }: Pick<ManagementDeps, 'random' |
   };
 }
 
-/** For a request that no route took. */
+/** The error for a request that no route matched. */
 function unmatchedRouteError({ status, response }: Context): ApiError {
   if (status === 404) return new ApiError('NOT_FOUND', 'There is nothing at this path.');
   const allowed = response.get('Allow');

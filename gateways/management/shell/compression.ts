@@ -6,9 +6,10 @@ const thresholdBytes = 1024;
 const ENCODINGS = ['br', 'gzip', 'deflate', 'identity'];
 
 /**
- * Compresses what handlers allow by `ctx.compress = true`, with what the caller takes; nothing else. An answer that holds a secret
- * beside something that a caller chose would tell the secret by its length (BREACH): so secrets, errors and answers to anything but
- * GET go as they are. Answers with a strong ETag do too: it names one sequence of bytes (RFC 9110 §8.8.3.3).
+ * Compresses the answers for which a handler sets `ctx.compress = true`, in an encoding that the caller accepts. An
+ * answer that holds a secret beside a value that a caller chose would reveal the secret by its length (BREACH):
+ * secrets, errors and answers to any method but GET are therefore not compressed. Nor are answers with a strong ETag,
+ * which names one sequence of bytes (RFC 9110 §8.8.3.3).
  */
 export function compression(): Middleware {
   const compressing = compress({ threshold: thresholdBytes });
@@ -16,7 +17,7 @@ export function compression(): Middleware {
     ctx.compress = false;
     return compressing(ctx, async () => {
       await next();
-      // A caller that takes nothing, not even an answer as it is, gets it as it is (RFC 9110 §12.5.3).
+      // A caller that accepts no encoding, not even identity, gets the uncompressed answer (RFC 9110 §12.5.3).
       if (ctx.acceptsEncodings(...ENCODINGS) === false) ctx.compress = false;
     });
   };

@@ -5,7 +5,7 @@ import { originRules } from './own-origins.ts';
 
 const preflightS = 600;
 
-/** Headers that callers send beside those that browsers let pass anyway. */
+/** Request headers that callers send in addition to those that browsers always allow. */
 const requestHeaders = [
   'Content-Type',
   'X-API-Key',
@@ -33,8 +33,9 @@ const exposedHeaders = [
 ] as const;
 
 /**
- * CORS for the service's own domain and for origins that are listed; others get no CORS headers, and so no answer to read.
- * Credentials are for whole trusted origins alone: a page of another host of the domain brings a key.
+ * CORS for the exchange's own domain and for listed origins. Other origins get no CORS headers, so browsers do not let
+ * them read the answer. Only whole trusted origins may send cookies: a page of another host of the domain must send a
+ * key.
  */
 export function crossOrigin(settings: ManagementSettings): Middleware {
   const { isOwn, isTrusted } = originRules(settings);
@@ -45,7 +46,7 @@ export function crossOrigin(settings: ManagementSettings): Middleware {
     allowHeaders: [...requestHeaders],
     exposeHeaders: [...exposedHeaders],
     maxAge: preflightS,
-    // They are set on the answer before anything can fail, and stay there.
+    // The headers are set on the answer before anything can fail, and stay there.
     keepHeadersOnError: false,
   });
 }

@@ -9,9 +9,9 @@ import type { ManagementDeps } from '../deps.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { ManagementSettings } from '../settings.ts';
 
-/** Specification, "Limits": requests per minute. */
+/** Specification, "Limits": requests are counted per minute. */
 export const windowMs = 60_000;
-/** Of an address that many callers may share, as many times the limit of one. */
+/** The limit of an address that many callers may share, as a multiple of one caller's limit. */
 const SHARED_FACTOR = 20;
 
 interface Bucket {
@@ -20,10 +20,10 @@ interface Bucket {
 }
 
 /**
- * Requests are counted for the account whose credentials they bring, all its keys, source keys and sessions together;
- * those that bring none, or none that is known to be valid, for the network that they come from (one IPv4 address, one IPv6 /64;
- * behind an unknown proxy see caller-address.ts).
- * Every answer says where its bucket stands.
+ * Counts requests per minute and refuses those beyond the limit. Requests with valid credentials count for the account,
+ * all its keys, source keys and sessions together. Requests without valid credentials, or whose credentials cannot be
+ * checked, count for the network that they come from (one IPv4 address, one IPv6 /64; behind an unknown proxy see
+ * `caller-address.ts`). Every answer states the figures of its bucket.
  */
 export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
   const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
@@ -39,7 +39,7 @@ export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; 
   const countAddress = async (ctx: Context): Promise<void> => {
     const address = counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') });
     const buckets = addressBuckets(address, parts.settings);
-    // The narrowest last: its figures are the ones that the answer tells.
+    // The narrowest bucket is counted last, so that the answer states its figures.
     for (const bucket of buckets) await count(ctx, bucket);
   };
   const accountBucket = async (id: string): Promise<Bucket> => ({
@@ -48,7 +48,7 @@ export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; 
   });
 
   return {
-    /** Counts what is answered before it is known who asks: wrong credentials, preflights. */
+    /** Counts the requests that are answered before the caller is known: wrong credentials, preflights. */
     async outer(ctx, next) {
       try {
         await next();
@@ -56,7 +56,7 @@ export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; 
         if (ctx.state.counted !== true) await countAddress(ctx);
       }
     },
-    /** Counts what goes on to the routes. */
+    /** Counts the requests that reach the routes. */
     async inner(ctx, next) {
       const accountId = rateLimitedAccountOf(ctx.state.identity as Identity);
       if (accountId === null) await countAddress(ctx);
@@ -66,7 +66,10 @@ export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; 
   };
 }
 
-/** Of whoever brings no valid credentials; of a shared address a wider one, and within it each caller's that can be told apart. */
+/**
+ * The buckets of a caller without valid credentials. A shared address has a wider bucket, and within it one for each
+ * caller that can be told apart.
+ */
 export function addressBuckets(
   { network, sharedBy }: RateLimitAddress,
   { anonymousRequestsPerMinute: limit }: ManagementSettings,
@@ -100,7 +103,7 @@ function rateLimitedAccountOf(identity: Identity): string | null {
 async function requestsPerMinuteOf(id: string, { replica, store }: ManagementDeps): Promise<number> {
   const known = replica.get<AccountProjection>(account.kind, id);
   if (known !== undefined) return known.requestsPerMinute;
-  // The replica follows within a moment; an account that has just been opened is asked for before.
+  // The replica lags by a moment, so an account that was just opened is read from the store.
   const [document] = await store.load([{ kind: account.kind, id }]);
   return ((document?.state ?? account.initial(id)) as AccountState).requestsPerMinute;
 }

@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../../errors.ts';
 
-/** Headers without which a request means something else, and more. */
+/** Headers that narrow a request; without them the request would reach further. */
 const narrowingHeaders = ['X-Sandbox', 'X-User-Partner-ID', 'Idempotency-Key', 'If-Match'] as const;
 
 /**
- * A header that is there but empty was to narrow the request, to the sandbox, one partner or one revision, and its
- * value got lost on the caller's side: doing the wider thing instead would be the worse guess.
+ * Refuses an empty narrowing header. The caller meant to narrow the request to the sandbox, one partner or one revision
+ * and lost the value; to run the wider request instead would be the worse guess.
  */
 export const refuseEmptyHeaders: Middleware = (ctx, next) => {
   const empty = narrowingHeaders.find((name) => ctx.req.headers[name.toLowerCase()] === '');

@@ -6,14 +6,14 @@ import { rateLimitAddress } from '../../http/caller-address.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { addressBuckets, rateHeaders, windowMs } from './limit-rate.ts';
 
-/** What the HTTP parser says of a request that it cannot read. */
+/** The error of the HTTP parser about a request that it cannot read. */
 interface ParserError extends Error {
   readonly code?: string;
 }
 
 /**
- * Answers what is no HTTP, or too large a head, as everything else is answered: it never reaches the chain of
- * middlewares. The connection ends with it, for nobody knows where a next request would begin.
+ * Answers input that is not HTTP, or a head that is too large, with an error of the catalogue, since such input never
+ * reaches the middlewares. The connection ends with the answer, because the start of a next request is unknown.
  */
 export function refuseMalformed(server: Server, parts: ManagementDeps): void {
   server.on('clientError', (error: ParserError, socket) => {
@@ -23,7 +23,7 @@ export function refuseMalformed(server: Server, parts: ManagementDeps): void {
 
 async function answer(failure: ParserError, socket: Socket, parts: ManagementDeps): Promise<void> {
   const error = errorOf(failure);
-  // The caller is gone, or has part of an answer already.
+  // The caller is gone, or already has part of an answer.
   if (error === null || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;

@@ -5,8 +5,8 @@ import type { ManagementSettings } from '../settings.ts';
 const yearS = 31_536_000;
 
 /**
- * What browsers may do with an answer: nothing, for it is no page. A route that is one says otherwise by its own
- * headers. Answers are not kept by anybody either, unless their route says so.
+ * Forbids browsers everything with an answer that is not a page; a route that answers a page sets its own headers. No
+ * cache may store an answer unless its route allows it.
  */
 export function securityHeaders({ publicBaseUrl }: Pick<ManagementSettings, 'publicBaseUrl'>): Middleware {
   const behindTls = publicBaseUrl.startsWith('https:');

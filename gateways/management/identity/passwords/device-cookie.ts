@@ -2,27 +2,30 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { ManagementDeps } from '../../deps.ts';
 
 /**
- * A browser in which somebody has logged in before is known by a cookie, so that others' wrong passwords do not keep it out (OWASP,
- * "Blocking brute force attacks: device cookies"). It opens nothing by itself: whoever shows it still shows the password, and has
- * a count of wrong ones of its own.
+ * A browser stays known for this many days after a login. A cookie identifies the browser, so that wrong passwords sent
+ * from elsewhere do not lock it out (OWASP, "Blocking brute force attacks: device cookies"). The cookie grants no
+ * access by itself: its holder still has to send the password, and has a count of wrong passwords of its own.
  */
 export const KNOWN_DEVICE_DAYS = 180;
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 
-/** Where browsers come over TLS, the prefix keeps hosts beside this one from planting it (RFC 6265bis §4.1.3). */
+/**
+ * The name of the cookie. Where browsers come over TLS, the prefix prevents neighbouring hosts from planting it (RFC
+ * 6265bis §4.1.3).
+ */
 export function deviceCookieOf({ publicBaseUrl }: { readonly publicBaseUrl: string }): string {
   return publicBaseUrl.startsWith('https:') ? '__Host-exchange_device' : 'exchange_device';
 }
 
 type DeviceDeps = Pick<ManagementDeps, 'secretKey' | 'clock'>;
 
-/** `<22 random characters>.<when, Unix seconds>.<MAC>`, for the email with this digest. */
+/** Creates the cookie for the email with this digest: `<22 random characters>.<when, Unix seconds>.<MAC>`. */
 export function createDeviceCookie(emailDigest: string, parts: DeviceDeps & Pick<ManagementDeps, 'random'>): string {
   const [nonce, atS] = [parts.random.id(), Math.floor(parts.clock.now() / 1000)];
   return `${nonce}.${atS}.${macOf(emailDigest, nonce, atS, parts.secretKey).toString('base64url')}`;
 }
 
-/** The random part of a cookie that was made for this email and is not too old; null otherwise. */
+/** The random part of a cookie that was created for this email and is not too old; null otherwise. */
 export function readDeviceCookie(cookie: string | undefined, emailDigest: string, parts: DeviceDeps): string | null {
   const [, nonce, at, mac] = form.exec(cookie ?? '') ?? [];
   if (nonce === undefined || at === undefined || mac === undefined) return null;

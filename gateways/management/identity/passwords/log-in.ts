@@ -13,10 +13,10 @@ import { hashCost, isPassword } from './password-hash.ts';
 export interface LogInCredentials {
   readonly email: string;
   readonly password: string;
-  /** Of the second factor, as it was typed. */
+  /** The code of the second factor, as it was typed. */
   readonly code?: string | undefined;
   readonly address: RateLimitAddress;
-  /** The cookie of a browser that is known, as it came. */
+  /** The cookie of a known browser, as it was sent. */
   readonly deviceCookie?: string | undefined;
 }
 
@@ -25,22 +25,29 @@ export interface KnownUser {
   readonly state: UserState;
 }
 
-/** Of no password: comparing with it takes as long as with anybody's. */
+/** The hash of no password: a comparison with it takes as long as with a real one. */
 const dummyHash = `$scrypt$ln=${hashCost.log2n},r=${hashCost.r},p=${hashCost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Wrong passwords for one email, from anywhere, before each further one is followed by a delay. */
+/**
+ * The number of wrong passwords for one email, from all networks, after which each further one is followed by a delay.
+ */
 const OF_ONE_EMAIL = 20;
-/** Wrong passwords or links from one network, whatever the email: a house full of people types some. */
+/**
+ * The number of wrong passwords or links from one network, whatever the email. It allows for many people behind one
+ * address.
+ */
 export const MAX_FAILURES_PER_NETWORK = 50;
 
 /**
- * The user who shows this email and this password. UNAUTHORIZED for everybody else, in the same words after the same time
- * whether the email, the password or the user's standing is at fault. A user with a second factor shows a code that was not used, too:
- * INVALID_PARAMS of `code` without one, which only whoever knows the password is told.
+ * Finds the user with this email and this password. UNAUTHORIZED otherwise, with the same message after the same time
+ * whether the email, the password or the user's status is at fault. A user with a second factor also needs a code that
+ * was not used before: INVALID_PARAMS of `code` without one, which is answered only to a caller that knows the
+ * password.
  *
- * RATE_LIMITED after too many failures in a quarter of an hour, so counted that nobody locks out others: ten of one network for one
- * email; fifty of one network, unless it is a proxy that everybody may come through; and of one email from everywhere together,
- * twenty until delays begin. A browser that logged this email in before answers for its own ten failures and for nobody else's.
+ * RATE_LIMITED after too many failures in 15 minutes. The counts keep one caller from locking out others: 10 failures
+ * of one network for one email; 50 of one network, unless it is a proxy that all callers may share; and 20 of one email
+ * from all networks together, after which delays begin. A browser that logged in with this email before is bound only
+ * by its own 10 failures.
  */
 export async function logIn(parts: ManagementDeps, credentials: LogInCredentials): Promise<KnownUser> {
   const { email, password } = credentials;
@@ -52,12 +59,12 @@ export async function logIn(parts: ManagementDeps, credentials: LogInCredentials
     await tried.failed();
     throw new ApiError('UNAUTHORIZED', 'The email or the password is wrong.');
   }
-  // Of many guesses made at the same moment, none succeeds once too many have failed.
+  // The second check makes all of many concurrent guesses fail once too many have failed.
   await tried.refuseTooMany();
   const factor = confirmedFactor(found.state);
   if (factor === null) return found;
 
-  // Asking for it is no failure: browsers show the field once they are told.
+  // A missing code is not counted as a failure: browsers show the field after this answer.
   if (credentials.code === undefined) {
     throw new ApiError('INVALID_PARAMS', 'code is required, too: of the second factor, or a recovery code.', 'code');
   }
@@ -86,12 +93,12 @@ function failureLimitsOf(parts: ManagementDeps, { email, address, deviceCookie }
   ];
 }
 
-/** Counters stand where nobody expects names of people; and they are of one length. */
+/** The digest of an email for the keys of counters, so that they hold no personal data and have one length. */
 export function emailDigest(email: string): string {
   return createHash('sha256').update(emailNameId(email)).digest('base64url');
 }
 
-/** Whose email it is, also of one who is disabled; null when it is nobody's. */
+/** Finds the user of an email, also a disabled one; null when the email belongs to no user. */
 export async function findUser(email: string, { store }: Pick<ManagementDeps, 'store'>): Promise<KnownUser | null> {
   const where = { 'borneName.nameId': emailNameId(email) };
   const { documents } = await store.query(user.kind, { where, limit: 1 });

@@ -5,16 +5,16 @@ import { createPasswordFailures, MAX_PASSWORD_FAILURES } from './password-failur
 import { isPassword } from './password-hash.ts';
 
 /**
- * For what a session alone does not allow: whoever holds a stolen one does not know the password. VALIDATION_ERROR of `field` when it
- * is wrong; RATE_LIMITED past ten wrong ones in a quarter of an hour.
+ * Checks the password before an action that a session alone does not permit, since the holder of a stolen session does
+ * not know it. VALIDATION_ERROR of `field` when the password is wrong; RATE_LIMITED after 10 wrong ones in 15 minutes.
  */
 export async function assertOwnPassword(
-  parts: Pick<ManagementDeps, 'rates'>,
+  deps: Pick<ManagementDeps, 'rates'>,
   { userId, passwordHash }: { readonly userId: string } & Pick<UserState, 'passwordHash'>,
   password: string,
   field: string,
 ): Promise<void> {
-  const tried = createPasswordFailures(parts, [
+  const tried = createPasswordFailures(deps, [
     { key: `password:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
   await tried.refuseTooMany();

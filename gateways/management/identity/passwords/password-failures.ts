@@ -2,32 +2,33 @@ import type { RateCounters } from '../../../../runtime/ports/rate-counters.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** Wrong passwords are counted in windows of so long. */
+/** The length of the windows in which wrong passwords are counted, in ms. */
 const windowMs = 15 * 60_000;
-/** Wrong ones under one key that are let pass in one window, unless something else is said. */
+/** The number of wrong passwords under one key that one window allows by default. */
 export const MAX_PASSWORD_FAILURES = 10;
 
-/** Under what wrong passwords are counted. */
+/** A key under which wrong passwords are counted, and its bound. */
 export interface FailureLimit {
   readonly key: string;
   /**
-   * `refuse`: past `allowed` failures, nothing more until the window ends. `delay`: past `allowed`, each further failure is
-   * followed by a time without answers, 1 s at first and twice as long each time, as long as a window at most.
+   * `refuse`: after `allowed` failures every attempt is refused until the window ends. `delay`: after `allowed`
+   * failures, each further failure is followed by a time in which attempts are refused; it is 1 s at first, doubles
+   * each time and is at most one window long.
    */
   readonly beyondLimit: 'refuse' | 'delay';
   readonly allowed: number;
 }
 
-/** The wrong passwords shown of late, in all processes together; counts end with their windows. */
+/** Creates the counts of recent wrong passwords, which all processes share; a count ends with its window. */
 export function createPasswordFailures({ rates }: Pick<ManagementDeps, 'rates'>, counts: readonly FailureLimit[]) {
   return {
-    /** RATE_LIMITED when there were too many under any of the keys. */
+    /** Throws RATE_LIMITED when any of the keys has had too many failures. */
     async refuseTooMany(): Promise<void> {
       assertNotBlocked(await Promise.all(counts.map((count) => blockedUntilMs(rates, count, 0, count.allowed))));
     },
     /**
-     * Counts one more. RATE_LIMITED when it is one too many: many guesses may be judged at the same moment, and once right
-     * ones are refused, to call the others wrong would tell which was right.
+     * Counts one more failure. RATE_LIMITED when it is one too many. Many guesses may be checked at the same moment;
+     * once right ones are refused, the answer to wrong ones must not differ, or it would reveal which guess was right.
      */
     async failed(): Promise<void> {
       assertNotBlocked(await Promise.all(counts.map((count) => blockedUntilMs(rates, count, 1, count.allowed + 1))));
@@ -35,7 +36,10 @@ export function createPasswordFailures({ rates }: Pick<ManagementDeps, 'rates'>,
   };
 }
 
-/** Until when nothing is answered under this key, once it has `points` more failures; null when it is. */
+/**
+ * The instant until which attempts under this key are refused, once it has `points` more failures; null when they are
+ * not.
+ */
 async function blockedUntilMs(
   rates: RateCounters,
   { key, beyondLimit: past, allowed }: FailureLimit,
@@ -45,10 +49,11 @@ async function blockedUntilMs(
   const { consumed, resetAtMs } = await rates.consume(key, points, windowMs);
   if (past === 'refuse') return consumed >= tooMany ? resetAtMs : null;
   if (consumed <= allowed) return null;
-  // The delay after this many failures has a window of its own, which the last of them opened.
+  // The delay after this many failures has a window of its own, which the last failure opened.
   const delayMs = Math.min(windowMs, 1_000 * 2 ** Math.min(20, consumed - allowed - 1));
   const delay = await rates.consume(`${key}:${consumed}`, points, delayMs);
-  // Whoever's failure begins the delay hears of it, so that a right guess of the same moment is answered alike.
+  // The failure that begins the delay is refused as well, so that a right guess of the same moment gets the same
+  // answer.
   return delay.consumed > 0 ? delay.resetAtMs : null;
 }
 

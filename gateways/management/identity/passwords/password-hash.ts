@@ -2,7 +2,10 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { Semaphore } from '../../../../async/semaphore.ts';
 import { Overloaded } from '../../../../runtime/actor/errors.ts';
 
-/** What makes guessing dear; kept with each hash, so that a later choice leaves older passwords good. */
+/**
+ * The cost of one hash, which makes guessing expensive. It is stored with each hash, so that older passwords stay valid
+ * when it changes.
+ */
 export interface HashCost {
   /** CPU and memory: N = 2^log2n; memory is 128 · N · r bytes. */
   readonly log2n: number;
@@ -10,18 +13,21 @@ export interface HashCost {
   readonly p: number;
 }
 
-/** One of the equal choices for scrypt of the OWASP Password Storage Cheat Sheet: the one that takes least memory, 16 MB. */
+/**
+ * One of the equivalent parameter sets for scrypt of the OWASP Password Storage Cheat Sheet: the one with the least
+ * memory, 16 MB.
+ */
 export const hashCost: HashCost = { log2n: 14, r: 8, p: 5 };
 
 const saltBytes = 16;
 const hashBytes = 32;
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** Hashing runs in libuv's pool of four threads, which file access shares: half of them stay free. */
+/** Hashing runs in libuv's pool of 4 threads, which file access shares; the bound leaves 2 of them free. */
 const hashing = new Semaphore(2, { waiting: 32, refusal: () => new Overloaded('too many passwords are being hashed') });
 
 /**
- * `$scrypt$ln=14,r=8,p=5$<salt>$<hash>` (RFC 7914; salt and hash in base64url).
+ * Hashes a password: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>` (RFC 7914; salt and hash in base64url).
  * @throws Overloaded when too many passwords wait to be hashed
  */
 export async function hashPassword(password: string, cost: HashCost = hashCost): Promise<string> {
@@ -32,7 +38,7 @@ export async function hashPassword(password: string, cost: HashCost = hashCost):
 }
 
 /**
- * Whether it is the password that was hashed, in a time that depends on the hash's cost alone.
+ * Whether this is the password that was hashed. The time depends on the hash's cost alone.
  * @throws Overloaded when too many passwords wait to be hashed
  */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
@@ -47,7 +53,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 function derive(password: string, salt: Buffer, length: number, { log2n, r, p }: HashCost): Promise<Buffer> {
   const N = 2 ** log2n;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  // The same characters, however a keyboard composes them (NIST SP 800-63B §5.1.1.2).
+  // The normalisation makes the characters equal however a keyboard composes them (NIST SP 800-63B §5.1.1.2).
   const text = password.normalize('NFKC');
   return hashing.run(
     () =>

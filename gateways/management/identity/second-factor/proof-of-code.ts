@@ -8,28 +8,35 @@ import { stepOfCode } from './totp.ts';
 
 type ProofDeps = Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys' | 'clock'>;
 
-/** A code as it may be typed: an app's with a gap in the middle, a recovery code with dashes. */
+/**
+ * The length of the longest code as a person may type it: an app's code with a gap in the middle, or a recovery code
+ * with dashes.
+ */
 export const longestCode = 64;
 const appCode = /^\d{6}$/;
 
 /**
- * What this code of the app, or this recovery code, proves; null when it is wrong. Only the user's actor knows whether it was used.
- * CONFLICT when the secret was sealed under a master secret that is not ours any more: recovery codes hold then, too.
+ * The proof that a code of the app or a recovery code gives; null when the code is wrong. Only the user's actor knows
+ * whether the code was used before. CONFLICT when the app's secret was sealed under a master secret that is no longer
+ * known; recovery codes stay valid then.
  */
-export function proofOfCode(parts: ProofDeps, factor: SecondFactor, code: string): FactorProof | null {
-  const step = totpStepOf(parts, factor, code);
+export function proofOfCode(deps: ProofDeps, factor: SecondFactor, code: string): FactorProof | null {
+  const step = totpStepOf(deps, factor, code);
   if (step !== null) return { factorId: factor.id, step };
   const recoveryHash = recoveryHashOf(code);
   if (recoveryHash === null || !factor.recoveryHashes.includes(recoveryHash)) return null;
   return { factorId: factor.id, recoveryHash };
 }
 
-/** The step of which this is the code; null when it is none. @throws ApiError CONFLICT as `proofOfCode` does */
-export function totpStepOf(parts: ProofDeps, factor: SecondFactor, code: string): number | null {
+/**
+ * The time step to which this code belongs; null when it belongs to none.
+ * @throws ApiError CONFLICT as `proofOfCode` does
+ */
+export function totpStepOf(deps: ProofDeps, factor: SecondFactor, code: string): number | null {
   const digits = code.replaceAll(/\s/g, '');
   if (!appCode.test(digits)) return null;
   try {
-    return stepOfCode(secondFactorSealer(parts).open(factor.sealedSecret), digits, parts.clock.now());
+    return stepOfCode(secondFactorSealer(deps).open(factor.sealedSecret), digits, deps.clock.now());
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     const message =

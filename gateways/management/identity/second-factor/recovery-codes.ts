@@ -3,11 +3,11 @@ import { RECOVERY_CODES } from '../../../../actors/user/second-factor.ts';
 import type { Random } from '../../../../runtime/ports/random.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 
-/** 80 bits: nobody finds one by its hash. */
+/** The size of a code: 80 bits, too many to find a code by its hash. */
 const CODE_BYTES = 10;
 const form = /^[a-z2-7]{16}$/;
 
-/** Ten codes such as `mzxw-6ytb-oi7d-k3q2`. */
+/** Generates 10 codes such as `mzxw-6ytb-oi7d-k3q2`. */
 export function newRecoveryCodes(random: Random): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const bytes = Buffer.from(random.id(), 'base64url').subarray(0, CODE_BYTES);
@@ -16,7 +16,10 @@ export function newRecoveryCodes(random: Random): string[] {
   });
 }
 
-/** What is kept of a recovery code, however it is typed: SHA-256, hex. Null for what cannot be one. */
+/**
+ * The stored form of a recovery code, however it was typed: SHA-256, hex. Null for a text that cannot be a recovery
+ * code.
+ */
 export function recoveryHashOf(code: string): string | null {
   const letters = code.replaceAll(/[\s-]/g, '').toLowerCase();
   return form.test(letters) ? credentialId(letters) : null;

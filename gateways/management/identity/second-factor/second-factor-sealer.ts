@@ -1,7 +1,7 @@
 import type { MasterSecrets } from '../../../webhooks/signing-secret.ts';
 import { type Sealer, sealer } from '../../secrets/sealer.ts';
 
-/** What the shared secrets of second factors are sealed with. */
+/** The sealer of the shared secrets of second factors. */
 export function secondFactorSealer({ secretKey, previousSecretKeys }: MasterSecrets): Sealer {
   return sealer(secretKey, 'second-factor', previousSecretKeys);
 }

@@ -1,6 +1,6 @@
 import type { Words } from './word-table.ts';
 
-/** Fields of auctions, strategies and what happens by the clock. */
+/** The fields of auctions, strategies and scheduled jobs. */
 export const auctionFieldVocabulary = {
   outcome: ['What came of it.'],
   took_ms: ['How many milliseconds it took.', 61],

@@ -5,12 +5,12 @@ import type { Words } from './word-table.ts';
 
 const words: Words = { ...resourceFieldVocabulary, ...figureFieldVocabulary, ...auctionFieldVocabulary };
 
-/** What a field of this name means; undefined for a name that is no common word. */
+/** The description of a field of this name; undefined for a name that is not in the vocabulary. */
 export function fieldDescription(name: string): string | undefined {
   return Object.hasOwn(words, name) ? words[name]![0] : undefined;
 }
 
-/** A value that a field of this name may have; undefined where none is known. */
+/** An example value for a field of this name; undefined where there is none. */
 export function fieldExample(name: string): unknown {
   return Object.hasOwn(words, name) ? words[name]![1] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Words } from './word-table.ts';
 
-/** Figures of reports and billing, and what they are of. */
+/** The fields of reports and billing, and of what their figures describe. */
 export const figureFieldVocabulary = {
   period: ['The span of time that the figures are of.', '24h'],
   month: ['The month that the figures are of, as YYYY-MM, in UTC.', '2026-03'],

@@ -1,6 +1,6 @@
 import type { Words } from './word-table.ts';
 
-/** Fields of what accounts own: what each name means wherever it occurs, and what it may hold. */
+/** The fields of what accounts own: the meaning of each name wherever it occurs, and an example value. */
 export const resourceFieldVocabulary = {
   id: ['The id of this resource.', '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04'],
   name: ['What people call it.', 'Evening News'],

@@ -27,7 +27,7 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
-/** As it is read: with what it has of what is limited. */
+/** An account as it is read: with its usage under each limit. */
 export const AccountWithUsage = Type.Object(
   {
     ...Account.properties,
@@ -43,7 +43,7 @@ const limitOverridesField = Type.Unsafe<Static<typeof LimitOverrides>>({
     "By the names that `limits` shows, in the place of all that was set before; what is left out is as the tier says. Operators' alone.",
 });
 
-/** What may be written, by whom the route says. */
+/** The writable fields; each route says which callers may write them. */
 export const accountFields = {
   name: Name,
   tier: Tier,

@@ -9,7 +9,7 @@ import { type AccountWithUsage, accountFields, showAccount } from './account.ts'
 export const AccountChanges = Type.Partial(Type.Object(accountFields), { additionalProperties: false });
 export type AccountChanges = Static<typeof AccountChanges>;
 
-/** Changes the fields given of an account, and answers it with its revision. */
+/** Changes the given fields of an account and answers the account with its revision. */
 export async function changeAccount(
   {
     identity,

@@ -33,7 +33,7 @@ export const createAccount = defineRoute({
       { name, tier, ...withoutUndefined({ requestsPerMinute, limits, sandboxLimits }) },
       { requestId: identity.askId() },
     );
-    // What is not made now is made by the next start.
+    // The next start creates a sandbox that cannot be created now.
     await createAccountSandbox(parts, id).catch((err) => {
       parts.logger.warn({ err, accountId: id }, 'the sandbox of an account was not made; the next start makes it');
     });

@@ -5,10 +5,13 @@ import type { AdjustmentLine } from '../../../../actors/statement/messages.ts';
 import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 
-/** A source trades with some hundreds of others, and few of these trades are ever adjusted. */
+/**
+ * The largest number of adjusted trades that are read. A source trades with some hundreds of others, and few of these
+ * trades are ever adjusted.
+ */
 const MOST_TRADES = 1_000;
 
-/** What was booked until now on trades of a source, of the statement of `month`. */
+/** Loads the adjustments booked so far on trades of a source, as lines of the statement of `month`. */
 export async function adjustmentLinesOf(
   store: Pick<StateStore, 'query'>,
   { scope, id }: { readonly scope: StatementScope; readonly id: string },

@@ -5,7 +5,7 @@ import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import { Month } from '../source-reports/report-query.ts';
 
-/** Billed impressions that are taken back, as an operator sees it. */
+/** An adjustment as an operator sees it: billed impressions that are taken back. */
 export const Adjustment = Type.Object(
   {
     id: Type.String({ description: '`<publisher>:<demand source>:<period>:<number>`.' }),

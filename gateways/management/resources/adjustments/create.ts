@@ -15,9 +15,9 @@ import { Adjustment, showAdjustment } from './adjustment.ts';
 import { tradedBetween, tradedWith } from './traded-between.ts';
 
 const MOST_NOTE = 500;
-/** A hundred million dollars. */
+/** The largest adjustment: 100 million dollars. */
 const MOST_CENTS = 10_000_000_000;
-/** The fourth decimal of a cent is a micro-dollar: a thousand nano-dollars. */
+/** The fourth decimal of a cent is a micro-dollar, which is 1,000 nano-dollars. */
 const PER_CENT = 10_000;
 const NANOS_PER_STEP = 1_000n;
 
@@ -107,7 +107,10 @@ interface OwnedState {
   readonly dspId?: string;
 }
 
-/** NOT_FOUND unless both are live sources of one account, archived ones too, and the campaign is the demand source's. */
+/**
+ * Asserts that both are live sources of one account, archived or not, and that the campaign is the demand source's;
+ * NOT_FOUND otherwise.
+ */
 async function checkSources(
   { store }: ManagementDeps,
   publisherId: string,

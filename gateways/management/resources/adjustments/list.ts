@@ -43,7 +43,7 @@ export const listAdjustments = defineRoute({
       where: {
         ...(publisherId === undefined ? {} : { publisherId }),
         ...(dspId === undefined ? {} : { dspId }),
-        // A trade of which nothing could be booked has a document too.
+        // The condition leaves out the document of a trade of which nothing could be booked.
         'booked.month': month ?? { gte: '' },
       },
       orderBy: 'id',

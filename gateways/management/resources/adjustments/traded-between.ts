@@ -9,8 +9,8 @@ import type { StateStore } from '../../../../runtime/ports/store.ts';
 const NOTHING: TradedTotals = { impressions: 0, grossNanos: '0', feeNanos: '0' };
 
 /**
- * What two sources have traded live in a month, as far as the ledgers name both. A busy page names some two hundred counterparties
- * and sums the others, so the side that names more of the trade is taken.
+ * The live trade of two sources in a month, as far as the ledgers name both. A busy page names some 200 counterparties
+ * and sums the others, so the side that names more of the trade is used.
  */
 export async function tradedBetween(
   store: Pick<StateStore, 'load'>,
@@ -22,7 +22,7 @@ export async function tradedBetween(
   return sold.impressions >= bought.impressions ? sold : bought;
 }
 
-/** What one's ledgers say of a counterparty. */
+/** The trade with a counterparty that one source's ledgers show. */
 export async function tradedWith(
   store: Pick<StateStore, 'load'>,
   { scope, id }: { readonly scope: LedgerScope; readonly id: string },

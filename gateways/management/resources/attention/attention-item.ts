@@ -20,7 +20,7 @@ const ATTENTION_KINDS = [
   'books-behind',
 ] as const;
 
-/** Something that somebody should look at. */
+/** A matter that needs the attention of a person. */
 export const AttentionItem = Type.Object(
   {
     kind: Type.Enum([...ATTENTION_KINDS]),
@@ -53,7 +53,10 @@ export interface AttentionContext {
   readonly nowMs: number;
 }
 
-/** Finds the matters of its kinds; of more sources than {@link SOURCES_LOOKED_AT} it looks at those that changed last. */
-export type AttentionCheck = (looking: AttentionContext) => Promise<readonly AttentionItem[]>;
+/**
+ * A check that finds the matters of its kinds. Of more than {@link MAX_SOURCES_CHECKED} sources it checks those that
+ * changed last.
+ */
+export type AttentionCheck = (context: AttentionContext) => Promise<readonly AttentionItem[]>;
 
 export const MAX_SOURCES_CHECKED = 1_000;

@@ -127,7 +127,7 @@ const listedFields = {
   }),
 };
 
-/** One of a list. */
+/** A recorded auction as one entry of a list. */
 export const AuctionListed = Type.Object(listedFields, { title: 'AuctionListed' });
 export type AuctionListed = Static<typeof AuctionListed>;
 

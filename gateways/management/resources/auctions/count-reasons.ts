@@ -25,8 +25,8 @@ export const countedReasons = Type.Object({
 });
 
 /**
- * How often each reason is found in what `where` finds, the most frequent first: in whole auctions, or in the part of the demand
- * source that has these marks.
+ * Counts how often each reason occurs in the auctions that `where` finds, the most frequent first: in whole auctions,
+ * or only in the participation of the demand source that `mark` belongs to.
  */
 export async function countReasons(
   { store }: Pick<ManagementDeps, 'store'>,
@@ -46,12 +46,15 @@ export async function countReasons(
   return { auctions: total, reasons };
 }
 
-/** The reason that a mark of this demand source holds; null for its outcomes, and for marks of others. */
+/**
+ * Returns a function that reads the reason out of a mark of this demand source; null for marks of outcomes and of other
+ * sources.
+ */
 function reasonOfMark(prefix: string): (mark: unknown) => string | null {
   const outcomes: readonly string[] = PARTICIPATION_OUTCOMES;
   return (mark) => {
     if (typeof mark !== 'string' || !mark.startsWith(prefix)) return null;
-    const said = mark.slice(prefix.length);
-    return outcomes.includes(said) ? null : said;
+    const outcomeOrReason = mark.slice(prefix.length);
+    return outcomes.includes(outcomeOrReason) ? null : outcomeOrReason;
   };
 }

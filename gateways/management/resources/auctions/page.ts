@@ -18,25 +18,28 @@ export const auctionPage = Type.Object({
   next_cursor: Nullable(Type.String({ description: 'Null on the last page.' })),
 });
 
-/** The newest of what `where` finds, as far as who asks sees it: at most `limit` auctions, of each what `seen` leaves. */
+/**
+ * Lists the newest auctions that `where` finds, at most `limit`, as far as the caller may see them; `redact` removes from
+ * each record what the caller may not see.
+ */
 export async function listPage(
   { store }: Pick<ManagementDeps, 'store'>,
   where: Where,
   limit: number | undefined,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
-  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+  redact: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Static<typeof auctionPage>> {
   const most = limit ?? 50;
-  // Not by a query, which counts all there are.
+  // `find` is used because a query would count all matching auctions.
   const found = await store.find(auctionKind, { where, orderBy: 'key', descending: true, limit: most + 1 });
   const page = found.slice(0, most).map(({ id }) => ({ kind: auctionKind, id }));
   const documents = await store.load(page);
   const shown = await Promise.all(
     documents.map(async (document) => {
-      // It may have been purged since.
+      // The auction may have been purged since.
       if (document === null || document.deleted) return [];
       const { id, state } = document;
-      const record = seen(parseAuctionRecord(state as AuctionRecordState));
+      const record = redact(parseAuctionRecord(state as AuctionRecordState));
       const perspective = await perspectiveOn(record);
       return perspective === null ? [] : [showListed(id, record, perspective)];
     }),

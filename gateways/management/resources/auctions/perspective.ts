@@ -16,25 +16,28 @@ interface Source {
 }
 
 /**
- * What a caller sees of an auction (decision 0033): `whole` is for who owns the publisher, and for operators; `parts` is what the
- * caller's own demand sources had to do with it.
+ * The part of an auction that a caller sees (decision 0033). Owners of the publisher, and operators, see the `whole`;
+ * other callers see `parts`, the participations of their own demand sources.
  */
 export type Perspective =
   | { readonly sees: 'whole' }
   | { readonly sees: 'parts'; readonly parts: readonly RecordedParticipation[] };
 
-/** What one caller sees, for as long as a request lasts: each source is looked up once. */
+/** The perspectives of one caller during one request; each source is loaded once. */
 export class Perspectives {
   readonly #parts: ManagementDeps;
   readonly #caller: Caller;
   readonly #sources = new Map<string, Promise<Source | null>>();
 
-  constructor(parts: ManagementDeps, caller: Caller) {
-    this.#parts = parts;
+  constructor(deps: ManagementDeps, caller: Caller) {
+    this.#parts = deps;
     this.#caller = caller;
   }
 
-  /** Null where the auction does not exist for the caller: neither its publisher's nor any of its demand, or flushed since. */
+  /**
+   * The caller's perspective on an auction; null when the auction does not exist for the caller: neither the publisher
+   * nor any of the demand is the caller's, or the auction was flushed since.
+   */
   async on(record: AuctionRecord): Promise<Perspective | null> {
     const { publisher: seller, sandbox } = record;
     if (sandbox !== this.#caller.sandbox) return null;
@@ -43,11 +46,11 @@ export class Perspectives {
       return { sees: 'whole' };
     }
     const own = record.parts.filter(({ accountId }) => accountId === this.#caller.accountId);
-    const held = await Promise.all(
+    const isVisible = await Promise.all(
       own.map(({ dspId, generation }) => this.#holds(dsp.kind, dspId, sandbox, generation)),
     );
-    const seen = own.filter((_, index) => held[index]);
-    return seen.length === 0 ? null : { sees: 'parts', parts: seen };
+    const visible = own.filter((_, index) => isVisible[index]);
+    return visible.length === 0 ? null : { sees: 'parts', parts: visible };
   }
 
   async #holds(kind: string, id: string, sandbox: boolean, generation: number): Promise<boolean> {
@@ -69,23 +72,23 @@ export class Perspectives {
   }
 }
 
-/** Operators see what is anybody's, unless they act for a partner. */
+/** Whether the caller sees the auctions of all accounts: operators do, unless they act for a partner. */
 export function seesAll(caller: Caller): boolean {
   return isOperator(caller) && caller.partnerId === null;
 }
 
-/** What finds the auctions of the caller's own publishers. */
-export async function ownAuctions(parts: ManagementDeps, caller: Caller): Promise<Record<string, Condition>> {
+/** The condition for the auctions of the caller's own publishers. */
+export async function ownAuctions(deps: ManagementDeps, caller: Caller): Promise<Record<string, Condition>> {
   const { sandbox } = caller;
   if (seesAll(caller)) return { sandbox };
   if (!sandbox && caller.partnerId === null) return { sandbox, accountId: caller.accountId };
-  // A source's past is whose the source is now; and in the sandbox, what was flushed is gone.
-  const { documents } = await parts.store.query(publisher.kind, { where: ownSourcesWhere(caller) });
+  // A source's past auctions belong to the present owner of the source; in the sandbox, flushed auctions are gone.
+  const { documents } = await deps.store.query(publisher.kind, { where: ownSourcesWhere(caller) });
   const keys = documents.map(({ id, state }) => indexedSourceId(id, sandbox, (state as Source).sandboxGeneration));
   return { sandbox, publisherKey: { in: keys } };
 }
 
-/** Whatever its environment: a live publisher may be rehearsed with, in the sandbox. */
+/** The caller's scope in both environments, since a live publisher can also be tried in the sandbox. */
 export function ownScope({ scope }: Pick<Caller, 'scope'>): Scope {
   return { ...scope, sandboxOnly: false };
 }

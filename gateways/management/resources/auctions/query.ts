@@ -16,7 +16,7 @@ import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { ownAuctions, ownScope, seesAll } from './perspective.ts';
 
-/** Which auctions are asked about. */
+/** The filters of a query for recorded auctions. */
 export const auctionFilters = {
   publisher_id: Type.Optional(Type.String({ ...Uuid, description: 'Auctions of this supply source.' })),
   dsp_id: Type.Optional(
@@ -52,8 +52,8 @@ interface Source {
 export type Where = Readonly<Record<string, Condition>>;
 
 /**
- * The condition that finds what is asked for, within what the caller sees: without `dsp_id` auctions of its own publishers, with
- * it those of a demand source of its own. NOT_FOUND for sources that do not exist for it.
+ * The condition for the auctions that the filters name and the caller may see: without `dsp_id` those of its own
+ * publishers, with it those of one of its demand sources. NOT_FOUND for sources that do not exist for the caller.
  */
 export async function auctionsWhere(
   parts: ManagementDeps,
@@ -72,13 +72,16 @@ export async function auctionsWhere(
   return dspAuctionsWhere(parts, caller.sandbox, mark, filters, before);
 }
 
-/** Among auctions of the publishers that `own` finds. */
+/** The condition for auctions of the publishers that `own` finds. */
 export function publisherAuctionsWhere(own: Where, filters: SupplyFilters, before?: string): Where {
   const { outcome, reason } = filters;
   return { ...own, ...commonWhere(filters, before), ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
 }
 
-/** Among auctions that the demand source of these marks had a part in. INVALID_PARAMS for an outcome of it and a reason at once. */
+/**
+ * The condition for auctions in which the demand source of these marks took part. INVALID_PARAMS for an outcome of its
+ * participation together with a reason.
+ */
 export async function dspAuctionsWhere(
   parts: Pick<ManagementDeps, 'store'>,
   sandbox: boolean,
@@ -120,7 +123,7 @@ function commonWhere(filters: Range & Pick<AuctionFilters, 'region'>, before: st
   return { ...(key && { key }), ...(region && { region }) };
 }
 
-/** What `marks` of the caller's demand source hold. */
+/** Returns the function that builds the marks of the caller's demand source. */
 export async function markOfDsp(
   parts: ManagementDeps,
   caller: Caller,
@@ -128,7 +131,7 @@ export async function markOfDsp(
 ): Promise<(said?: string) => string> {
   const state = await visibleSource(parts, caller, dsp.kind, dspId, 'The demand source');
   const key = indexedSourceId(dspId, caller.sandbox, state.sandboxGeneration);
-  return (said) => participationMark(key, said);
+  return (outcomeOrReason) => participationMark(key, outcomeOrReason);
 }
 
 async function publisherWhere(parts: ManagementDeps, caller: Caller, publisherId: string): Promise<Where> {
@@ -137,7 +140,7 @@ async function publisherWhere(parts: ManagementDeps, caller: Caller, publisherId
   return { sandbox, publisherKey: indexedSourceId(publisherId, sandbox, state.sandboxGeneration) };
 }
 
-/** A demand source knows of whom it was asked, whosever the publisher is. */
+/** The key of a publisher of any account: a demand source knows every publisher that it was asked for. */
 async function keyOfAnyPublisher(
   { store }: Pick<ManagementDeps, 'store'>,
   sandbox: boolean,
@@ -166,7 +169,7 @@ function keyRange({ from, to }: Range, before: string | undefined) {
   return { gte: gte ?? lowestRecordId(0), ...(lt !== undefined && { lt }) };
 }
 
-/** `cursor` is the id of the last auction that was seen; INVALID_PARAMS for anything else. */
+/** Reads `cursor`, the id of the last auction of the page before; INVALID_PARAMS for any other text. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || isUuid(cursor)) return cursor?.toLowerCase();
   throw new ApiError('INVALID_PARAMS', 'cursor is none that a list of auctions has answered.', 'cursor');

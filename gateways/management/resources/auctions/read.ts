@@ -28,21 +28,21 @@ export const readAuction = defineRoute({
 });
 
 /**
- * A recorded auction as far as who asks sees it, of which `seen` leaves what it may.
- * @throws ApiError NOT_FOUND where nothing is seen of it, or nothing recorded
+ * Loads a recorded auction as far as the caller may see it; `redact` removes from the record what the caller may not see.
+ * @throws ApiError NOT_FOUND when the caller sees no part of the auction, or it was not recorded
  */
 export async function loadVisibleAuction(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
-  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+  redact: (record: AuctionRecord) => AuctionRecord = (record) => record,
 ): Promise<Auction> {
-  const [document] = await parts.store.load([{ kind: auctionKind, id }]);
+  const [document] = await deps.store.load([{ kind: auctionKind, id }]);
   const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
   const record = state === null || state.key === '' ? null : parseAuctionRecord(state);
   const perspective = record === null ? null : await perspectiveOn(record);
   if (state === null || record === null || perspective === null) {
     throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
   }
-  return showAuction(id, seen(record), perspective, await renderStatusesOf(record, state, parts));
+  return showAuction(id, redact(record), perspective, await renderStatusesOf(record, state, deps));
 }

@@ -3,7 +3,10 @@ import type { RenderStatus } from '../../../../actors/auction-record/render-stat
 import type { AuctionRecordState } from '../../../../actors/auction-record/state.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** By tracking id, what has become of what an auction has sold: of the record once it is settled, of the log before. */
+/**
+ * The render status of each sale of an auction, by tracking id. A settled record holds the statuses; before that, the
+ * log does.
+ */
 export async function renderStatusesOf(
   { sold }: AuctionRecord,
   { settled, shown }: Pick<AuctionRecordState, 'settled' | 'shown'>,

@@ -2,5 +2,5 @@ import { listAuctions } from './list.ts';
 import { readAuction } from './read.ts';
 import { auctionReasons } from './reasons.ts';
 
-/** A path of words before the path that takes any. */
+/** The path of fixed words stands before the path with a parameter, which would match it too. */
 export const auctionRoutes = [listAuctions, auctionReasons, readAuction];

@@ -16,8 +16,9 @@ import type { Auction, AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
 
 /**
- * A record as who asks may see it. Of an auction that is seen in parts: what the request asked for, which every bidder is told, the
- * own parts, and what the imps that the own bids were for were sold at, which loss notices tell; nobody else's name or price.
+ * A record as the caller may see it. A caller that sees an auction in parts gets what every bidder is told (the
+ * request), its own participations, and the prices at which the imps of its own bids were sold, which loss notices tell
+ * too; it gets no name and no price of another demand source.
  */
 export function showAuction(
   id: string,
@@ -44,7 +45,7 @@ export function showAuction(
     demand: parts.map(showParticipation),
     demand_left_out: whole ? record.partsLeftOut : null,
     sold: record.sold
-      .filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId))
+      .filter(({ dspId }) => whole || parts.some((participation) => participation.dspId === dspId))
       .map((sale) => showSale(sale, renderings.get(sale.trackingId) ?? 'unknown')),
     bid_request: record.replayable === null ? null : requestAsOffered(record.replayable),
   };
@@ -86,7 +87,7 @@ function showSale(
   };
 }
 
-/** As it went out: with the exchange's floors, block lists and genre. */
+/** The request as it was sent to bidders: with the exchange's floors, block lists and genre. */
 function requestAsOffered({ request, terms }: ReplayInput): Record<string, unknown> {
   const offered = applyExchangePolicy(request, {
     tmaxMs: request.tmax ?? 0,
@@ -96,7 +97,7 @@ function requestAsOffered({ request, terms }: ReplayInput): Record<string, unkno
     contentGenre: terms.publisherGenre,
     floorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   }) as unknown as Record<string, unknown>;
-  // How much time each bidder had is not recorded: it differs from one to the next.
+  // The time that each bidder had is not recorded, since it differs from bidder to bidder.
   const { tmax: _, user: __, ...shown } = offered;
   return shown;
 }
@@ -121,8 +122,8 @@ function showImp({
   };
 }
 
-function showParticipation(part: RecordedParticipation): Auction['demand'][number] {
-  const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = part;
+function showParticipation(participation: RecordedParticipation): Auction['demand'][number] {
+  const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = participation;
   const explained = reason === null ? null : explainNoBid(reason);
   return {
     dsp_id: dspId,

@@ -33,7 +33,7 @@ export const changePassword = defineRoute({
     await assertOwnPassword(parts, { userId, passwordHash: provenHash }, body.current_password, 'current_password');
     const passwordHash = await hashPassword(body.new_password);
     const changed = await parts.messenger.ask(user, userId, 'change-password', { provenHash, passwordHash });
-    // The one it had ended with all the others.
+    // The change ended all sessions of the user, also the one of this request.
     const { token, endsAtMs } = await openSession(parts, userId, changed);
     request.giveSession(token);
     return showSession(parts, userId, changed, endsAtMs);

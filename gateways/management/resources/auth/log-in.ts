@@ -36,7 +36,7 @@ export const logInRoute = defineRoute({
   },
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, byUser, parts }) {
-    // Else another site could log its visitor in as somebody it chose.
+    // The check keeps another site from logging its visitor in as a user of its own choice.
     if (isCrossSiteForgery(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
@@ -47,7 +47,8 @@ export const logInRoute = defineRoute({
     });
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced, byUser);
-    // Who fails to log in changes nothing: an entry each would let anybody fill the trail. They are counted (failures.ts).
+    // Only a successful login leaves an audit entry: a failed one changes nothing, and entries for failures would let
+    // any caller fill the trail. Failures are counted (`password-failures.ts`).
     const { token } = await openSession(parts, id, state, byUser(id, state.accountId));
     request.giveSession(token);
     request.giveDevice(createDeviceCookie(emailDigest(body.email), parts));

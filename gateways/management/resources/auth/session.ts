@@ -26,7 +26,10 @@ export const Session = Type.Object(
 );
 type Session = Static<typeof Session>;
 
-/** The session of this user, which ends then (ms since the epoch) if it is not used again. */
+/**
+ * The session of this user as the API shows it; it ends at the given instant (ms since the epoch) if it is not used
+ * again.
+ */
 export async function showSession(
   { store }: Pick<ManagementDeps, 'store'>,
   userId: string,

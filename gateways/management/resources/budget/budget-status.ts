@@ -8,8 +8,9 @@ import type { ManagementDeps } from '../../deps.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 
 /**
- * As saved: what the holder has spent and what is reserved of its budgets, of the present UTC day and of all time. What is of all
- * time is wanted of a holder that was made at `madeAtMs`; until its budget is opened the ledgers alone know it.
+ * Loads the saved status of the holder's budgets, of the present UTC day and of all time: what is spent and what is
+ * reserved. A budget of all time needs `madeAtMs`, the instant when the holder was created; until such a budget is
+ * opened, the ledgers alone know its spending.
  */
 export async function loadBudgetStatus(
   parts: ManagementDeps,
@@ -19,14 +20,17 @@ export async function loadBudgetStatus(
   const nowMs = parts.clock.now();
   const [document] = await parts.store.load([{ kind: budget.kind, id: budgetId(holder) }]);
   const state = document && !document.deleted ? (document.state as BudgetState) : null;
-  // What an edge sold by a clock that is ahead was billed the day before.
+  // The previous day is read too: the sale of an edge whose clock is ahead was billed on that day.
   const opened = state !== null && state.openedSinceMs !== null;
   const fromMs = Math.min(opened ? (state.oldestSlotMs ?? nowMs) : madeAtMs, nowMs - DAY_MS);
   const ledgers = await loadLedgersOf(parts, [holder], hoursBetween(fromMs, nowMs + 1));
   return budgetStatusAt(state, ledgers, nowMs);
 }
 
-/** Null for no limit; exact to the ten-thousandth, which the difference of fractions is not. */
+/**
+ * The remaining cents of a budget, rounded to 4 decimals because the difference of fractions is not exact; null for no
+ * limit.
+ */
 export function remainingCents(limitCents: number, spentCents: number, reservedCents: number): number | null {
   if (limitCents === 0) return null;
   return Math.max(0, Number((limitCents - spentCents - reservedCents).toFixed(4)));

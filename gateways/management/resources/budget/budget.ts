@@ -6,7 +6,7 @@ import { centsOf } from '../../../../exchange/money/cents.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadBudgetStatus, remainingCents } from './budget-status.ts';
 
-/** Cents with up to four decimals: one micro-dollar is a ten-thousandth of a cent. */
+/** Cents with up to 4 decimals: one micro-dollar is a ten-thousandth of a cent. */
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 
 /** A demand source's budget of the present UTC day. */
@@ -52,7 +52,7 @@ export async function loadBudget(parts: ManagementDeps, id: string, dsp: DspStat
   };
 }
 
-/** What moves without a change of the demand source; what remains follows from it. */
+/** The values of the ETag that change without a change of the demand source; what remains follows from them. */
 export function etagExtrasOf({ spent_today_cents, reserved_cents, resets_at }: Budget): (number | string)[] {
   return [spent_today_cents, reserved_cents, resets_at.slice(0, 10)];
 }

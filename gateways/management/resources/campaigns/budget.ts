@@ -8,7 +8,7 @@ import { loadBudgetStatus, remainingCents } from '../budget/budget-status.ts';
 
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 
-/** How a campaign's budgets stand now, whatever the period that is asked for. */
+/** The present status of a campaign's budgets, whatever period the request names. */
 export const CampaignBudgetStatus = Type.Object(
   {
     daily_cents: Type.Number({ minimum: 0, description: '0 = none.' }),
@@ -27,14 +27,14 @@ export const CampaignBudgetStatus = Type.Object(
 export type CampaignBudgetStatus = Static<typeof CampaignBudgetStatus>;
 
 export async function loadCampaignBudgetStatus(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { campaign, createdAt }: Pick<CampaignState, 'campaign' | 'createdAt'>,
   { sandbox, sandboxGeneration }: DspState,
 ): Promise<CampaignBudgetStatus> {
   const { daily_cents: daily = 0, total_cents: total = 0 } = campaign?.budget ?? {};
   const madeAtMs = total > 0 ? Date.parse(createdAt) : undefined;
-  const standing = await loadBudgetStatus(parts, { scope: 'campaign', id, sandbox, sandboxGeneration }, madeAtMs);
+  const standing = await loadBudgetStatus(deps, { scope: 'campaign', id, sandbox, sandboxGeneration }, madeAtMs);
   const limited = daily > 0 || total > 0;
   const spentToday = centsOf(standing.spentTodayNanos);
   const reservedToday = limited ? centsOf(standing.reservedTodayNanos) : 0;

@@ -24,7 +24,7 @@ const PAUSED_BY_DESCRIPTION = `What keeps a paused campaign from bidding; null f
 - \`total_budget\`: what is left of \`budget.total_cents\` pays for no impression. Until the total is another.
 - \`daily_budget\`: the same of 95 per cent of \`budget.daily_cents\`, past which nothing is bid. Until midnight UTC.`;
 
-/** What a campaign is paused by. Whoever sends it back as it was read changes nothing by it. */
+/** The cause of a campaign's pause. A client that sends the value back unchanged changes nothing. */
 export const PausedByName = Type.Enum(['hand', 'strategy', 'total_budget', 'daily_budget'], {
   description: PAUSED_BY_DESCRIPTION,
 });
@@ -38,7 +38,10 @@ const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into 
 - \`insecure_url\`: markup, or a tracker of the creative or of its VAST document, is loaded over plain HTTP. It serves only where that is allowed: not in ad tags unless \`secure=0\`, not where \`imp.secure\` is 1, nowhere with HTTPS_CREATIVES_ONLY.
 - \`not_fetched\`: the exchange has not fetched what the creative is made of; until it has, the creative does not serve.`;
 
-/** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */
+/**
+ * A campaign as the API shows it: its document, and the fields that the exchange adds (specification, "Campaign
+ * (delegate) and creative").
+ */
 export const ShownCampaign = Type.Object(
   {
     ...campaignFields,
@@ -107,37 +110,37 @@ export function showCampaignWith(
   };
 }
 
-/** With the warnings that follow from what its creatives' URLs led to. */
-export async function showCampaign(parts: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
-  const fetched = await loadFetchedCreatives(parts, state.campaign === null ? [] : [state.campaign]);
-  return showCampaignWith(id, state, fetched, parts.clock.now());
+/** Shows a campaign with the warnings that follow from the assets of its creatives' URLs. */
+export async function showCampaign(deps: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
+  const fetched = await loadFetchedCreatives(deps, state.campaign === null ? [] : [state.campaign]);
+  return showCampaignWith(id, state, fetched, deps.clock.now());
 }
 
-/** What pauses it on the present UTC day; null for what is retired, too. */
+/** The cause of the pause on the present UTC day; null also for a retired campaign. */
 function pauseReasonAt(state: CampaignState, nowMs: number): PauseReason | null {
   return state.status === 'retired' ? null : pauseReasonOf(state, utcDay(nowMs));
 }
 
-/** What a campaign shows and no revision of it counts: whether a budget pauses it. */
-export function etagExtrasOf(parts: ManagementDeps, state: CampaignState): readonly string[] {
-  const by = pauseReasonAt(state, parts.clock.now());
+/** The value of the ETag that no revision counts: whether a budget pauses the campaign. */
+export function etagExtrasOf(deps: ManagementDeps, state: CampaignState): readonly string[] {
+  const by = pauseReasonAt(state, deps.clock.now());
   return by === 'daily_budget' || by === 'total_budget' ? [by] : [];
 }
 
-/** A campaign is where its demand source is: in its environment, and its partner's. */
+/** A campaign with its location: it is in the environment, and belongs to the partner, of its demand source. */
 export interface LocatedCampaign {
   readonly state: CampaignState;
   readonly dsp: DspState;
 }
 
-/** The saved state of a campaign that the caller sees; NOT_FOUND for everything else. */
-export async function loadCampaign(parts: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
+/** Loads the saved state of a campaign that the caller sees; NOT_FOUND for all others. */
+export async function loadCampaign(deps: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
   const what = 'The campaign';
   const { accountId } = caller;
   const everywhere = { accountId, partnerId: null, sandboxOnly: false };
-  const state = await loadVisible<CampaignState>(parts, campaign.kind, id, everywhere, what);
+  const state = await loadVisible<CampaignState>(deps, campaign.kind, id, everywhere, what);
   try {
-    return { state, dsp: await loadDemandSource(parts, state.dspId, caller) };
+    return { state, dsp: await loadDemandSource(deps, state.dspId, caller) };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND')
       throw new ApiError('NOT_FOUND', `${what} does not exist.`);

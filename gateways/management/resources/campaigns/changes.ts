@@ -9,12 +9,12 @@ import {
 } from '../../../../exchange/strategy/document/campaign.ts';
 import { PausedByName } from './campaign.ts';
 
-/** Each field may be left out; null takes it away. */
+/** Makes each field optional; null removes a field. */
 function changesOf(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(Nullable(schema))]));
 }
 
-/** The fields that are given change, others stay. */
+/** The schema of a merge: the given fields change, the others stay. */
 function mergeOf({ properties }: TObject): TSchema {
   return Type.Object(changesOf(properties), { additionalProperties: false });
 }
@@ -22,7 +22,7 @@ function mergeOf({ properties }: TObject): TSchema {
 /** A partial update of a campaign. */
 export const CampaignChanges: TObject<Record<string, TSchema>> = Type.Object(
   {
-    // Taken when they say what is so already: clients send back what they have read.
+    // The API accepts these fields when they repeat the present value, since clients send back what they have read.
     campaign_id: Type.Optional(Type.String()),
     dsp_id: Type.Optional(Uuid),
     paused_by: Type.Optional(Nullable(PausedByName)),

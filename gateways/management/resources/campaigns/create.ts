@@ -76,10 +76,10 @@ export const createCampaign = defineRoute({
   },
 });
 
-/** For a demand source named in a body: VALIDATION_ERROR when there is none. */
-async function loadNamedDsp(parts: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
+/** Loads a demand source that a body names: VALIDATION_ERROR when there is none. */
+async function loadNamedDsp(deps: ManagementDeps, dspId: string, caller: Caller): Promise<DspState> {
   try {
-    return await loadDemandSource(parts, dspId, caller);
+    return await loadDemandSource(deps, dspId, caller);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
     throw new ApiError('VALIDATION_ERROR', 'dsp_id does not name a demand source.', 'dsp_id');

@@ -5,7 +5,10 @@ import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** Campaigns and strategies are a delegate's, and one that is not archived: VALIDATION_ERROR or CONFLICT for others. */
+/**
+ * Asserts that a demand source can have campaigns and a strategy, which only delegates that are not archived can:
+ * VALIDATION_ERROR or CONFLICT for others.
+ */
 export function assertDelegate({ mode, status }: DspState, field: string | undefined): void {
   if (mode !== 'delegate') {
     throw new ApiError('VALIDATION_ERROR', 'The demand source bids for itself: its mode is rtb, not delegate.', field);
@@ -17,7 +20,9 @@ export function assertNotArchived(status: DspState['status']): void {
   if (status === 'archived') throw new ApiError('CONFLICT', 'The demand source is archived.');
 }
 
-/** All campaigns that a delegate bids with, of its strategy and of the Campaign API, paused ones too, oldest first. */
+/**
+ * All campaigns that a delegate bids with, of its strategy and of the Campaign API, also paused ones, the oldest first.
+ */
 export async function loadBiddingCampaigns({ store }: ManagementDeps, dspId: string): Promise<CampaignProjection[]> {
   const { documents } = await store.query(campaign.kind, { where: { dspId }, orderBy: 'createdAt' });
   return documents.flatMap(({ id, state }) => campaignProjection(state as CampaignState, id) ?? []);

@@ -1,4 +1,6 @@
-/** A campaign as the API's description shows one: of markup, so that it can be tried where no ad server is. */
+/**
+ * The example campaign of the API's description. It consists of markup, so that it can be tried without an ad server.
+ */
 export const campaignExample = {
   dsp_id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11',
   campaign_id: 'spring-mobile',

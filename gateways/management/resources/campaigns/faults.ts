@@ -1,7 +1,7 @@
 import type { StrategyFault } from '../../../../exchange/strategy/validate/fault.ts';
 import { ApiError, type ErrorCode } from '../../../errors.ts';
 
-/** The error for all that is wrong with a document; `field` is the first of it. */
+/** The error for all faults of a document; `field` is that of the first fault. */
 export function faultsError(code: ErrorCode, faults: readonly [StrategyFault, ...StrategyFault[]]): ApiError {
   const [first] = faults;
   const subject = first.path === '' ? 'The body' : first.path;

@@ -5,13 +5,13 @@ import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-
 import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** As many of them as an error lists. */
+/** The largest number of errors that one answer lists. */
 const MOST_ERRORS = 100;
 
 /**
- * Brings what the creatives of a document are made of into the exchange, before the document is saved.
- * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched. Its message names the first
- *   field, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be kept
+ * Fetches the files and ads that the creatives of a document name, before the document is saved.
+ * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched. Its message
+ *   names the first field, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be stored
  */
 export async function fetchCreatives(
   { creatives }: ManagementDeps,

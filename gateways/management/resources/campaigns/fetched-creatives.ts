@@ -9,12 +9,12 @@ import type { ManagementDeps } from '../../deps.ts';
 
 const READ_AT_ONCE = 200;
 
-/** What the URLs of some campaigns' creatives led to, by URL, as far as it was fetched. */
+/** The assets of some campaigns' creatives, by URL, as far as they were fetched. */
 export interface FetchedCreatives extends AssetLookup {
   readonly factsOf: MediaFactsLookup;
 }
 
-/** From the saved assets. */
+/** Loads the fetched creatives from the saved assets. */
 export async function loadFetchedCreatives(
   { store }: ManagementDeps,
   campaigns: readonly Campaign[],

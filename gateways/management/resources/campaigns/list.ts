@@ -55,7 +55,7 @@ export const listCampaigns = defineRoute({
   },
 });
 
-/** Campaigns do not know what context they are in; their demand sources do. */
+/** The demand sources that the caller sees. A campaign's environment and partner are those of its demand source. */
 async function visibleDsps(
   { store }: ManagementDeps,
   caller: Caller,

@@ -4,8 +4,8 @@ import type { ActorDocument, Query, QueryResult, StateStore } from '../../../../
 type Where = NonNullable<Query['where']>;
 
 /**
- * Conditions of which a campaign of this status meets exactly one. Its saved status knows nothing of budgets: one that is spent
- * pauses beside it, that of a day on that day alone (paused-by.ts).
+ * The conditions for a status; a campaign of this status meets exactly one of them. The saved status does not reflect
+ * budgets: a spent budget pauses the campaign in addition, that of a day on that day alone.
  */
 export function statusConditions(status: 'active' | 'paused' | 'retired' | undefined, day: string): readonly Where[] {
   switch (status) {
@@ -24,10 +24,13 @@ export function statusConditions(status: 'active' | 'paused' | 'retired' | undef
   }
 }
 
-/** Of one condition, read together: a page that lies deep costs reads, and never the memory of all before it. */
+/**
+ * The number of campaigns of one condition that one read loads. A deep page costs more reads, and never the memory of
+ * all campaigns before it.
+ */
 const AT_A_TIME = 500;
 
-/** A page of all campaigns that meet `where` and one of the conditions, oldest first. */
+/** Reads a page of all campaigns that meet `where` and one of the conditions, the oldest first. */
 export async function queryAll(
   store: Pick<StateStore, 'query'>,
   where: Where,
@@ -35,8 +38,13 @@ export async function queryAll(
   skip: number,
   limit: number,
 ): Promise<{ readonly documents: readonly ActorDocument[]; readonly total: number }> {
-  const ask = (condition: Where, from: number, most: number) =>
-    store.query(campaign.kind, { where: { ...where, ...condition }, orderBy: 'createdAt', skip: from, limit: most });
+  const ask = (condition: Where, from: number, limitPerRead: number) =>
+    store.query(campaign.kind, {
+      where: { ...where, ...condition },
+      orderBy: 'createdAt',
+      skip: from,
+      limit: limitPerRead,
+    });
   const [only, ...more] = conditions;
   if (more.length === 0) return ask(only!, skip, limit);
   const most = Math.min(AT_A_TIME, skip + limit);
@@ -58,7 +66,7 @@ export async function queryAll(
 
 type ReadFrom = (from: number) => Promise<QueryResult>;
 
-/** What meets one condition, oldest first. */
+/** A cursor over the campaigns of one condition, the oldest first. */
 class ConditionCursor {
   #documents: readonly ActorDocument[];
   readonly #total: number;
@@ -72,7 +80,7 @@ class ConditionCursor {
     this.#read = read;
   }
 
-  /** Undefined at its end. */
+  /** The campaign at the cursor; undefined at the end. */
   get head(): ActorDocument | undefined {
     return this.#documents[this.#at];
   }
@@ -86,7 +94,7 @@ class ConditionCursor {
   }
 }
 
-/** What there is goes before what there is not. */
+/** Orders campaigns by age; the end of a cursor comes last. */
 function byAge(one: ActorDocument | undefined, other: ActorDocument | undefined): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
   const [a, b] = [one, other].map(({ state, id }) => `${(state as { readonly createdAt: string }).createdAt} ${id}`);

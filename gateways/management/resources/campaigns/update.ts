@@ -43,7 +43,7 @@ export const updateCampaign = defineRoute({
       paused_by: by,
       ...changes
     } = body;
-    // Paused by a budget, it was not paused by whoever sends that back.
+    // The body repeats the shown status of a campaign that a budget pauses; this does not pause it by hand.
     if (by === 'daily_budget' || by === 'total_budget') delete changes.status;
     if (campaignId !== state.campaign?.campaign_id) throw fixed('campaign_id');
     if (dspId !== state.dspId) throw fixed('dsp_id');
@@ -72,9 +72,12 @@ export const updateCampaign = defineRoute({
   },
 });
 
-/** Nothing is fetched for a change that leaves creatives alone, nor for one that the campaign will refuse anyway. */
+/**
+ * Fetches the creatives of an update. It fetches nothing when the update leaves creatives alone, or when the campaign
+ * will refuse the update anyway.
+ */
 async function fetchChangedCreatives(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { campaign: before, origin }: CampaignState,
   changes: JsonObject,
   owner: FilesOwner,
@@ -83,8 +86,8 @@ async function fetchChangedCreatives(
   if (changes.creative === undefined && changes.creatives === undefined) return;
   const { status: _, ...others } = changes;
   const after = changeCampaign(before, others);
-  if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
-  await fetchCreatives(parts, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
+  if (campaignDocumentFaults(after, { httpsOnly: deps.settings.httpsCreativesOnly }).length > 0) return;
+  await fetchCreatives(deps, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
 }
 
 function fixed(field: string): ApiError {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Timestamp } from '../../../../actors/api-schemas.ts';
 import type { DeadLetter } from '../../../../runtime/ports/store.ts';
 
-/** The letter of a path. */
+/** The id of a dead letter in a path. */
 export const DeadLetterId = Type.String({
   pattern: '^[0-9]{1,6}:[0-9]{1,16}-[0-9]{1,16}$',
   description: 'Where the message was in the log.',

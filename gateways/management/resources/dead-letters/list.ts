@@ -7,7 +7,7 @@ import { DeadLetterId, DeadLetterState, deadLetterStateOf, ShownDeadLetter, show
 const DEFAULT_LIMIT = 50;
 const MOST_LETTERS = 200;
 const PIECE = 500;
-/** Letters in another state than the one asked for are passed by, so many in one call. */
+/** The largest number of dead letters in another state than the requested one that one call passes over. */
 const MOST_PASSED = 5_000;
 
 export const listDeadLetters = defineRoute({
@@ -36,10 +36,10 @@ export const listDeadLetters = defineRoute({
     let after = cursor;
     for (let passed = 0; passed < MOST_PASSED; ) {
       const piece = await deadLetters.list({ limit: PIECE, ...(after === undefined ? {} : { after }) });
-      for (const letter of piece) {
+      for (const deadLetter of piece) {
         if (found.length === limit) return { letters: found.map(showDeadLetter), next_cursor: after! };
-        after = letter.id;
-        if (state === undefined || deadLetterStateOf(letter) === state) found.push(letter);
+        after = deadLetter.id;
+        if (state === undefined || deadLetterStateOf(deadLetter) === state) found.push(deadLetter);
         else passed += 1;
       }
       if (piece.length < PIECE) return { letters: found.map(showDeadLetter), next_cursor: null };

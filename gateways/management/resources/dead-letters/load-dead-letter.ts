@@ -6,9 +6,9 @@ export function deadLetterNotFound(): ApiError {
   return new ApiError('NOT_FOUND', 'There is no such dead letter.');
 }
 
-/** Throws NOT_FOUND. */
+/** Loads a dead letter. Throws NOT_FOUND. */
 export async function loadDeadLetter({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<DeadLetter> {
-  const letter = await store.deadLetter(id);
-  if (letter === null) throw deadLetterNotFound();
-  return letter;
+  const deadLetter = await store.deadLetter(id);
+  if (deadLetter === null) throw deadLetterNotFound();
+  return deadLetter;
 }

@@ -6,23 +6,29 @@ import { loadLedgers } from '../metrics/load-ledgers.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What health says of a delegate, which no edge calls. */
+/** The activity of a delegate, for its health: edges do not call a delegate, so there are no calls to report. */
 export interface DelegateActivity {
-  /** Evaluations a second, over the minute under way and the one before; at least 1 where there was any. */
+  /** Evaluations per second, over the present minute and the one before; at least 1 when there was any. */
   readonly callsPerSecond: number;
-  /** The start of the newest minute (of the last six hours), hour (of the last day) or day with a bid; ms since the epoch. */
+  /**
+   * The start of the newest minute (of the last 6 hours), hour (of the last day) or day with a bid, in ms since the
+   * epoch.
+   */
   readonly lastBidAtMs: number | null;
 }
 
-/** Finer books first: most delegates that are asked about bid all the time. */
+/**
+ * The periods in the order in which they are read, finer pages first: most delegates that are asked for bid all the
+ * time.
+ */
 const LOOKED_IN: readonly Period[] = ['6h', '24h', '30d'];
 
 /**
- * From the demand source's books, which edges tell each second: reports of their own, as of bidders that are called, would be a
- * message a second for each of very many delegates.
+ * Reads the activity from the demand source's ledgers, which edges update each second. Separate reports, like those for
+ * called bidders, would be one message a second for each of very many delegates.
  */
 export async function delegateActivity(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { sandbox, sandboxGeneration }: Pick<LedgerOwner, 'sandbox' | 'sandboxGeneration'>,
   nowMs: number,
@@ -30,7 +36,7 @@ export async function delegateActivity(
   const books = { scope: 'dsp', id, sandbox, sandboxGeneration } as const;
   let callsPerSecond: number | null = null;
   for (const period of LOOKED_IN) {
-    const ledgers = await loadLedgers(parts, [books], period, nowMs);
+    const ledgers = await loadLedgers(deps, [books], period, nowMs);
     const window = reportWindowOf(period, nowMs);
     const pages = [...sumByTime(ledgers, window, window.grain.lengthMs)].reverse();
     callsPerSecond ??= rateOf(

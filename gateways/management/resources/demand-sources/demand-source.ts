@@ -23,11 +23,11 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
   return toApi(dspFields, state, { id });
 }
 
-export function loadDemandSource(parts: ManagementDeps, id: string, caller: Caller): Promise<DspState> {
-  return loadVisible<DspState>(parts, dsp.kind, id, caller.scope, 'The demand source');
+export function loadDemandSource(deps: ManagementDeps, id: string, caller: Caller): Promise<DspState> {
+  return loadVisible<DspState>(deps, dsp.kind, id, caller.scope, 'The demand source');
 }
 
-/** A bidder is reached over HTTP or HTTPS, and its URLs hold no password. */
+/** Asserts that a bidder's URLs are HTTP or HTTPS and hold no password. */
 export function assertBidderUrls({
   endpoint_url: endpointUrl,
   user_sync_url: userSyncUrl,
@@ -38,7 +38,7 @@ export function assertBidderUrls({
   if (endpointUrl && !isHttpUrl(endpointUrl)) {
     throw new ApiError('VALIDATION_ERROR', 'endpoint_url must be an http or https URL.', 'endpoint_url');
   }
-  // A macro in the host would let whoever fills it choose where browsers go.
+  // A macro in the host would let the party that fills it choose where browsers go.
   if (userSyncUrl && !(isHttpUrl(userSyncUrl) && /^[^${}]+$/.test(new URL(userSyncUrl).host))) {
     const message = 'user_sync_url must be an http or https URL, with macros in its path and query alone.';
     throw new ApiError('VALIDATION_ERROR', message, 'user_sync_url');

@@ -15,7 +15,7 @@ const description = `What the edges see of the bidder, at most five seconds old.
 
 A delegate is evaluated within the exchange, so it has no breaker (\`closed\`), no time-outs, errors or latency. Its calls a second are evaluations, over the last minute or two, from its books.`;
 
-/** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
+/** Rounds a figure: rates have enough decimals to show one call, latencies are to the microsecond. */
 const decimals = (value: number, places: number) => Number(value.toFixed(places));
 
 export const DemandSourceHealth = Type.Object({
@@ -51,21 +51,21 @@ export const DemandSourceHealth = Type.Object({
   ),
 });
 
-/** As the edges and the books tell it now. */
+/** Reads the present health from the reports of the edges and from the ledgers. */
 export async function readHealth(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   dsp: DspState,
 ): Promise<Static<typeof DemandSourceHealth>> {
-  const nowMs = parts.clock.now();
-  const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
+  const nowMs = deps.clock.now();
+  const [document] = await deps.store.load([{ kind: bidderHealth.kind, id }]);
   const health = healthOf(
     (document?.state as BidderHealthState | undefined) ?? emptyBidderHealth(),
     dsp.healthResets,
     nowMs,
   );
-  const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
-  const activity = dsp.mode === 'delegate' ? await delegateActivity(parts, id, dsp, nowMs) : health;
+  const { remaining_cents: remaining } = await loadBudget(deps, id, dsp);
+  const activity = dsp.mode === 'delegate' ? await delegateActivity(deps, id, dsp, nowMs) : health;
   return {
     circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
     timeout_rate_5m: decimals(health.timeoutRate, 6),

@@ -19,7 +19,7 @@ export const demandFunnelDescription = `From the auctions that the demand source
 
 \`rendered\` counts impressions when they are billed: a win of a little before the period may be rendered in it, and a win never has more than one. Everything but \`rendered\` and \`spend_cents\` comes from the edges, each of which may lose its last second when it is killed.`;
 
-/** Where auctions, bids and wins of a demand source went: for who owns it, and for its own key. */
+/** The funnel of a demand source's auctions, bids and wins, for its owner and for its own key. */
 export const demandFunnelFields = {
   dsp_id: Uuid,
   period: Type.Enum([...PERIODS]),
@@ -43,15 +43,15 @@ export const demandFunnelFields = {
   spend_cents: Type.Number({ minimum: 0, description: 'Cents, up to 4 decimals, before the exchange’s fee.' }),
 };
 
-/** The figures of a period that ends now; of one region, or of all for null. */
+/** The figures of a period that ends now, of one region; null: of all regions. */
 export async function showDemandFunnel(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: LedgerOwner & { readonly scope: 'dsp' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
-  const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
+  const nowMs = deps.clock.now();
+  const sum = sumLedgers(await loadLedgers(deps, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const funnel = demandFunnel(sum);
   return {
     dsp_id: source.id,

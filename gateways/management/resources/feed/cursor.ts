@@ -1,8 +1,8 @@
 import { ApiError } from '../../../errors.ts';
 
 /**
- * A place in a feed's order, which is by the log's time and then by id: everything with a key at or below it has been read.
- * `<13 digits of ms since the epoch> <event id>`; without an id, before everything of that instant.
+ * A position in the order of a feed, by log time and then by id: every event at or below it has been read. `<13 digits
+ * of ms since the epoch> <event id>`; without an id, it stands before all events of that instant.
  */
 export type FeedPosition = string;
 
@@ -16,12 +16,15 @@ export function timeOfPosition(place: FeedPosition): number {
   return Number(place.slice(0, 13));
 }
 
-/** Opaque to callers; names the feed, so that it is good for no other. */
+/** Encodes a cursor, which is opaque to callers. It names the feed and is valid for no other. */
 export function encodeCursor(feed: string, place: FeedPosition): string {
   return Buffer.from(`${feed} ${place}`).toString('base64url');
 }
 
-/** Throws INVALID_PARAMS for what is no cursor of this feed, or is one of before `oldestMs`: what stood there is gone. */
+/**
+ * Decodes a cursor. Throws INVALID_PARAMS for a text that is no cursor of this feed, and for one from before
+ * `oldestMs`, whose events are gone.
+ */
 export function readCursor(cursor: string, feed: string, oldestMs: number): FeedPosition {
   const refuse = (why: string) => new ApiError('INVALID_PARAMS', `cursor ${why}`, 'cursor');
   const text = Buffer.from(cursor, 'base64url').toString();

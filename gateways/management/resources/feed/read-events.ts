@@ -2,29 +2,31 @@ import { type FeedPosition, feedPositionAt, timeOfPosition } from './cursor.ts';
 import { type FeedStore, type PositionedEvent, readFeedPages } from './read-feed-pages.ts';
 
 export interface FeedQuery {
-  /** Everything at or below it has been read. */
+  /** Every event at or below this position has been read. */
   readonly after: FeedPosition;
-  /** Before this instant the feed is complete, and stays as it is: nothing later is told yet. */
+  /** The feed is complete and final before this instant; later events are not returned yet. */
   readonly throughMs: number;
   readonly limit: number;
-  /** Null: all. */
+  /** Null: all types. */
   readonly type: PositionedEvent['type'] | null;
 }
 
-/** Events that one answer passes by, those of another type among them; a stretch that was begun is read to its end. */
+/**
+ * The number of events, also of other types, after which one answer ends; a stretch that was begun is read to its end.
+ */
 const MOST_PASSED = 50_000;
 
 export interface FeedEvents {
   readonly events: readonly PositionedEvent[];
-  /** Whether there may be more already. */
+  /** Whether there may be more events already. */
   readonly hasMore: boolean;
-  /** Where to go on; never behind `after`. */
+  /** The position to continue at; never before `after`. */
   readonly next: FeedPosition;
 }
 
 /**
- * The next events of a feed, at most `limit`, and fewer where many of another type lie between. What it has passed by can change
- * no more, so nobody misses anything.
+ * Reads the next events of a feed, at most `limit`, and fewer when many events of another type lie between them. Events
+ * that the reader has passed do not change any more, so the reader misses none.
  */
 export async function readEvents(
   store: FeedStore,

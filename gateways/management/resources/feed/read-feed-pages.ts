@@ -6,26 +6,29 @@ import type { FeedPageState } from '../../../../actors/feed-page/reduce.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { type FeedPosition, feedPositionAt } from './cursor.ts';
 
-/** An event of a feed. Most of a stretch are not wanted this time, so each is read only when it is. */
+/** An event of a feed. It is decoded only when it is returned, since most events of a stretch are not. */
 export interface PositionedEvent {
   readonly position: FeedPosition;
   readonly type: 'impression' | 'win';
   read(): FeedEvent;
 }
 
-/** What a reader of a feed needs of the store. */
+/** The part of the store that the reader of a feed needs. */
 export type FeedStore = Pick<StateStore, 'idsBetween' | 'load'>;
 
-/** Names of pages that are looked up at once, more each time. */
+/** The number of page names in the first lookup; it doubles with each lookup, up to `MOST_NAMES`. */
 const FIRST_NAMES = 32;
 const MOST_NAMES = 512;
-/** Stretches are loaded together until they are so many pages, since a quiet source has one in a stretch; more each time. */
+/**
+ * The number of pages at which the collected stretches are first loaded together, since a quiet source has one page in
+ * a stretch; it doubles with each load, up to `MOST_PAGES`.
+ */
 const FIRST_PAGES = 8;
 const MOST_PAGES = 64;
 
 /**
- * The events of a feed from the stretch of `fromMs` on, stretch by stretch, each in the order of the feed. Pages are found by their
- * names, so that time in which nothing happened costs nothing, and no more than some stretches are in memory.
+ * Reads the events of a feed from the stretch of `fromMs` on, stretch by stretch, each in the order of the feed. Pages
+ * are found by their names, so that time without events costs nothing, and only some stretches are in memory at once.
  */
 export async function* readFeedPages(
   store: FeedStore,
@@ -76,7 +79,7 @@ async function* loadPages(
   const documents = (await store.load(keys)).values();
   for (const stretch of stretches) {
     const pages = stretch.map(() => documents.next().value);
-    // What aged out since its name was found has no state.
+    // A page that has aged out since its name was found has no state.
     yield positionedEvents(pages.flatMap((page) => (page && !page.deleted ? [page.state as FeedPageState] : [])));
   }
 }
@@ -88,14 +91,14 @@ function positionedEvents(pages: readonly FeedPageState[]): PositionedEvent[] {
     for (const row of rows)
       events.push({ position: positionOfRow(row, holds), type: holds, read: () => decodeEventRow(row) });
     for (const { atMs, trackingId, read } of shown.flatMap((packed) => packedEvents(packed, startMs))) {
-      const place = `${feedPositionAt(atMs)}${holds}_${trackingId}`;
-      events.push({ position: place, type: holds, read: () => ({ atMs, impId: null, ...read() }) });
+      const position = `${feedPositionAt(atMs)}${holds}_${trackingId}`;
+      events.push({ position, type: holds, read: () => ({ atMs, impId: null, ...read() }) });
     }
   }
   return events.sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** A row begins `[<13 digits>,"<tracking id>"`: its place is read off it. */
+/** The position of a row, read from its beginning: `[<13 digits>,"<tracking id>"`. */
 function positionOfRow(row: string, holds: 'impression' | 'win'): FeedPosition {
   return `${row.slice(1, 14)} ${holds}_${row.slice(16, row.indexOf('"', 16))}`;
 }

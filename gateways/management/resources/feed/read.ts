@@ -8,9 +8,9 @@ import { encodeCursor, feedPositionAt, readCursor } from './cursor.ts';
 import { readEvents } from './read-events.ts';
 import { ShownEvent, showEvent } from './shown-event.ts';
 
-/** A feed that is read from its beginning begins here. */
+/** The age in ms at which a feed begins that is read without a cursor. */
 const KEPT_MS = 7 * 86_400_000;
-/** Whoever has just begun there has so long to go on; what is kept is kept longer. */
+/** The time in ms that a reader has to continue from the oldest event; events are stored at least that much longer. */
 const CURSOR_GRACE_MS = 3_600_000;
 
 const DEFAULT_LIMIT = 100;

@@ -40,12 +40,12 @@ const ImpressionEvent = Type.Object({
 export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
 
 export function showEvent(
-  { position: place, type: holds, read }: PositionedEvent,
+  { position, type: holds, read }: PositionedEvent,
   sandbox: boolean,
 ): Static<typeof ShownEvent> {
   const event = read();
   const shown = {
-    id: place.slice(14),
+    id: position.slice(14),
     at: new Date(event.atMs).toISOString(),
     tracking_id: event.trackingId,
     auction_id: event.auctionId,

@@ -9,7 +9,7 @@ import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { scopeForOwner } from '../../identity/scope-for-owner.ts';
 
-/** What the exchange keeps of a publisher's gross, or adds to a DSP's spend. */
+/** The fee of the exchange: it is kept of a publisher's gross, or added to a DSP's spend. */
 export const Fee = Type.Object(
   {
     source_id: Uuid,
@@ -22,7 +22,7 @@ export type Fee = Static<typeof Fee>;
 
 export const FeeParams = Type.Object({ source_id: Uuid });
 
-/** What sources of both kinds have in their state. */
+/** The state that publishers and DSPs have in common here. */
 export interface ChargedState extends ScopedResource {
   readonly feePpm: number;
   readonly revision: number;
@@ -34,8 +34,8 @@ export interface ChargedSource {
 }
 
 /**
- * The source whose fee is asked for: one that the caller sees, or for an operator any account's. NOT_FOUND when there is
- * none.
+ * Loads the source whose fee the request names: one that the caller sees, or for an operator one of any account.
+ * NOT_FOUND when there is none.
  */
 export async function loadChargedSource({ store }: ManagementDeps, id: string, caller: Caller): Promise<ChargedSource> {
   const documents = await store.load([publisher, dsp].map(({ kind }) => ({ kind, id })));

@@ -52,7 +52,7 @@ export const acceptInvitation = defineRoute({
   },
   answer: { status: 201, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, identity, byUser, parts }) {
-    // Else another site could log its visitor in as somebody it chose.
+    // The check keeps another site from logging its visitor in as a user of its own choice.
     if (isCrossSiteForgery(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
@@ -60,37 +60,38 @@ export const acceptInvitation = defineRoute({
     const passwordHash = await hashPassword(body.password);
     const { invitationId: id, hash: tokenHash, state } = shown;
     const by = byUser(id, state.accountId);
-    const made = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>
+    const created = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>
       makeUser(parts, { id, taken, passwordHash, name: body.name ?? taken.name, identity, by }),
     );
-    if (!isActive(made)) throw invitationNotFound();
-    // Another request may have made the user and died before it said so; whoever knows the password is the same person.
-    const own = made.passwordHash === passwordHash || (await isPassword(body.password, made.passwordHash));
+    if (!isActive(created)) throw invitationNotFound();
+    // Another attempt of this request may have created the user and died before it answered; a caller that knows the
+    // password is the same person.
+    const own = created.passwordHash === passwordHash || (await isPassword(body.password, created.passwordHash));
     if (!own) throw invitationNotFound();
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced, byUser);
-    const { token } = await openSession(parts, id, made, by);
+    const { token } = await openSession(parts, id, created, by);
     request.giveSession(token);
-    request.giveDevice(createDeviceCookie(emailDigest(made.email), parts));
-    return { user: showUser(id, made) };
+    request.giveDevice(createDeviceCookie(emailDigest(created.email), parts));
+    return { user: showUser(id, created) };
   },
 });
 
-/** Does `make` while nobody else may accept, renew or revoke the invitation, which has ended thereafter. */
+/** Runs `createUser` while no other request can accept, renew or revoke the invitation; the invitation ends with it. */
 async function withInvitationTaken(
   { messenger, clock }: ManagementDeps,
   id: string,
   tokenHash: string,
   { claimId: claim }: RequestIds,
   by: Requester,
-  make: (taken: InvitationState) => Promise<UserState>,
+  createUser: (taken: InvitationState) => Promise<UserState>,
 ): Promise<UserState> {
   const taken = await messenger.ask(invitation, id, 'take', {
     ...{ tokenHash, claim, atMs: clock.now() },
   });
-  let made: UserState;
+  let created: UserState;
   try {
-    made = await make(taken);
+    created = await createUser(taken);
   } catch (error) {
     if (error instanceof Rejected || error instanceof ApiError) {
       await messenger.tell(invitation, id, 'let-go', { claim }).catch(() => undefined);
@@ -98,11 +99,11 @@ async function withInvitationTaken(
     throw error;
   }
   await messenger.ask(invitation, id, 'accept', { claim }, { by });
-  return made;
+  return created;
 }
 
 interface AcceptedInvitation {
-  /** Of the invitation and of the user that comes of it. */
+  /** The id of the invitation, which the new user takes over. */
   readonly id: string;
   readonly taken: InvitationState;
   readonly passwordHash: string;
@@ -111,13 +112,13 @@ interface AcceptedInvitation {
   readonly by: Requester;
 }
 
-async function makeUser(parts: ManagementDeps, making: AcceptedInvitation): Promise<UserState> {
-  const { id, taken, passwordHash, name, identity, by } = making;
+async function makeUser(deps: ManagementDeps, acceptance: AcceptedInvitation): Promise<UserState> {
+  const { id, taken, passwordHash, name, identity, by } = acceptance;
   const { accountId, email, role, source } = taken;
-  const traced = { ...parts, messenger: auditedMessenger(parts.messenger, by) };
+  const traced = { ...deps, messenger: auditedMessenger(deps.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
-  return withinQuota(parts, holding, () =>
-    createNamed(parts, {
+  return withinQuota(deps, holding, () =>
+    createNamed(deps, {
       ...{ address: `${user.kind}/${id}`, identity, field: 'email', nameId: emailNameId(email) },
       ask: (nameClaim, requestId) =>
         traced.messenger.ask(

@@ -17,9 +17,10 @@ export interface TokenInvitation extends InvitationToken {
 }
 
 /**
- * The invitation whose token somebody shows. NOT_FOUND in the same words for a token that was made up, and for an invitation that
- * was accepted, revoked or renewed, has expired, is to an archived source, or from somebody who may not invite any more. RATE_LIMITED past
- * fifty of those in a quarter of an hour from one network, unless it is a proxy that everybody may come through.
+ * Finds the invitation of a token. NOT_FOUND, always with the same message, for a token that was never issued, and for
+ * an invitation that was accepted, revoked or renewed, has expired, is for an archived source, or comes from a user who
+ * may no longer invite. RATE_LIMITED after 50 such answers in 15 minutes for one network, unless it is a proxy that all
+ * callers may share.
  */
 export async function invitationByToken(
   parts: ManagementDeps,
@@ -49,11 +50,12 @@ async function find(parts: ManagementDeps, given: string): Promise<TokenInvitati
   const [document] = await parts.store.load([{ kind: invitation.kind, id: token.invitationId }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
   if (state?.status !== 'open' || state.tokenHash !== token.hash || state.expiresAtMs <= parts.clock.now()) return null;
-  const [[around], [ofAccount]] = await Promise.all([
+  const [[context], [ofAccount]] = await Promise.all([
     loadInvitationContexts(parts, [state]),
     parts.store.load([{ kind: account.kind, id: state.accountId }]),
   ]);
   const owner = (ofAccount?.state ?? null) as AccountState | null;
-  const stands = mayInvite(state, around!.inviter) && isSourceAvailable(state, around!.source) && owner?.open === true;
-  return stands ? { ...token, state, account: owner, source: around!.source } : null;
+  const isOpen =
+    mayInvite(state, context!.inviter) && isSourceAvailable(state, context!.source) && owner?.open === true;
+  return isOpen ? { ...token, state, account: owner, source: context!.source } : null;
 }

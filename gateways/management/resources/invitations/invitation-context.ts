@@ -8,7 +8,7 @@ import type { ManagementDeps } from '../../deps.ts';
 
 type SourceState = PublisherState | DspState;
 
-/** What an invitation stands on, as it is saved now; null for what is not, or no more. */
+/** The saved states that an invitation depends on; null for what does not exist, or no longer does. */
 export interface InvitationContext {
   readonly inviter: UserState | null;
   readonly source: SourceState | null;
@@ -16,7 +16,7 @@ export interface InvitationContext {
 
 type InvitationTarget = Pick<InvitationState, 'accountId' | 'role' | 'source' | 'invitedBy'>;
 
-/** In the order of the invitations. */
+/** Loads the contexts in the order of the invitations. */
 export async function loadInvitationContexts(
   { store }: Pick<ManagementDeps, 'store'>,
   invitations: readonly InvitationTarget[],
@@ -37,14 +37,14 @@ function stateOf<State>(document: ActorDocument | null | undefined): State | nul
   return document && !document.deleted ? (document.state as State) : null;
 }
 
-/** Whether whoever invited may do so still: a member into the own account and its sources, an operator anybody. */
+/** Whether the inviter may still invite: a member into the own account and its sources, an operator into any. */
 export function mayInvite({ accountId, role }: InvitationTarget, inviter: UserState | null): boolean {
   if (inviter?.status !== 'active') return false;
   if (inviter.role === 'operator') return true;
   return inviter.role === 'member' && inviter.accountId === accountId && role !== 'operator';
 }
 
-/** Whether the source that it is for, if it is for one, is there and not archived. */
+/** Whether the source of the invitation, if it has one, exists and is not archived. */
 export function isSourceAvailable({ accountId, source }: InvitationTarget, state: SourceState | null): boolean {
   if (source === null) return true;
   return state?.accountId === accountId && (state.status === 'active' || state.status === 'sandbox');

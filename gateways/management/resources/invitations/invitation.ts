@@ -14,7 +14,7 @@ export const SourceType = Type.Enum(['publisher', 'dsp'], {
   description: '`publisher`: a supply source; `dsp`: a demand source.',
 });
 
-/** An invitation as the API shows it to whoever may invite; never with its link. */
+/** An invitation as the API shows it to callers that may invite; it never contains the link. */
 export const Invitation = Type.Object(
   {
     id: Uuid,
@@ -43,7 +43,7 @@ export const Invitation = Type.Object(
 );
 export type Invitation = Static<typeof Invitation>;
 
-/** As it is answered once, to whoever has it made. */
+/** An invitation with its link, which is shown once, to the caller that creates it. */
 export const InvitationWithLink = Type.Object(
   {
     ...Invitation.properties,
@@ -83,7 +83,7 @@ export const Hours = Type.Integer({
   description: 'How long the link is taken.',
 });
 
-/** When a link of now ends, ms since the epoch. */
+/** The end of a link that is issued now, in ms since the epoch. */
 export function expiryIn(hours: number | undefined, nowMs: number): number {
   return nowMs + (hours ?? DEFAULT_HOURS) * 3_600_000;
 }
@@ -92,48 +92,54 @@ export function linkOf(token: string, { publicBaseUrl }: { readonly publicBaseUr
   return `${publicBaseUrl}/invitation#${token}`;
 }
 
-export function showInvitation(id: string, state: InvitationState, around: InvitationContext): Invitation {
+export function showInvitation(id: string, state: InvitationState, context: InvitationContext): Invitation {
   const { source } = state;
-  const { inviter } = around;
-  const named = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
+  const { inviter } = context;
+  const inviterName = inviter?.name || (inviter?.accountId === state.accountId ? inviter.email : '');
   return {
     id,
     account_id: state.accountId,
     email: state.email,
     name: state.name,
     role: state.role,
-    source: source && { ...source, name: around.source?.name ?? source.id },
-    state: mayInvite(state, inviter) && isSourceAvailable(state, around.source) ? 'open' : 'void',
-    invited_by: { id: state.invitedBy, name: named || state.invitedBy },
+    source: source && { ...source, name: context.source?.name ?? source.id },
+    state: mayInvite(state, inviter) && isSourceAvailable(state, context.source) ? 'open' : 'void',
+    invited_by: { id: state.invitedBy, name: inviterName || state.invitedBy },
     created_at: state.createdAt,
     expires_at: new Date(state.expiresAtMs).toISOString(),
   };
 }
 
-/** Whether it exists for the caller: of its account, and of a source that it sees; of an operator, for operators alone. */
+/**
+ * Whether the invitation exists for the caller: it is of the caller's account, and its source, if any, is visible. Only
+ * operators see the invitation of an operator.
+ */
 export function seesInvitation(caller: Caller, state: InvitationState, { source }: InvitationContext): boolean {
   if (!isOperator(caller) && (state.accountId !== caller.accountId || state.role === 'operator')) return false;
   if (state.source === null) return caller.partnerId === null;
   return source !== null && seesSource(caller, source);
 }
 
-/** Of the caller's account, or of any for operators, in the caller's context; an operator who acts for a partner sees what that sees. */
+/**
+ * Whether the caller sees the source: it is of the caller's account (any account for operators) and environment. An
+ * operator who acts for a partner sees the sources of that partner.
+ */
 export function seesSource(caller: Caller, source: ScopedResource): boolean {
   if (!isInScope(scopeForOwner(caller, source), source)) return false;
   return caller.partnerId === null || source.partnerId === caller.partnerId;
 }
 
-/** An invitation that stands open; NOT_FOUND for one that has ended, or does not exist for the caller. */
+/** Loads an open invitation; NOT_FOUND for one that has ended, or does not exist for the caller. */
 export async function loadInvitation(
-  parts: Pick<ManagementDeps, 'store' | 'clock'>,
+  deps: Pick<ManagementDeps, 'store' | 'clock'>,
   id: string,
   caller: Caller,
 ): Promise<{ readonly state: InvitationState; readonly around: InvitationContext }> {
-  const [document] = await parts.store.load([{ kind: invitation.kind, id }]);
+  const [document] = await deps.store.load([{ kind: invitation.kind, id }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
-  if (state?.status === 'open' && state.expiresAtMs > parts.clock.now()) {
-    const [around] = await loadInvitationContexts(parts, [state]);
-    if (seesInvitation(caller, state, around!)) return { state, around: around! };
+  if (state?.status === 'open' && state.expiresAtMs > deps.clock.now()) {
+    const [context] = await loadInvitationContexts(deps, [state]);
+    if (seesInvitation(caller, state, context!)) return { state, around: context! };
   }
   throw new ApiError('NOT_FOUND', 'The invitation does not exist, or has ended.');
 }

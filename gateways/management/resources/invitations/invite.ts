@@ -28,7 +28,7 @@ import {
 import { loadInvitationContexts } from './invitation-context.ts';
 import { openInvitations } from './open-invitations.ts';
 
-/** Of one account that are open at the same time. */
+/** The largest number of open invitations of one account. */
 const MOST_OPEN = 100;
 
 const Invite = Type.Object(
@@ -94,9 +94,9 @@ export const inviteUser = defineRoute({
   },
 });
 
-/** The account that the user will act for, or the source whose people the user will be of. */
+/** The account that the user will act for, or the source whose people the user will belong to. */
 async function targetOfInvitation(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { role, source, account_id: accountId }: Invite,
   caller: Caller,
 ): Promise<{ readonly accountId: string; readonly source: UserSource }> {
@@ -106,9 +106,9 @@ async function targetOfInvitation(
   }
   if (source === undefined) {
     if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner invites to its sources alone.');
-    return { accountId: await existingAccount(parts, accountId, caller), source: null };
+    return { accountId: await existingAccount(deps, accountId, caller), source: null };
   }
-  const [document] = await parts.store.load([{ kind: source.type, id: source.id }]);
+  const [document] = await deps.store.load([{ kind: source.type, id: source.id }]);
   const state = document && !document.deleted ? (document.state as PublisherState | DspState) : null;
   if (state === null || !seesSource(caller, state)) {
     throw new ApiError('VALIDATION_ERROR', 'source names no source that you have.', 'source');
@@ -132,12 +132,15 @@ async function existingAccount(
   throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
 }
 
-/** CONFLICT for whoever is a user or invited already, and past the bound. What exists under `id` the same request has made before. */
-async function assertNotInvited(parts: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
-  const [made] = await parts.store.load([{ kind: invitation.kind, id }]);
+/**
+ * Throws CONFLICT when the email belongs to a user or has an open invitation, or when the account has too many. An
+ * invitation that exists under `id` was created by the same request before.
+ */
+async function assertNotInvited(deps: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
+  const [made] = await deps.store.load([{ kind: invitation.kind, id }]);
   if (made) return;
-  if ((await findUser(email, parts)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');
-  const open = await openInvitations(parts, accountId);
+  if ((await findUser(email, deps)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');
+  const open = await openInvitations(deps, accountId);
   const [sameEmail] = open.filter(({ state }) => emailNameId(state.email) === emailNameId(email));
   if (sameEmail !== undefined) {
     throw new ApiError('CONFLICT', 'An invitation to this email is open: renew it, or revoke it first.');

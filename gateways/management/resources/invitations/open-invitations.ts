@@ -7,7 +7,10 @@ export interface OpenInvitation {
   readonly state: InvitationState;
 }
 
-/** Of an account, the newest first: those that have neither ended nor expired. Their number is bounded (invite.ts). */
+/**
+ * The open invitations of an account, the newest first: those that have neither ended nor expired. Their number is
+ * bounded (`invite.ts`).
+ */
 export async function openInvitations(
   { store, clock }: Pick<ManagementDeps, 'store' | 'clock'>,
   accountId: string,

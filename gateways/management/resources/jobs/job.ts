@@ -34,7 +34,7 @@ export type Job = Static<typeof Job>;
 
 const time = (atMs: number) => new Date(atMs).toISOString();
 
-/** Null for a job that no process has told of yet. */
+/** A job as the API shows it; null for a job that no process has reported yet. */
 export function showJob(name: string, state: JobState): Job | null {
   const { description, running, last, lastFailure, failures, nextAtMs } = state;
   if (description === null) return null;

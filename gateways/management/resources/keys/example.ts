@@ -1,6 +1,6 @@
 import type { ApiKey } from './key.ts';
 
-/** An API key as the API's description shows one. */
+/** The example API key of the API's description. */
 export const keyExample: ApiKey = {
   id: '6f0a1d3c-2b4e-8c5d-9e7f-3a2b1c0d4e5f',
   name: 'Reporting server',
@@ -12,7 +12,7 @@ export const keyExample: ApiKey = {
   revoked_at: null,
 };
 
-/** As it is shown once, before any use. */
+/** The example of a key as it is shown once, before any use. */
 export const keyWithSecretExample = {
   ...keyExample,
   last_used_at: null,

@@ -23,11 +23,11 @@ const keyFields = {
   revoked_at: Nullable(Timestamp),
 };
 
-/** An API key as its account sees it, ever after. */
+/** An API key as the API shows it after its creation. */
 export const ApiKey = Type.Object(keyFields, { title: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
 
-/** As it is shown once. */
+/** An API key with its secret, which is shown once. */
 export const ApiKeyWithSecret = Type.Object(
   {
     ...keyFields,
@@ -60,7 +60,7 @@ export interface NewKey {
   readonly hint: string;
 }
 
-/** Follows from the master secret and the request, so that the same request again brings the same key. */
+/** Derives a key from the master secret and the request, so that a repeated request gets the same key. */
 export function makeKey(environment: Environment, requestId: string, secretKey: string): NewKey {
   const prefix = `pk_${environment}_`;
   const digest = createHmac('sha256', secretKey).update(`api-key:${environment}:${requestId}`).digest('base64url');
@@ -68,9 +68,9 @@ export function makeKey(environment: Environment, requestId: string, secretKey: 
   return { key, hint: key.slice(0, prefix.length + hintCharacters) };
 }
 
-/** A key of the account by the id that the API gives it, whatever became of it; NOT_FOUND for all others. */
-export async function loadKey(parts: ManagementDeps, id: string, accountId: string): Promise<StoredApiKey> {
-  const found = (await apiKeysOf(accountId, parts)).find(({ hash }) => publicKeyId(hash) === id);
+/** Loads a key of the account by its id in the API, whatever its status; NOT_FOUND for all others. */
+export async function loadKey(deps: ManagementDeps, id: string, accountId: string): Promise<StoredApiKey> {
+  const found = (await apiKeysOf(accountId, deps)).find(({ hash }) => publicKeyId(hash) === id);
   if (!found) throw new ApiError('NOT_FOUND', 'The API key does not exist.');
   return found;
 }

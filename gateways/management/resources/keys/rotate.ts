@@ -44,15 +44,15 @@ export const rotateKey = defineRoute({
     const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
     const repeated = made !== null && made !== undefined;
     if (!repeated && hasEnded(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
-    // Its successor would end with the overlap.
+    // A successor of a replaced key would inherit the end of its overlap.
     if (!repeated && old.state.replaced) throw new ApiError('CONFLICT', 'The API key was rotated already.');
 
     const requestId = identity.askId();
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === null ? {} : { expiresAtMs }) };
-    // The new one first: cut off between the two, both work.
+    // The new key is created first: when the request is interrupted between the two steps, both keys work.
     const create = () => messenger.ask(apiKey, hash, 'create', fields, { requestId });
     const holding = { accountId, sandbox: false, resource: 'api_keys', id: hash, bytes: 0 } as const;
-    // One that ends at once makes room for the new one.
+    // A key that ends at once makes room for the new one.
     const state = overlapS === 0 ? await create() : await withinQuota(parts, holding, create);
     if (overlapS === 0) {
       await messenger.ask(apiKey, old.hash, 'revoke', { accountId }, { requestId });

@@ -3,7 +3,7 @@ import { PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period
 import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
 import { BLOCK_REASONS } from '../../../../exchange/fraud/block-reason.ts';
 
-/** What blocked ad requests are shown as: how many, and by each reason that there was. */
+/** The fields of blocked ad requests: their number, and the number for each reason that occurred. */
 export const blockedFields = {
   period: Type.Enum([...PERIODS]),
   total: Type.Integer({ minimum: 0, description: 'Ad requests that were answered 403.' }),

@@ -14,7 +14,7 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { counterpartyNames } from './source-names.ts';
 
-/** What a demand source bid and bought, and from whom; or when. */
+/** What a demand source bid and bought, with a breakdown by publisher or by time. */
 export const DspMetrics = Type.Union([
   Type.Object({
     dsp_id: Uuid,
@@ -32,24 +32,24 @@ export const DspMetrics = Type.Union([
   TimeSeries,
 ]);
 
-/** Of the books that the demand source has in that environment. */
+/** Reads the metrics of a demand source from its ledgers of that environment. */
 export async function readDspMetrics(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { name, sandboxGeneration }: Pick<DspState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
-  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+  { period = defaultPeriod, region: requestedRegion, breakdown }: Static<typeof TimedMetricsQuery>,
 ): Promise<Answer<Static<typeof DspMetrics>>> {
-  const region = asked ?? null;
-  const nowMs = parts.clock.now();
-  const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
+  const region = requestedRegion ?? null;
+  const nowMs = deps.clock.now();
+  const ledgers = await loadLedgers(deps, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
   const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
   return {
     dsp_id: id,
     dsp_name: name,
     ...demandFigures(sum, period),
-    publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(parts, 'publisher', sum)),
+    publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(deps, 'publisher', sum)),
   };
 }
 

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { type Period as AnyPeriod, PERIODS } from '../../../../actors/ledger/report/period.ts';
 
-/** How figures are shown (specification, "Metrics objects"). Cents may have up to four decimals; shares are 0..1. */
+/** The form of figures (specification, "Metrics objects"). Cents may have up to 4 decimals; shares are 0..1. */
 
 const Count = Type.Integer({ minimum: 0 });
-/** Figures are typed for the periods of the source reports as well, which these endpoints do not take. */
+/** The type covers the periods of the source reports as well, which these endpoints do not accept. */
 const Period = Type.Unsafe<AnyPeriod>(Type.Enum([...PERIODS]));
 
 const FillRate = Type.Number({ description: 'Imps answered with an ad ÷ imps auctioned: 0 to 1, 0 without any.' });
@@ -76,7 +76,7 @@ export const PlatformFigures = Type.Object(
   },
 );
 
-/** `breakdown=time`: oldest first, aligned to UTC, empty buckets too. */
+/** The series of `breakdown=time`: the oldest bucket first, aligned to UTC, with empty buckets. */
 export const TimeSeries = Type.Object(
   {
     period: Period,

@@ -1,11 +1,11 @@
 import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
 
-/** Documents of one load: what looks at many sources and days reads them in pieces. */
+/** The number of documents of one load, so that a report over many sources and days is read in chunks. */
 const chunkSize = 500;
 
 /**
- * Those of a kind that exist, in the order of their ids; no more of them in memory at once than one piece. With `fields`, those of
- * their states that are wanted.
+ * Loads those documents of a kind that exist, in the order of their ids, with at most one chunk in memory. With
+ * `fields`, it loads only those fields of their states.
  */
 export async function* loadEach(
   store: StateStore,

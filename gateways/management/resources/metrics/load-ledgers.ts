@@ -13,7 +13,10 @@ import type { ActorDocument } from '../../../../runtime/ports/store.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadEach } from './load-each.ts';
 
-/** The books of these sources in one environment. Their sandbox generation is the saved one, so that a flush holds at once. */
+/**
+ * The ledger owners of these sources in one environment. They carry the saved sandbox generation, so that a flush takes
+ * effect at once.
+ */
 export function ledgerOwners(
   scope: 'publisher' | 'dsp',
   documents: readonly ActorDocument[],
@@ -25,18 +28,24 @@ export function ledgerOwners(
   });
 }
 
-/** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
+/**
+ * Loads the existing ledgers of the days that the period ending now touches; in the sandbox only those since the last
+ * flush.
+ */
 export function loadLedgers(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   sources: readonly LedgerOwner[],
   period: Period,
   nowMs: number,
 ): Promise<LedgerPages[]> {
   const wanted = sources.flatMap((source) => ledgerIds(source, period, nowMs));
-  return loadPages(parts, wanted, reportWindowOf(period, nowMs));
+  return loadPages(deps, wanted, reportWindowOf(period, nowMs));
 }
 
-/** Whole ledgers, those that exist of the days that the window touches; the sandbox's since its last flush. */
+/**
+ * Loads the existing ledgers, with all pages, of the days that the window touches; in the sandbox only those since the
+ * last flush.
+ */
 export async function loadLedgersOf(
   { store }: Pick<ManagementDeps, 'store'>,
   sources: readonly LedgerOwner[],
@@ -50,7 +59,7 @@ export async function loadLedgersOf(
   return found;
 }
 
-/** Of these ledgers, those that exist, with no pages but those that say what happened in the window. */
+/** Loads those of these ledgers that exist, with only the pages that the window needs. */
 export async function loadPages(
   { store }: Pick<ManagementDeps, 'store'>,
   wanted: readonly string[],

@@ -14,7 +14,7 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { counterpartyNames } from './source-names.ts';
 
-/** What a publisher sold, and to whom; or when. */
+/** What a publisher sold, with a breakdown by demand source or by time. */
 export const PublisherMetrics = Type.Union([
   Type.Object({
     publisher_id: Uuid,
@@ -34,24 +34,24 @@ export const PublisherMetrics = Type.Union([
   TimeSeries,
 ]);
 
-/** Of the books that the publisher has in that environment. */
+/** Reads the metrics of a publisher from its ledgers of that environment. */
 export async function readPublisherMetrics(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   { name, sandboxGeneration }: Pick<PublisherState, 'name' | 'sandboxGeneration'>,
   sandbox: boolean,
-  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+  { period = defaultPeriod, region: requestedRegion, breakdown }: Static<typeof TimedMetricsQuery>,
 ): Promise<Answer<Static<typeof PublisherMetrics>>> {
-  const region = asked ?? null;
-  const nowMs = parts.clock.now();
-  const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
+  const region = requestedRegion ?? null;
+  const nowMs = deps.clock.now();
+  const ledgers = await loadLedgers(deps, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
   if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
   const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
   return {
     publisher_id: id,
     publisher_name: name,
     ...supplyFigures(sum, period),
-    dsp_breakdown: dspBreakdown(sum, await counterpartyNames(parts, 'dsp', sum)),
+    dsp_breakdown: dspBreakdown(sum, await counterpartyNames(deps, 'dsp', sum)),
   };
 }
 

@@ -11,8 +11,8 @@ import { defaultPeriod, type MetricsQuery, type TimedMetricsQuery } from './metr
 import { loadScopeLedgers } from './scope-ledgers.ts';
 
 /**
- * The figures of all sources that the caller's scope is of: an account's, or one partner's of it. The whole exchange's
- * books are the operator's. Rates are those of the moment, as the edges tell them.
+ * The figures of all sources in the caller's scope: of an account, or of one of its partners. Only operators may read
+ * the ledgers of the whole exchange. Rates are the present ones, as the edges report them.
  */
 export async function scopeFigures(
   parts: ManagementDeps,
@@ -32,7 +32,7 @@ export async function scopeFigures(
   return { ...figures, bid_requests_sent: figures.bid_requests_sent + asked };
 }
 
-/** The same, or their time series where the caller asks for that. */
+/** The same figures, or their time series when the caller asks for it. */
 export async function scopeFiguresOrSeries(
   parts: ManagementDeps,
   caller: Caller,

@@ -9,17 +9,18 @@ import type { Caller } from '../../identity/caller.ts';
 import { ownSourcesWhere } from '../sources-where.ts';
 import { ledgerOwners, loadPages } from './load-ledgers.ts';
 
-/** What was sold and who was asked for it, in the books of a scope. */
+/** The ledgers of a scope: of what was sold, and of the demand sources that were asked for it. */
 export interface ScopeLedgers {
-  /** Of publishers, day by day of each or of their account. */
+  /** The ledgers of publishers, one per day of each publisher or of their account. */
   readonly supply: readonly LedgerPages[];
-  /** Of DSPs, of the days of which the account has no books of its own. */
+  /** The ledgers of DSPs, for the days on which the account has no ledger of its own. */
   readonly demand: readonly LedgerPages[];
 }
 
 /**
- * From which day on accounts have whole books of their own, ms since the epoch: in an exchange that is new from its first day, else
- * from the midnight after the release that began them first started. Settled once, for all processes.
+ * Resolves with the first day on which accounts have complete ledgers of their own, in ms since the epoch. In a new
+ * exchange it is the first day, otherwise the midnight after the first start of the release that introduced these
+ * ledgers. The value is set once, for all processes.
  */
 export async function initAccountLedgersFromMs(store: StateStore, nowMs: number): Promise<number> {
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -29,39 +30,43 @@ export async function initAccountLedgersFromMs(store: StateStore, nowMs: number)
 }
 
 /**
- * The books of all sources that the caller's scope is of. An account's live ones are kept added up, one ledger for each day, so that
- * what they say costs the same for ten sources and for ten thousand. Those of a partner, those of the sandbox, where each
- * source is flushed by itself, and those of the days before accounts had books are added up here, source by source.
+ * Loads the ledgers of all sources in the caller's scope. The live ledgers of an account are kept summed, one for each
+ * day, so that reading them costs the same for ten sources as for ten thousand. Three sorts are summed here, source by
+ * source: the ledgers of a partner, those of the sandbox, where each source is flushed separately, and those of the
+ * days before accounts had ledgers.
  */
 export async function loadScopeLedgers(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   window: ReportWindow,
 ): Promise<ScopeLedgers> {
   const { fromMs, toMs } = window;
   const addedUp = !caller.sandbox && caller.partnerId === null;
-  const accountFromMs = addedUp ? Math.max(fromMs, parts.accountLedgersFromMs) : toMs;
+  const accountFromMs = addedUp ? Math.max(fromMs, deps.accountLedgersFromMs) : toMs;
   const own: LedgerOwner = { scope: 'account', id: caller.accountId, sandbox: false };
   const ofSources = (kind: 'publisher' | 'dsp') =>
-    accountFromMs > fromMs ? loadSources(parts, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
+    accountFromMs > fromMs ? loadSources(deps, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
   const [account, supply, demand] = await Promise.all([
-    accountFromMs < toMs ? loadPages(parts, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
+    accountFromMs < toMs ? loadPages(deps, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
     ofSources('publisher'),
     ofSources('dsp'),
   ]);
   return { supply: [...supply, ...account], demand };
 }
 
-/** Of all sources, archived ones and those that have left the environment too: what they did there stays there. */
+/**
+ * Loads the ledgers of all sources, also of archived ones and of those that have left the environment, since their past
+ * figures stay there.
+ */
 async function loadSources(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   scope: 'publisher' | 'dsp',
   window: ReportWindow,
 ): Promise<LedgerPages[]> {
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
-  const { documents } = await parts.store.query(kind, { where: ownSourcesWhere(caller) });
+  const { documents } = await deps.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources = ledgerOwners(scope, documents, caller.sandbox);
   const wanted = sources.flatMap((source) => ledgerIdsBetween(source, window.fromMs, window.toMs));
-  return loadPages(parts, wanted, window);
+  return loadPages(deps, wanted, window);
 }

@@ -2,7 +2,7 @@ import { OTHERS_KEY } from '../../../../actors/ledger/page.ts';
 import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** Names of the counterparties in a sum; a source that is not known any more is called by its id. */
+/** The names of the counterparties in a sum. A source that is no longer known is named by its id. */
 export async function counterpartyNames(
   { store }: ManagementDeps,
   kind: 'publisher' | 'dsp',

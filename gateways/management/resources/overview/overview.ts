@@ -109,12 +109,12 @@ export const overview = defineRoute({
 });
 
 async function funnelOf(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   window: ReportWindow,
   region: string | null,
 ): Promise<Funnel> {
-  const { supply } = await loadScopeLedgers(parts, caller, window);
+  const { supply } = await loadScopeLedgers(deps, caller, window);
   const sum = sumLedgers(supply, window, region);
   const { blocked, requests, auctions, imps, filled, rendered, revenueCents } = supplyFunnel(sum);
   return {

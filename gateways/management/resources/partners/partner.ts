@@ -19,12 +19,12 @@ export function showPartner(id: string, state: PartnerState): Partner {
   return toApi(partnerFields, state, { id });
 }
 
-/** Whoever acts for one partner sees that one alone. */
-export function loadPartner(parts: ManagementDeps, id: string, caller: Caller): Promise<PartnerState> {
+/** Loads a partner. A caller that acts for one partner sees only that one. */
+export function loadPartner(deps: ManagementDeps, id: string, caller: Caller): Promise<PartnerState> {
   const { accountId, partnerId } = caller;
   if (partnerId !== null && partnerId !== id) {
     throw new ApiError('NOT_FOUND', 'The partner does not exist.');
   }
   const scope = { accountId, partnerId: null, sandboxOnly: false };
-  return loadVisible<PartnerState>(parts, partner.kind, id, scope, 'The partner');
+  return loadVisible<PartnerState>(deps, partner.kind, id, scope, 'The partner');
 }

@@ -5,7 +5,7 @@ import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { visibleSourcesWhere } from '../sources-where.ts';
 
-/** Sources that are not archived, by pool id; pools without any are left out. */
+/** The number of sources that are not archived, by pool id; pools without any are left out. */
 export interface MemberCounts {
   readonly publishers: Counts;
   readonly dsps: Counts;

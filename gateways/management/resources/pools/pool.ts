@@ -20,16 +20,16 @@ export function showPool(id: string, state: PoolState, { publishers, dsps }: Mem
   return toApi(poolFields, state, { id, publisherCount: publishers.get(id) ?? 0, dspCount: dsps.get(id) ?? 0 });
 }
 
-/** Pools belong to the account as a whole: every partner of it, live and sandbox alike. */
-export function loadPool(parts: ManagementDeps, id: string, caller: Caller): Promise<PoolState> {
+/** Loads a pool. Pools belong to the whole account: to all of its partners, live and sandbox alike. */
+export function loadPool(deps: ManagementDeps, id: string, caller: Caller): Promise<PoolState> {
   const { accountId } = caller;
-  return loadVisible<PoolState>(parts, pool.kind, id, { accountId, partnerId: null, sandboxOnly: false }, 'The pool');
+  return loadVisible<PoolState>(deps, pool.kind, id, { accountId, partnerId: null, sandboxOnly: false }, 'The pool');
 }
 
-/** For a pool named in a body: VALIDATION_ERROR when there is none. */
-export async function assertPoolExists(parts: ManagementDeps, id: string, caller: Caller): Promise<void> {
+/** Asserts that a pool that a body names exists: VALIDATION_ERROR when it does not. */
+export async function assertPoolExists(deps: ManagementDeps, id: string, caller: Caller): Promise<void> {
   try {
-    await loadPool(parts, id, caller);
+    await loadPool(deps, id, caller);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
     throw new ApiError('VALIDATION_ERROR', 'pool_id does not name a pool.', 'pool_id');

@@ -80,10 +80,13 @@ async function syntheticDsps(parts: ManagementDeps, { scope }: Caller): Promise<
   return names.flat();
 }
 
-/** Whatever it says: nothing is asked for, and TimeoutDSP too turns that down at once. */
-async function answers({ settings, clock }: ManagementDeps, view: DspProjection): Promise<boolean> {
+/**
+ * Whether the bidder answers, whatever the answer says. The request contains no imp, so that even TimeoutDSP turns it
+ * down at once.
+ */
+async function answers({ settings, clock }: ManagementDeps, projection: DspProjection): Promise<boolean> {
   const { allowPrivateNetworks, ownEndpoints } = settings;
   const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
-  const { status } = await tryBidder(view, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
+  const { status } = await tryBidder(projection, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
   return status !== null;
 }

@@ -9,17 +9,17 @@ import { loadDemandSource } from '../demand-sources/demand-source.ts';
 export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'Of a sandbox demand source.' });
 
 /**
- * A demand source to rehearse with. NOT_FOUND when there is none of that id in the sandbox, VALIDATION_ERROR for one of
- * the other mode, CONFLICT for an archived one.
+ * Loads a demand source for a trial. NOT_FOUND when the sandbox has none with that id, VALIDATION_ERROR for one of the
+ * other mode, CONFLICT for an archived one.
  */
 export async function loadSandboxDsp(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   caller: Caller,
   mode: DspState['mode'],
 ): Promise<DspState> {
   if (!isUuid(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist in the sandbox.');
-  const state = await loadDemandSource(parts, id, caller);
+  const state = await loadDemandSource(deps, id, caller);
   if (state.mode !== mode) {
     throw new ApiError('VALIDATION_ERROR', `dsp_id must name a demand source of mode ${mode}.`, 'dsp_id');
   }

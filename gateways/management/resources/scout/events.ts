@@ -3,7 +3,7 @@ import { VIEW_EVENTS } from '../../../../edge/tracking/view-event.ts';
 import { VIEWABILITY_OUTCOMES } from '../../../../edge/viewability/view-intake.ts';
 import { defineRoute } from '../../routing/route.ts';
 
-/** A page shows no more ads at once. */
+/** The largest number of events of one call; a page shows no more ads at once. */
 const MOST_EVENTS = 50;
 
 const description = `For tags and players that measure for themselves; it needs no key, since what it takes is signed. The exchange's own tag tells the edge the same (\`POST {rtb_url}/track/view?event=…&<query>\`, or GET, as players call trackers), with the same meaning: an event counts once for an impression that this exchange has billed, whichever edges hear of it, within the time in which it may be rendered, and bills nothing.

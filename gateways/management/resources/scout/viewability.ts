@@ -83,7 +83,7 @@ export const readViewability = defineRoute({
     const ledgers = await loadLedgers(parts, [source], period, nowMs);
     const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
     const both = publisherId !== undefined && dspId !== undefined;
-    const seen = both
+    const counts = both
       ? (sum.counterparties.get(dspId) ?? noViewabilityCounts)
       : crid === undefined
         ? totalViewabilityCounts(sum)
@@ -93,13 +93,13 @@ export const readViewability = defineRoute({
       dsp_id: dspId ?? null,
       creative_id: crid ?? null,
       period,
-      ...viewabilityOf(seen),
+      ...viewabilityOf(counts),
       ...(both || crid !== undefined ? { publishers: [], dsps: [], creatives: [] } : breakdownOf(sum, source.scope)),
       ...(breakdown === 'time'
         ? {
-            buckets: viewabilityByTime(ledgers, period, nowMs, region).map(({ timestamp, seen }) => ({
+            buckets: viewabilityByTime(ledgers, period, nowMs, region).map(({ timestamp, seen: counts }) => ({
               timestamp,
-              ...seen,
+              ...counts,
             })),
           }
         : {}),
@@ -113,9 +113,9 @@ function breakdownOf(
 ): Pick<Static<typeof ViewabilityAnswer>, 'publishers' | 'dsps' | 'creatives'> {
   const counterparties = viewabilityByRow(sum.counterparties);
   return {
-    publishers: scope === 'dsp' ? counterparties.map(([id, seen]) => ({ publisher_id: id, ...seen })) : [],
-    dsps: scope === 'publisher' ? counterparties.map(([id, seen]) => ({ dsp_id: id, ...seen })) : [],
-    creatives: viewabilityByRow(sum.creatives).map(([id, seen]) => ({ creative_id: id, ...seen })),
+    publishers: scope === 'dsp' ? counterparties.map(([id, counts]) => ({ publisher_id: id, ...counts })) : [],
+    dsps: scope === 'publisher' ? counterparties.map(([id, counts]) => ({ dsp_id: id, ...counts })) : [],
+    creatives: viewabilityByRow(sum.creatives).map(([id, counts]) => ({ creative_id: id, ...counts })),
   };
 }
 
@@ -125,9 +125,9 @@ interface ViewabilityQuery {
   readonly creative_id?: string;
 }
 
-/** A publisher's own books where one is named, else the demand source's. */
+/** The owner of the ledgers that are read: the publisher when one is named, else the demand source. */
 async function ledgerOwnerOf(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { scope }: Caller,
   { publisher_id: publisherId, dsp_id: dspId, creative_id: crid }: ViewabilityQuery,
 ): Promise<LedgerOwner> {
@@ -145,7 +145,7 @@ async function ledgerOwnerOf(
     publisherId === undefined
       ? ([dsp.kind, dspId!, 'The demand source'] as const)
       : ([publisher.kind, publisherId, 'The supply source'] as const);
-  const state = await loadVisible<DspState | PublisherState>(parts, kind, id, scope, name);
+  const state = await loadVisible<DspState | PublisherState>(deps, kind, id, scope, name);
   const { sandbox, sandboxGeneration } = state;
   return { scope: publisherId === undefined ? 'dsp' : 'publisher', id, sandbox, sandboxGeneration };
 }

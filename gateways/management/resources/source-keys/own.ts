@@ -68,7 +68,7 @@ export const makeOwnDemandKey = defineRoute({
   handle: ({ source, identity, parts }) => renewSourceKey(parts, source.kind, source.id, ownScope(source), identity),
 });
 
-/** Its own, in whichever environment it is. */
+/** The scope of the source itself, in either environment. */
 function ownScope({ accountId }: { readonly accountId: string }) {
   return { accountId, partnerId: null, sandboxOnly: false };
 }

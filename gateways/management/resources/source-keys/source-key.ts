@@ -21,12 +21,12 @@ export const SourceKey = Type.Object(
 export type SourceKey = Static<typeof SourceKey>;
 
 interface NewSourceKey {
-  /** SHA-256 (hex) of the key. */
+  /** The SHA-256 (hex) of the key. */
   readonly id: string;
   readonly sealed: string;
 }
 
-/** What the keys of sources are sealed for. */
+/** The purpose under which the keys of sources are sealed. */
 export const SOURCE_KEY_PURPOSE = 'source-key';
 
 function newSourceKey(
@@ -38,7 +38,10 @@ function newSourceKey(
   return { id: credentialId(key), sealed: sealer(secretKey, SOURCE_KEY_PURPOSE).seal(key) };
 }
 
-/** NOT_FOUND when none was made; CONFLICT when it was sealed under a master secret that is not ours any more. */
+/**
+ * Shows the key of a source. NOT_FOUND when it has none; CONFLICT when the key was sealed under a master secret that is
+ * no longer known.
+ */
 export function showSourceKey(
   kept: KeptSourceKey | undefined,
   { secretKey, previousSecretKeys }: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys'>,
@@ -65,7 +68,7 @@ const exampleOf = (prefix: 'pub' | 'dsp') => ({
 });
 export const sourceKeyExamples = { pub: exampleOf('pub'), dsp: exampleOf('dsp') };
 
-/** Makes a key for a source that `scope` sees, in the place of the one it had. NOT_FOUND for every other source. */
+/** Creates a key for a source that `scope` sees and replaces its present key. NOT_FOUND for every other source. */
 export async function renewSourceKey(
   parts: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
   kind: 'publisher' | 'dsp',

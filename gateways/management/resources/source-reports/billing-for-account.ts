@@ -19,16 +19,19 @@ import { billingRow } from './statement-extras.ts';
 const description =
   'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators. In the sandbox context nothing of what a source did live is read: its sandbox books alone.';
 
-/** Any account's source for operators, by which its statements are explained to it; the caller's own otherwise. */
+/**
+ * Loads the source whose billing is read: a source of any account for operators, who explain statements to its owner;
+ * otherwise one of the caller's own.
+ */
 async function loadBilled<State extends PublisherState | DspState>(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   kind: string,
   id: string,
   caller: Caller,
 ): Promise<State> {
   const what = kind === publisher.kind ? 'The supply source' : 'The demand source';
-  if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
-  const [document] = await parts.store.load([{ kind, id }]);
+  if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(deps, kind, id, caller.scope, what);
+  const [document] = await deps.store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
   if (state === null || !isInScope(scopeForOwner(caller, state), state))
     throw new ApiError('NOT_FOUND', `${what} does not exist.`);

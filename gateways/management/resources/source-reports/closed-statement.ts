@@ -7,14 +7,17 @@ import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import type { BilledMonth } from './report-query.ts';
 
-/** Whose statement, and the fee that it states or puts on the spend. */
+/** The source of a statement, with the fee that the statement states or adds to the spend. */
 export interface StatementSource {
   readonly scope: StatementScope;
   readonly id: string;
   readonly feePpm: number;
 }
 
-/** Freezes the statement of a month that is over, waiting a little for its books; or says, for people, what it waits for. */
+/**
+ * Freezes the statement of a month that is over, after a short wait for its ledgers; otherwise answers, in words, what
+ * it waits for.
+ */
 export type FreezeStatement = (
   source: StatementSource,
   month: string,
@@ -26,10 +29,10 @@ interface BilledState {
 }
 
 /**
- * The statement of a month that is over, frozen now when nobody has done it before; null for the month under way, for months in
- * which the source was in the sandbox alone, which is flushed and never frozen, and for those that were over a day before it was
- * made: nothing can be in them. SERVICE_UNAVAILABLE while the month's books are not complete: what reads `finalized` never
- * changes, of a source either that has gone into the sandbox since.
+ * The statement of a month that is over; it is frozen now unless it was before. Null for the present month; for a month
+ * in which the source was only in the sandbox, which is flushed and never frozen; and for a month that ended more than
+ * a day before the source was created, which cannot contain anything. SERVICE_UNAVAILABLE while the month's ledgers are
+ * not complete. A month that reads `finalized` never changes, even when the source has gone into the sandbox since.
  */
 export async function closedStatement(
   { store, freezeStatement }: { readonly store: Pick<StateStore, 'load'>; readonly freezeStatement: FreezeStatement },
@@ -44,7 +47,7 @@ export async function closedStatement(
   return outcome.frozen;
 }
 
-/** Whether there is a statement of the month, or are live books of which there will be one. */
+/** Whether the month has a statement, or live ledgers that a statement will sum. */
 async function hasLiveLedgers(
   store: Pick<StateStore, 'load'>,
   { scope, id }: Pick<StatementSource, 'scope' | 'id'>,

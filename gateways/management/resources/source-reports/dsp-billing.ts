@@ -22,7 +22,7 @@ import {
   statementExtraFields,
 } from './statement-extras.ts';
 
-/** What a demand source owes for a month (specification, DSP billing), and what went into it. */
+/** What a demand source owes for a month (specification, DSP billing), with the figures behind it. */
 export const DspBilling = Type.Object({
   dsp: Type.String({ description: 'Its name.' }),
   dsp_id: Uuid,
@@ -40,28 +40,29 @@ export const DspBilling = Type.Object({
 });
 
 /**
- * The invoice of a demand source for a month, the current one by default.
+ * The invoice of a demand source for a month; the default is the present month.
  *
- * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
+ * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the ledgers of a month that
+ *   is over are not complete
  */
 export async function billDsp(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   own: DspState,
-  asked: string | undefined,
+  requestedMonth: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof DspBilling>> {
-  const billed = billedMonth(asked, parts.clock.now());
+  const billed = billedMonth(requestedMonth, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerOwner;
   const heading = { dsp: name, dsp_id: id, month, status };
-  const closed = sandboxOnly ? null : await closedStatement(parts, ofDsp, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(deps, ofDsp, billed, own);
   if (closed !== null) return { ...heading, invoice: invoiceOfStatement(closed), ...closingFiguresOf('dsp', closed) };
-  const ledgers = await loadLedgersOf(parts, [ofDsp], window);
+  const ledgers = await loadLedgersOf(deps, [ofDsp], window);
   const sum = sumLedgers(ledgers, window);
-  // What is in the sandbox is on no statement.
-  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofDsp, month);
+  // Statements contain no sandbox trade.
+  const lines = sandbox ? [] : await adjustmentLinesOf(deps.store, ofDsp, month);
   const corrections = correctionFiguresOf('dsp', sum, lines, feePpm);
   return {
     ...heading,

@@ -52,7 +52,7 @@ export const dspProfile = defineRoute({
   },
 });
 
-/** Partners and revisions are the account's; the daily budget stands with what is left of it. */
+/** Removes the fields of the account: partners and revisions; the daily budget is shown with what is left of it. */
 function profileForSourceUsers(shown: DemandSource) {
   const { partner_id: _, updated_at: __, daily_budget_cents: ___, ...own } = shown;
   return own;

@@ -6,15 +6,15 @@ import type { Perspective } from '../auctions/perspective.ts';
 import type { Where } from '../auctions/query.ts';
 import { loadOwnSource } from './own-source.ts';
 
-/** What finds the recorded auctions of the publisher whose key asks, in the environment that it is in. */
-export async function ownPublisherAuctionsWhere(parts: ManagementDeps, source: SourceCaller): Promise<Where> {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+/** The condition for the recorded auctions of the publisher whose key is used, in its present environment. */
+export async function ownPublisherAuctionsWhere(deps: ManagementDeps, source: SourceCaller): Promise<Where> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   return { sandbox, publisherKey: indexedSourceId(source.id, sandbox, sandboxGeneration) };
 }
 
 /**
- * A record as a publisher's key may see it: all of its auction, and of each demand source no more than sums tell: no words about
- * its creatives or its bid.
+ * A record as a publisher's key may see it: the whole auction, but of each demand source no more than sums, without the
+ * texts of its creatives or its bid.
  */
 export function withoutCreativeDetails(record: AuctionRecord): AuctionRecord {
   return { ...record, parts: record.parts.map(withoutDspDetails) };
@@ -28,9 +28,12 @@ function withoutDspDetails(part: RecordedParticipation): RecordedParticipation {
   };
 }
 
-/** The auction of the publisher whose key asks, whole; null for every other, and for one of the sandbox that was flushed since. */
-export async function publisherPerspective(parts: ManagementDeps, source: SourceCaller) {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+/**
+ * Returns the perspective of the publisher whose key is used: the whole of its own auctions; null for every other
+ * auction, and for sandbox auctions flushed since.
+ */
+export async function publisherPerspective(deps: ManagementDeps, source: SourceCaller) {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   return (record: AuctionRecord): Perspective | null => {
     const { publisher } = record;
     if (record.sandbox !== sandbox || publisher?.id !== source.id) return null;
@@ -39,8 +42,9 @@ export async function publisherPerspective(parts: ManagementDeps, source: Source
 }
 
 /**
- * One auction as a publisher's key may see it: both sides of a trade know each other, and so whoever bought is named, with the ad;
- * of all others how they fared and how high they bid, under names that say nothing: never who.
+ * One auction as a publisher's key may see it. The two sides of a trade know each other, so the buyer is named, with
+ * its ad. The other demand sources are shown with their outcome and price under neutral names that do not identify
+ * them.
  */
 export function withoutDspNames(record: AuctionRecord): AuctionRecord {
   return { ...record, parts: record.parts.map(withoutDspName) };
@@ -56,21 +60,21 @@ function withoutDspName(part: RecordedParticipation, index: number): RecordedPar
   return { ...part, dspId, bids, keptBack: [] };
 }
 
-/** The marks and the part of the demand source whose key asks. */
+/** The marks and the perspective of the demand source whose key is used. */
 export interface DspPerspective {
   readonly sandbox: boolean;
-  /** What `marks` of its auctions hold. */
+  /** Builds a value of `marks` in the source's auctions. */
   mark(said?: string): string;
-  /** Its own part and nobody else's, of a publisher of the same account too; null where it has none. */
+  /** The source's own participation and no other, also of a publisher of the same account; null when it has none. */
   perspectiveOn(record: AuctionRecord): Perspective | null;
 }
 
-export async function dspPerspective(parts: ManagementDeps, source: SourceCaller): Promise<DspPerspective> {
-  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+export async function dspPerspective(deps: ManagementDeps, source: SourceCaller): Promise<DspPerspective> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(deps, source);
   const key = indexedSourceId(source.id, sandbox, sandboxGeneration);
   return {
     sandbox,
-    mark: (said) => participationMark(key, said),
+    mark: (outcomeOrReason) => participationMark(key, outcomeOrReason),
     perspectiveOn: (record) => {
       if (record.sandbox !== sandbox) return null;
       const own = record.parts.filter(

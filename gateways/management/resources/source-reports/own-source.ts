@@ -4,7 +4,7 @@ import { ApiError } from '../../../errors.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
 
-/** The source whose key asks. */
+/** Loads the source whose key is used. */
 export async function loadOwnSource(
   { store }: ManagementDeps,
   source: SourceCaller,

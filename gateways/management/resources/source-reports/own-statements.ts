@@ -27,7 +27,7 @@ export const publisherStatements = defineRoute({
   query,
   examples: { answer: { statements: [statementExample], total: 1, page: 1 } },
   answer: { status: 200, schema, csv: statementsTable },
-  handle: ({ query: asked, source, parts }) => ownStatements(parts, source, asked),
+  handle: ({ query: pageQuery, source, parts }) => ownStatements(parts, source, pageQuery),
 });
 
 export const dspStatements = defineRoute({
@@ -40,17 +40,17 @@ export const dspStatements = defineRoute({
   access: 'dsp-key',
   query,
   answer: { status: 200, schema, csv: statementsTable },
-  handle: ({ query: asked, source, parts }) => ownStatements(parts, source, asked),
+  handle: ({ query: pageQuery, source, parts }) => ownStatements(parts, source, pageQuery),
 });
 
 async function ownStatements(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: SourceCaller,
   { page = 1, per_page: perPage = 50 }: Static<typeof query>,
 ): Promise<Static<typeof schema>> {
-  const { store, clock } = parts;
+  const { store, clock } = deps;
   const { kind, id } = source;
-  const { name, createdAt } = await loadOwnSource(parts, source);
+  const { name, createdAt } = await loadOwnSource(deps, source);
   const keys = monthsUntil(clock.now(), Date.parse(createdAt)).map((month) => statementId(kind, id, month));
   const documents = await store.load(keys.map((key) => ({ kind: statement.kind, id: key })));
   const statements = documents.flatMap((document) => {
@@ -62,7 +62,10 @@ async function ownStatements(
   return { statements: statements.slice(skipped, skipped + perPage), total: statements.length, page };
 }
 
-/** The UTC months before the one under way, the newest first, down to the one in which something was first sold, at the earliest. */
+/**
+ * The UTC months before the present one, the newest first. The last is the earliest month in which the source can have
+ * sold anything.
+ */
 function monthsUntil(nowMs: number, createdAtMs: number): string[] {
   const first = monthOf(createdAtMs - DAY_MS);
   const months: string[] = [];

@@ -22,7 +22,7 @@ import {
   statementExtraFields,
 } from './statement-extras.ts';
 
-/** What a publisher is paid for a month (specification, Publisher billing), and what went into it. */
+/** What a publisher is paid for a month (specification, Publisher billing), with the figures behind it. */
 export const PublisherBilling = Type.Object({
   publisher: Type.String({ description: 'Its name.' }),
   publisher_id: Uuid,
@@ -40,18 +40,19 @@ export const PublisherBilling = Type.Object({
 });
 
 /**
- * The payout of a publisher for a month, the current one by default.
+ * The payout of a publisher for a month; the default is the present month.
  *
- * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
+ * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the ledgers of a month that
+ *   is over are not complete
  */
 export async function billPublisher(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   id: string,
   own: PublisherState,
-  asked: string | undefined,
+  requestedMonth: string | undefined,
   { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof PublisherBilling>> {
-  const billed = billedMonth(asked, parts.clock.now());
+  const billed = billedMonth(requestedMonth, deps.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofPublisher = {
@@ -61,13 +62,13 @@ export async function billPublisher(
     sandboxGeneration,
   } as const satisfies LedgerOwner;
   const heading = { publisher: name, publisher_id: id, month, status };
-  const closed = sandboxOnly ? null : await closedStatement(parts, ofPublisher, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(deps, ofPublisher, billed, own);
   if (closed !== null)
     return { ...heading, payout: payoutOfStatement(closed), ...closingFiguresOf('publisher', closed) };
-  const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
+  const ledgers = await loadLedgersOf(deps, [ofPublisher], window);
   const sum = sumLedgers(ledgers, window);
-  // What is in the sandbox is on no statement.
-  const lines = sandbox ? [] : await adjustmentLinesOf(parts.store, ofPublisher, month);
+  // Statements contain no sandbox trade.
+  const lines = sandbox ? [] : await adjustmentLinesOf(deps.store, ofPublisher, month);
   const corrections = correctionFiguresOf('publisher', sum, lines, feePpm);
   return { ...heading, payout: payout(sum, feePpm), ...lateFiguresOf(sumLate(ledgers, window.fromMs)), ...corrections };
 }

@@ -10,7 +10,7 @@ import { type SupplySource, showSupplySource } from '../supply-sources/supply-so
 import { findVerification, showVerification, Verification } from '../supply-sources/verification.ts';
 import { loadOwnSource } from './own-source.ts';
 
-/** A supply source as its own people see it: nothing of the account beside the name of its pool. */
+/** A supply source as its own people see it: of the account, only the name of the source's pool. */
 const SourceProfile = Type.Object(
   {
     id: Uuid,
@@ -65,7 +65,7 @@ export const publisherProfile = defineRoute({
   },
 });
 
-/** Partners, sellers.json, alerts and revisions are the account's. */
+/** Removes the fields of the account: partners, sellers.json, alerts and revisions. */
 function profileForSourceUsers(shown: SupplySource) {
   const { partner_id: _, pool_id: __, is_confidential: ___, fill_rate_alert_threshold: ____, ...others } = shown;
   const { updated_at: _____, ...own } = others;

@@ -16,7 +16,7 @@ export const ReportQuery = Type.Object({
 
 export const monthForm = '^\\d{4}-(0[1-9]|1[0-2])$';
 
-/** `yyyy-mm`. */
+/** A month: `yyyy-mm`. */
 export const Month = Type.String({ pattern: monthForm, examples: ['2026-03'] });
 
 export const BillingQuery = Type.Object({
@@ -26,16 +26,16 @@ export const BillingQuery = Type.Object({
 });
 
 export interface BilledMonth {
-  /** `yyyy-mm`. */
+  /** The month: `yyyy-mm`. */
   readonly month: string;
   readonly status: StatementStatus;
   readonly window: ReportWindow;
 }
 
-/** The month asked for; INVALID_PARAMS for one that has not begun. */
-export function billedMonth(asked: string | undefined, nowMs: number): BilledMonth {
+/** The month that the request names; INVALID_PARAMS for one that has not begun. */
+export function billedMonth(requestedMonth: string | undefined, nowMs: number): BilledMonth {
   const current = monthOf(nowMs);
-  const month = asked ?? current;
+  const month = requestedMonth ?? current;
   const window = reportWindowOfMonth(month);
   if (window === null || month > current) {
     throw new ApiError('INVALID_PARAMS', 'month must be YYYY-MM and have begun.', 'month');

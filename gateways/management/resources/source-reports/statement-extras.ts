@@ -10,7 +10,7 @@ import type { Table } from '../../routing/table.ts';
 import { explainInvalid, InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { oneRow } from './one-row.ts';
 
-/** What billing says beside the objects of the specification, where there is something to say. */
+/** The fields of billing in addition to the objects of the specification; each is present only when it applies. */
 export const statementExtraFields = {
   late_impressions: Type.Optional(
     Type.Integer({
@@ -59,7 +59,7 @@ export const statementExtraFields = {
   ),
 };
 
-/** What a row has a column for though the answer may lack it, and more. */
+/** The fields of an answer that have a column in every row, even when the answer lacks them. */
 interface BilledRow extends LateFigures, Readonly<Record<string, unknown>> {
   readonly invalid_traffic?: {
     readonly total: number;
@@ -93,12 +93,15 @@ interface ClosingFigures extends LateFigures, CorrectionFigures {
   readonly pages_sha256: string;
 }
 
-/** Of a month under way. */
+/** The late figures of the present month. */
 export function lateFiguresOf({ impressions, grossNanos }: LateSum): LateFigures {
   return impressions === 0 ? {} : { late_impressions: impressions, late_gross_cents: centsOf(grossNanos) };
 }
 
-/** What of a month was not billed as invalid traffic, and taken back as such in it. Nothing where there was none of it. */
+/**
+ * The figures of invalid traffic in a month: impressions that were not billed, and adjustments that the month took
+ * back. Empty when there were none.
+ */
 export function correctionFiguresOf(
   scope: StatementScope,
   sum: Pick<LedgerSum, 'grossNanos' | 'feeNanos' | 'counts'>,
@@ -129,7 +132,7 @@ function showCorrections(
   };
 }
 
-/** Of a statement that is frozen. */
+/** The figures that only a frozen statement has. */
 export function closingFiguresOf(scope: StatementScope, frozen: FrozenStatement): ClosingFigures {
   const { lateImpressions, lateGrossNanos, finalizedAtMs, pagesSha256, feePpm, dueCents } = frozen;
   const { invalid = {}, adjustments = [], dueAfterCents = dueCents } = frozen;
@@ -141,7 +144,7 @@ export function closingFiguresOf(scope: StatementScope, frozen: FrozenStatement)
   };
 }
 
-/** As a table of one row that has the same columns for every month. */
+/** The answer as a table of one row, which has the same columns for every month. */
 export function billingRow(answer: BilledRow): Table {
   const { late_impressions = 0, late_gross_cents = 0, finalized_at = '', pages_sha256 = '' } = answer;
   const { invalid_traffic, adjustments = [], due_after_adjustments_cents = '', ...others } = answer;

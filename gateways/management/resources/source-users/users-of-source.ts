@@ -37,7 +37,7 @@ interface Source {
   readonly accountId: string;
 }
 
-/** Those that were not removed, whether they may log in or not. */
+/** The users of a source that were not removed, whether or not they may log in. */
 export async function sourceUsersOf(
   { store }: Pick<ManagementDeps, 'store'>,
   { type, id, accountId }: Source,
@@ -48,15 +48,15 @@ export async function sourceUsersOf(
   return { users: documents.map((document) => showUser(document.id, document.state as UserState)), total };
 }
 
-/** For good. NOT_FOUND for a user who is not of this source. */
+/** Removes a user of the source for ever. NOT_FOUND for a user who is not of this source. */
 export async function removeSourceUser(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { type, id, accountId }: Source,
   userId: string,
   identity: RequestIds,
 ): Promise<void> {
-  const { source } = await loadUser(parts, userId);
+  const { source } = await loadUser(deps, userId);
   if (source?.type !== type || source.id !== id) throw new ApiError('NOT_FOUND', 'The source has no such user.');
-  await parts.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
-  await releaseQuota(parts, { accountId, sandbox: false, resource: 'users', id: userId });
+  await deps.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
+  await releaseQuota(deps, { accountId, sandbox: false, resource: 'users', id: userId });
 }

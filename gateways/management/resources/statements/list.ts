@@ -6,7 +6,7 @@ import { paging } from '../fields.ts';
 import { monthForm } from '../source-reports/report-query.ts';
 import { Statement, showFrozen, statementExample, statementsTable } from './statement.ts';
 
-/** What publishers are paid and demand sources owe: statements that are frozen, of all accounts. */
+/** Lists the frozen statements of all accounts: what publishers are paid and demand sources owe. */
 export const listStatements = defineRoute({
   method: 'GET',
   path: '/api/statements',

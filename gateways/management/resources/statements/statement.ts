@@ -7,7 +7,7 @@ import { feePercentOf } from '../../../../exchange/money/fee.ts';
 import type { Table } from '../../routing/table.ts';
 import { Month } from '../source-reports/report-query.ts';
 
-/** A statement that is finalized, as lists show it. */
+/** A finalized statement as lists show it. */
 export const Statement = Type.Object(
   {
     id: Type.String({ description: '`<publisher|dsp>:<id of the source>:<month>`.' }),
@@ -60,7 +60,7 @@ export function statementsTable({ statements }: { readonly statements: readonly 
   return { columns: Object.keys(Statement.properties), rows: statements.map((one) => Object.values(one)) };
 }
 
-/** What a frozen statement says, whosever it is. */
+/** The content of a frozen statement, whichever source it is of. */
 export function showFrozen(stands: FrozenStatement) {
   const { adjustments = [] } = stands;
   return {

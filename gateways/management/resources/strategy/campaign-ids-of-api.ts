@@ -2,7 +2,7 @@ import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** Names that a demand source's campaigns have by the Campaign API, and that its strategy may not have. */
+/** The names of a demand source's campaigns of the Campaign API, which its strategy must not use. */
 export async function campaignIdsOfApi(
   { store }: Pick<ManagementDeps, 'store'>,
   dspId: string,

@@ -1,6 +1,8 @@
 import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 
-/** A strategy as the API's description shows one: of markup, so that it can be tried where no ad server is. */
+/**
+ * The example strategy of the API's description. It consists of markup, so that it can be tried without an ad server.
+ */
 export const strategyExample: Strategy = {
   version: '1.0',
   dsp_id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11',

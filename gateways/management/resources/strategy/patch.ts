@@ -45,7 +45,8 @@ export const patchStrategy = defineRoute({
     const merged = mergePatch(uploaded, body) as Strategy;
     if (Buffer.byteLength(JSON.stringify(merged)) > MAX_STRATEGY_BYTES)
       throw new ApiError('PAYLOAD_TOO_LARGE', `The strategy would be larger than ${MAX_STRATEGY_BYTES} bytes.`);
-    // What is merged is what was read: a change in between is met by the revision.
+    // The patch was merged into the revision that was read, so a concurrent change makes the upload fail on the
+    // revision.
     return uploadStrategy.handle({
       ...call,
       body: merged,

@@ -25,7 +25,10 @@ export const readStrategy = defineRoute({
   },
 });
 
-/** What was last uploaded for a demand source, with its revision. @throws ApiError NOT_FOUND where nothing was */
+/**
+ * Loads the last uploaded strategy of a demand source with its revision.
+ * @throws ApiError NOT_FOUND when none was uploaded
+ */
 export async function uploadedStrategy({ store }: Pick<ManagementDeps, 'store'>, id: string) {
   const [document] = await store.load([{ kind: strategy.kind, id }]);
   const state = (document?.state ?? null) as StrategyState | null;

@@ -3,7 +3,7 @@ import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { strategyExample } from './example.ts';
 
-/** The schema as everybody's tools read it: without what the library adds for itself. */
+/** The schema as standard tools read it, without the fields that the library adds for itself. */
 const document: Record<string, unknown> = JSON.parse(
   JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

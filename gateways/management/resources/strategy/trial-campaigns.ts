@@ -7,8 +7,8 @@ import { faultsError } from '../campaigns/faults.ts';
 import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
 
 /**
- * The campaigns of a strategy that is tried before it is uploaded, held to all that an upload is held to, or, where none is given,
- * those that the delegate has. STRATEGY_INVALID with every fault, below `strategy`.
+ * Reads the campaigns of a strategy that is tried before its upload, under the checks of an upload; when none is given,
+ * loads the delegate's present campaigns. STRATEGY_INVALID lists every fault, below `strategy`.
  */
 export async function readTrialCampaigns(
   parts: ManagementDeps,

@@ -12,7 +12,7 @@ import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
 import { strategyExample } from './example.ts';
 import { waitForCampaigns } from './wait-for-campaigns.ts';
 
-/** Thousands of campaigns take a slow store longer than one small change. */
+/** The timeout of a save in ms: thousands of campaigns take a slow store longer than one small change. */
 const saveTimeoutMs = 20_000;
 
 export const uploadStrategy = defineRoute({

@@ -6,21 +6,24 @@ import type { ManagementDeps } from '../../deps.ts';
 
 const pollIntervalMs = 10;
 const timeoutMs = 2_000;
-/** Campaigns looked for at a time: they hear of it in no order, so that the first few that are missing say enough. */
+/**
+ * The number of campaigns that one poll checks. Campaigns take the strategy over in no particular order, so the first few that are
+ * missing suffice.
+ */
 const campaignsPerPoll = 50;
 
 /**
- * Resolves when the campaigns of a saved strategy have heard of it, so that whoever uploaded it finds them; after two
- * seconds in any case: it is saved, and they will hear of it.
+ * Resolves when the campaigns of a saved strategy have taken it over, so that the uploader finds them; after 2 s in any
+ * case, since the strategy is saved and the campaigns will take it over.
  */
 export async function waitForCampaigns({ store, clock }: ManagementDeps, saved: SavedStrategy): Promise<void> {
   const { revision, told } = saved;
   const untilMs = clock.now() + timeoutMs;
   let missing = told;
   while (missing.length > 0) {
-    const looked = missing.slice(0, campaignsPerPoll);
-    const documents = await store.load(looked.map((id) => ({ kind: campaign.kind, id })));
-    const stillMissing = looked.filter((_, index) => {
+    const polled = missing.slice(0, campaignsPerPoll);
+    const documents = await store.load(polled.map((id) => ({ kind: campaign.kind, id })));
+    const stillMissing = polled.filter((_, index) => {
       return !isInstalled((documents[index]?.state ?? null) as CampaignState | null, revision);
     });
     missing = [...stillMissing, ...missing.slice(campaignsPerPoll)];
@@ -29,7 +32,10 @@ export async function waitForCampaigns({ store, clock }: ManagementDeps, saved: 
   }
 }
 
-/** A campaign that the Campaign API made in the same moment hears nothing: it stays what it is. */
+/**
+ * Whether a campaign has taken over the strategy. A campaign that the Campaign API created at the same moment does not,
+ * and keeps its state.
+ */
 function isInstalled(state: CampaignState | null, revision: number): boolean {
   if (state === null || state.campaign === null) return false;
   return state.strategyRevision >= revision || (state.origin === 'api' && !state.retired);

@@ -9,7 +9,7 @@ import { paging, StatusFilter } from '../fields.ts';
 import { visibleSourcesWhere } from '../sources-where.ts';
 import { SupplySource, showSupplySource } from './supply-source.ts';
 
-/** A pool's id, or `none`. */
+/** The id of a pool, or `none`. */
 const poolPattern = '^(none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 
 export const listSupplySources = defineRoute({

@@ -13,7 +13,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const supplyFunnelDescription =
   '`requests` = `blocked.total` + `auctions`; `imps` = `filled` + `unfilled`. `rendered` counts impressions when they are billed. Why single auctions were not filled, their records say.';
 
-/** Where ad requests of a supply source went: for who owns it, and for its own key. */
+/** The funnel of a supply source's ad requests, for its owner and for its own key. */
 export const supplyFunnelFields = {
   publisher_id: Uuid,
   period: Type.Enum([...PERIODS]),
@@ -30,15 +30,15 @@ export const supplyFunnelFields = {
   }),
 };
 
-/** The figures of a period that ends now; of one region, or of all for null. */
+/** The figures of a period that ends now, of one region; null: of all regions. */
 export async function showSupplyFunnel(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   source: LedgerOwner & { readonly scope: 'publisher' },
   period: (typeof PERIODS)[number],
   region: string | null,
 ) {
-  const nowMs = parts.clock.now();
-  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), reportWindowOf(period, nowMs), region);
+  const nowMs = deps.clock.now();
+  const sum = sumLedgers(await loadLedgers(deps, [source], period, nowMs), reportWindowOf(period, nowMs), region);
   const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
   return {
     ...{ publisher_id: source.id, period, ...funnel, blocked: showReasons(blocked) },

@@ -18,16 +18,18 @@ export type SupplySource = Static<typeof SupplySource>;
 
 const { name, domain, type, floorCpmMicros, sandbox, contentGenre } = publisherFields;
 
-/** What a caller may write, in the order of the API's description: these first, then as the table has them. */
+/** The writable fields in the order of the API's description: these first, then those of the table. */
 export const supplySourceFields = {
   ...writtenProperties({ name, domain, type, floorCpmMicros, sandbox, contentGenre }),
   ...writtenProperties(publisherFields),
 };
 
-/** Of all blocked domains of a source together: every edge holds them in memory. */
+/**
+ * The largest number of characters in all blocked domains of a source together, since every edge holds them in memory.
+ */
 const mostBlockedDomainCharacters = 65_536;
 
-/** VALIDATION_ERROR for blocked domains that are too much text; how many there may be, the schema says. */
+/** Asserts that the blocked domains are not too much text: VALIDATION_ERROR. The schema bounds their number. */
 export function assertListsFit({ blocked_domains: domains = [] }: { readonly blocked_domains?: string[] }): void {
   const characters = domains.reduce((sum, domain) => sum + domain.length, 0);
   if (characters <= mostBlockedDomainCharacters) return;
@@ -41,6 +43,6 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
   return toApi(publisherFields, state, { id });
 }
 
-export function loadSupplySource(parts: ManagementDeps, id: string, caller: Caller): Promise<PublisherState> {
-  return loadVisible<PublisherState>(parts, publisher.kind, id, caller.scope, 'The supply source');
+export function loadSupplySource(deps: ManagementDeps, id: string, caller: Caller): Promise<PublisherState> {
+  return loadVisible<PublisherState>(deps, publisher.kind, id, caller.scope, 'The supply source');
 }

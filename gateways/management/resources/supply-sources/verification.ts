@@ -6,7 +6,7 @@ import { type VerificationState, verification } from '../../../../actors/verific
 import { expectedLine, verificationSubject } from '../../../verification/verifier.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
-/** Whether the file of a source names the exchange, as the API shows it. */
+/** Whether the (app-)ads.txt of a source names the exchange, as the API shows it. */
 export const Verification = Type.Object(
   {
     publisher_id: Uuid,
@@ -38,7 +38,7 @@ export const Verification = Type.Object(
 );
 export type Verification = Static<typeof Verification>;
 
-/** What was found out of another domain than the source has now is not shown. */
+/** Shows a verification. A result for a domain that the source no longer has is not shown. */
 export function showVerification(
   { settings }: ManagementDeps,
   id: string,

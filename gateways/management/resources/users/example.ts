@@ -1,6 +1,6 @@
 import type { User } from './user.ts';
 
-/** A user as the API's description shows one. */
+/** The example user of the API's description. */
 export const userExample: User = {
   id: '0d8f2c1e-5b7a-4f57-9a63-2f1c9a4be001',
   account_id: '00000000-0000-4000-8000-000000000001',

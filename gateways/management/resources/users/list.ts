@@ -8,7 +8,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { userExample } from './example.ts';
 import { showUser, User } from './user.ts';
 
-/** Those of sources are active under a word of their own. */
+/** The saved statuses of active users; `confined` is that of an active user of a source. */
 const active = ['active', 'confined'];
 
 export const listUsers = defineRoute({

@@ -5,8 +5,9 @@ import { ApiError } from '../../../errors.ts';
 import type { ManagementDeps } from '../../deps.ts';
 
 /**
- * Before a user becomes `after`: whoever ceases to be an operator leaves the operators' roll first, which refuses the last
- * one (CONFLICT). A revision that is not expected is refused before (PRECONDITION_FAILED), since the roll would not know.
+ * Removes a user from the list of operators before the user becomes `after`, if the user then is no operator any more.
+ * The list refuses to lose its last operator (CONFLICT). An unexpected revision is refused first (PRECONDITION_FAILED),
+ * since the list does not know revisions.
  */
 export async function resignOperator(
   { messenger }: Pick<ManagementDeps, 'messenger'>,

@@ -40,7 +40,7 @@ export const Email = Type.String({
   description: 'An email address that no other user of the exchange has, capitals aside.',
 });
 const shortestPassword = 12;
-/** Long enough for any pass phrase; what is longer is a mistake. */
+/** The largest length of a password: enough for any pass phrase, so that a longer text is a mistake. */
 export const longestPassword = 256;
 /** A password that a user chooses. */
 export const NewPassword = Type.String({
@@ -49,7 +49,7 @@ export const NewPassword = Type.String({
   description: `At least ${shortestPassword} characters.`,
 });
 
-/** What an operator may write. */
+/** The fields that an operator may write. */
 export const userFields = {
   email: Email,
   password: NewPassword,
@@ -79,7 +79,7 @@ export function showUser(id: string, state: UserState): User {
   };
 }
 
-/** Any user of the exchange; NOT_FOUND for one that never was or was removed. */
+/** Loads any user of the exchange; NOT_FOUND for one that never existed or was removed. */
 export async function loadUser({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<UserState> {
   const [document] = await store.load([{ kind: user.kind, id }]);
   const state = (document?.state ?? null) as UserState | null;

@@ -60,7 +60,8 @@ export const createWebhook = defineRoute({
       }),
     );
     revision(created.revision);
-    // Not the secret made above, when the same request had made the webhook before.
+    // The stored secret is answered: when the same request created the webhook before, the secret generated above is
+    // not in use.
     return { ...showWebhook(id, created), secret: open(created.sealedSecret) };
   },
 });

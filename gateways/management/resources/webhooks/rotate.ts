@@ -4,7 +4,10 @@ import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secr
 import { defineRoute } from '../../routing/route.ts';
 import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
 
-/** Standard Webhooks, "Signature scheme": deliveries carry a signature of each secret that is in use. */
+/**
+ * The time in ms that the former secret stays valid. Standard Webhooks, "Signature scheme": deliveries carry a
+ * signature of each secret that is in use.
+ */
 const KEEP_FORMER_MS = 86_400_000;
 
 export const rotateWebhookSecret = defineRoute({

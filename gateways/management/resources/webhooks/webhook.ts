@@ -17,7 +17,7 @@ export const Events = Type.Array(SubscribableEvent, {
   description: 'What it is told of.',
 });
 
-/** A webhook as the API shows it; the signing secret is shown when it is made, and never again. */
+/** A webhook as the API shows it; the signing secret is shown when it is created, and never again. */
 export const Webhook = Type.Object(
   {
     id: Uuid,
@@ -55,24 +55,29 @@ export function showWebhook(id: string, state: WebhookState): Webhook {
   };
 }
 
-export function loadWebhook(parts: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {
-  return loadVisible<WebhookState>(parts, webhook.kind, id, caller.scope, 'The webhook');
+export function loadWebhook(deps: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {
+  return loadVisible<WebhookState>(deps, webhook.kind, id, caller.scope, 'The webhook');
 }
 
-/** Each event is told to all of them: an account has so many, live and in the sandbox each. */
+/**
+ * The largest number of webhooks of an account, live and in the sandbox each, since each event is sent to all of them.
+ */
 export const mostWebhooks = 100;
 
-/** The name under which no two webhooks of an account, live or sandbox, have the same URL. SHA-256, hex. */
+/**
+ * The digest of a URL (SHA-256, hex), as the reserved name by which no two webhooks of an account, live or sandbox,
+ * have the same URL.
+ */
 export function urlDigest(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }
 
-/** `localhost` and what is below it always mean loopback (RFC 6761 §6.3). */
+/** `localhost` and all names below it always mean loopback (RFC 6761 §6.3). */
 const loopbackName = /^(.+\.)?localhost\.?$/;
 
 /**
- * The URL as it is kept: http or https, without credentials and fragment. Where private networks are not allowed, a host
- * that is plainly in one is refused here; what a name leads to is judged when it is called.
+ * The URL in its stored form: http or https, without credentials and fragment. Where private networks are not allowed,
+ * a host that is plainly in one is refused here; the address of a name is checked at each call.
  * @throws ApiError VALIDATION_ERROR
  */
 export function normalWebhookUrl(given: string, allowPrivateNetworks: boolean): string {

@@ -7,7 +7,7 @@ import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '..
 
 const NEARLY = 0.9;
 
-/** Webhooks that are not sent to any more, and quotas that are nearly used up. */
+/** Finds webhooks that are disabled, and quotas that are nearly used up. */
 export const checkAccount: AttentionCheck = async ({ parts, caller }) => {
   const { accountId, partnerId, sandbox } = caller;
   const found: AttentionItem[] = [];
@@ -32,15 +32,15 @@ export const checkAccount: AttentionCheck = async ({ parts, caller }) => {
   const environment = sandbox ? 'sandbox' : 'live';
   const limits = showAccount(accountId, document.state as AccountState).limits[environment] as Record<string, number>;
   const usage = (await usageOfAccount(parts, accountId))[environment] as Record<string, number>;
-  for (const [name, most] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries(limits)) {
     const used = usage[name] ?? 0;
-    if (most === 0 || used < most * NEARLY) continue;
+    if (limit === 0 || used < limit * NEARLY) continue;
     found.push({
       kind: 'quota-nearly-reached',
-      severity: used >= most ? 'warning' : 'notice',
+      severity: used >= limit ? 'warning' : 'notice',
       subject: null,
       since: null,
-      message: `The account has ${used} of at most ${most} ${name.replaceAll('_', ' ')}.`,
+      message: `The account has ${used} of at most ${limit} ${name.replaceAll('_', ' ')}.`,
       remedy: 'Remove what is not needed, or ask the operator of the exchange to raise the limit.',
     });
   }

@@ -7,10 +7,13 @@ import { loadFetchedCreatives } from '../../campaigns/fetched-creatives.ts';
 import { visibleSourcesWhere } from '../../sources-where.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';
 
-/** Fewer: what their creatives were made of is read as well. */
+/**
+ * The largest number of campaigns that are checked. It is lower than that of sources, since the assets of their
+ * creatives are read as well.
+ */
 const CAMPAIGNS_LOOKED_AT = 300;
 
-/** Campaigns whose budget is spent, or whose creatives cannot be shown as they are. */
+/** Finds campaigns whose budget is spent, or whose creatives cannot be shown as they are. */
 export const checkCampaigns: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const dsps = await parts.store.query(dsp.kind, {
     where: { ...visibleSourcesWhere(caller), mode: 'delegate' },

@@ -7,14 +7,14 @@ import { loadBudget } from '../../budget/budget.ts';
 import { visibleSourcesWhere } from '../../sources-where.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';
 
-/** Of its calls within five minutes. */
+/** The share of a bidder's calls within 5 minutes that may time out. */
 const MANY_TIMEOUTS = 0.2;
-/** Of the budget of a day. */
+/** The share of a daily budget from which on it counts as nearly spent. */
 const NEARLY_SPENT = 0.9;
-/** A budget is read with the ledgers of two days. */
+/** The largest number of budgets that are checked: each is read with the ledgers of 2 days. */
 const BUDGETS_LOOKED_AT = 200;
 
-/** Bidders that are paused or answer too late, and budgets of today that are nearly spent. */
+/** Finds bidders that are paused or answer too late, and budgets of today that are nearly spent. */
 export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const { documents } = await parts.store.query(dsp.kind, {
     where: visibleSourcesWhere(caller, caller.sandbox ? 'sandbox' : 'active'),
@@ -27,8 +27,8 @@ export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const found: AttentionItem[] = [];
   for (const [index, { id, state }] of sources.entries()) {
     if (state.mode !== 'rtb') continue;
-    const seen = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
-    const { breaker, timeoutRate } = healthOf(seen, state.healthResets, nowMs);
+    const health = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
+    const { breaker, timeoutRate } = healthOf(health, state.healthResets, nowMs);
     const subject = { type: 'dsp' as const, id, name: state.name };
     if (breaker !== 'closed') {
       found.push({

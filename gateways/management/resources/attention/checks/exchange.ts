@@ -5,12 +5,15 @@ import { deadLetterStateOf } from '../../dead-letters/dead-letter.ts';
 import type { AttentionCheck, AttentionItem } from '../attention-item.ts';
 
 const LETTERS_LOOKED_AT = 500;
-/** A job starts within seconds of its time. */
+/** The delay in ms after which a job counts as late; a job normally starts within seconds of its time. */
 const LATE_MS = 5 * 60_000;
 const BEHIND_MS = 10 * 60_000;
 const JOBS_LOOKED_AT = 100;
 
-/** Of the whole exchange, for operators: messages that wait for somebody, jobs that fail or do not run, books that lag. */
+/**
+ * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, ledgers
+ * that lag.
+ */
 export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
   const [letters, jobs, [books]] = await Promise.all([
     parts.deadLetters.list({ limit: LETTERS_LOOKED_AT }),
@@ -18,7 +21,7 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
     parts.store.load([LEDGER_WATERMARK_KEY]),
   ]);
   const found: AttentionItem[] = [];
-  const waiting = letters.filter((letter) => deadLetterStateOf(letter) === 'waiting');
+  const waiting = letters.filter((deadLetter) => deadLetterStateOf(deadLetter) === 'waiting');
   if (waiting.length > 0) {
     const oldestMs = Math.min(...waiting.map(({ parkedAtMs }) => parkedAtMs));
     found.push({

@@ -9,7 +9,10 @@ import { visibleSourcesWhere } from '../../sources-where.ts';
 import { showVerification } from '../../supply-sources/verification.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';
 
-/** Publishers whose ads.txt does not name the exchange or that nobody is asked for, and pools that nobody buys from. */
+/**
+ * Finds publishers whose ads.txt does not name the exchange or that have no pool, and pools from which no demand source
+ * buys.
+ */
 export const checkSupply: AttentionCheck = async ({ parts, caller }) => {
   const newest = { orderBy: 'updatedAt', descending: true, limit: MAX_SOURCES_CHECKED } as const;
   const [publishers, pools, dsps] = await Promise.all([

@@ -32,7 +32,7 @@ export const confirmSecondFactor = defineRoute({
     if (!waiting || waiting.confirmed) throw new ApiError('CONFLICT', 'There is no second factor to confirm.');
     const step = await judgedCode(parts, userId, () => totpStepOf(parts, waiting, body.code));
     const confirmed = await parts.messenger.ask(user, userId, 'confirm-second-factor', { factorId: waiting.id, step });
-    // The one it had ended with all the others.
+    // The change ended all sessions of the user, also the one of this request.
     const { token, endsAtMs } = await openSession(parts, userId, confirmed);
     request.giveSession(token);
     return showSession(parts, userId, confirmed, endsAtMs);

@@ -11,15 +11,15 @@ export const Code = Type.String({
 });
 
 /**
- * What the code that a logged in user shows proves. VALIDATION_ERROR of `code` where `judge` finds nothing; RATE_LIMITED past ten
- * wrong ones in a quarter of an hour.
+ * Checks the code of a logged-in user by `judge`. VALIDATION_ERROR of `code` when `judge` returns no proof;
+ * RATE_LIMITED after 10 wrong codes in 15 minutes.
  */
 export async function judgedCode<Proof>(
-  parts: Pick<ManagementDeps, 'rates'>,
+  deps: Pick<ManagementDeps, 'rates'>,
   userId: string,
   judge: () => Proof | null,
 ): Promise<Proof> {
-  const tried = createPasswordFailures(parts, [
+  const tried = createPasswordFailures(deps, [
     { key: `second-factor:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
   await tried.refuseTooMany();

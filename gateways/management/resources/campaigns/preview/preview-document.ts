@@ -18,8 +18,8 @@ article b{display:inline-block;padding:4px 12px;border-radius:6px;background:#0b
 </style>`;
 
 /**
- * A document that shows a creative, for a sandboxed frame: no tracker is called by it, but by a buyer's own markup, which cannot be
- * told from the ad. All other text of it is text.
+ * Builds a document that shows a creative, for a sandboxed frame. The document calls no tracker, except by a buyer's
+ * own markup, in which trackers cannot be told from the ad. All other text of the creative stays text.
  */
 export function previewDocument(preview: CreativePreview): string {
   const { format, html } = preview;

@@ -56,7 +56,10 @@ export const CreativePreview = Type.Object(
 );
 export type CreativePreview = Answer<Static<typeof CreativePreview>>;
 
-/** What a creative shows with what its URLs have led to so far; media are on `mediaUrl`, which has no slash at its end. */
+/**
+ * The preview of a creative with the assets that its URLs have led to so far. Media are on `mediaUrl`, which has no
+ * trailing slash.
+ */
 export function previewOf(creative: Creative, assets: AssetLookup, mediaUrl: string): CreativePreview {
   const parts = previewContentOf(creative, assets, mediaUrl);
   const [first] = parts.files ?? [];

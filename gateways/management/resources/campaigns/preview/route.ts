@@ -8,7 +8,7 @@ import { loadFetchedCreatives } from '../fetched-creatives.ts';
 import { CreativePreview, previewOf } from './preview.ts';
 import { previewDocument } from './preview-document.ts';
 
-/** A buyer's markup runs alone, and can reach nothing of whoever looks at it: an origin of its own, no forms, no windows. */
+/** The policy isolates a buyer's markup from the person who looks at it: an opaque origin, no forms, no windows. */
 const POLICY = 'sandbox allow-scripts';
 
 export const previewCreative = defineRoute({

@@ -14,7 +14,7 @@ interface Source {
   readonly status: string;
 }
 
-/** A kind of source, and how one of it is flushed. */
+/** A kind of source, with the message that flushes one source of it. */
 export interface FlushableKind {
   readonly kind: 'publisher' | 'dsp';
   ask(id: string, body: { readonly scope: Scope }, requestId: string | undefined): Promise<Flushed>;
@@ -24,15 +24,15 @@ interface Flushed {
   readonly sandboxGeneration: number;
 }
 
-/** Asks under way at once. */
+/** The number of concurrent asks. */
 const AT_ONCE = 64;
 
 /**
- * Flushes the sandbox of every source that the caller's account, or partner, has, and resolves with the number of those
- * that are in the sandbox or had figures there.
+ * Flushes the sandbox of every source of the caller's account or partner. Resolves with the number of sources that are
+ * in the sandbox or had figures there.
  *
- * Live sources are flushed too, though their own state stays as it is: a live publisher may have been rehearsed with, and
- * an edge may still hold counts of that which no ledger has heard of.
+ * Live sources are flushed too, though their own state stays as it is: a live publisher may have been tried in the
+ * sandbox, and an edge may still hold counts of that trial that no ledger has received.
  */
 export async function flushSandbox(
   parts: ManagementDeps,
@@ -53,7 +53,7 @@ export async function flushSandbox(
       const state = await ask(id, { scope }, identity.askId(`${kind}/${id}`));
       generations.set(id, state.sandboxGeneration);
     } catch (error) {
-      // It has gone to another partner since it was listed.
+      // The source was moved to another partner after it was listed.
       if (!(error instanceof Rejected && error.code === 'NOT_FOUND')) throw error;
     }
   });

@@ -67,7 +67,7 @@ export const resetSandbox = defineRoute({
   },
 });
 
-/** Empties the sandbox figures of the moment, the partner's or the whole account's with all of its partners'. */
+/** Clears the sandbox figures of the last minute, of one partner, or of the whole account with all of its partners. */
 async function flushLive({ live, store }: ManagementDeps, { accountId, partnerId }: Caller): Promise<void> {
   const partners = partnerId === null ? (await store.query(partner.kind, { where: { accountId } })).documents : [];
   await live.flushSandbox(

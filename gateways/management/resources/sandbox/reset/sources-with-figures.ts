@@ -3,10 +3,10 @@ import { type LedgerOwner, ledgerIds } from '../../../../../actors/ledger/report
 import type { ManagementDeps } from '../../../deps.ts';
 import { loadEach } from '../../metrics/load-each.ts';
 
-/** The longest that any report looks back. */
+/** The longest period of any report. */
 const longestReportPeriod = '30d';
 
-/** Ids of those sources that have ledgers which a report could still show. */
+/** The ids of those sources that have ledgers which a report could still show. */
 export async function sourcesWithFigures(
   { store, clock }: ManagementDeps,
   sources: readonly LedgerOwner[],

@@ -1,11 +1,11 @@
 import type { ManagementDeps } from '../../../deps.ts';
 
-/** An edge that is further behind counts what comes meanwhile for the books that were flushed. */
+/** The longest wait in ms. An edge that lags further behind still counts new figures for the flushed ledgers. */
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Resolves when this process's replica shows these sandbox generations, or after two seconds. An edge in the same process
- * then counts for the new books all that comes after; other processes follow as fast as they follow any change.
+ * Resolves when this process's replica holds these sandbox generations, or after 2 s. From then on an edge in the same
+ * process counts for the new ledgers; other processes follow as fast as they follow any change.
  */
 export function waitForReplica(
   { replica, clock }: Pick<ManagementDeps, 'replica' | 'clock'>,

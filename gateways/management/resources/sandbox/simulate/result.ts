@@ -65,7 +65,10 @@ const NoMatch = Type.Object(
 export const SimulationResult = Type.Union([Match, NoMatch]);
 export type SimulationResult = Static<typeof SimulationResult>;
 
-/** Of two shapes: with a bid, and without (specification, "Simulate-auction"). `random` is uniform in [0, 1). */
+/**
+ * Shows the result in one of two shapes, with a bid or without (specification, "Simulate-auction"). `random` is uniform
+ * in [0, 1).
+ */
 export function showSimulation(
   { bid, conditionsEvaluated }: Evaluation,
   floorCpm: number,
@@ -95,7 +98,7 @@ export function showSimulation(
   };
 }
 
-/** The first one in a rotation; by chance among the others. */
+/** The creative that is shown: the first one of a rotation, otherwise a random one. */
 function creativeOf({ of, creatives }: DelegateBid, random: () => number) {
   const rotation = of.campaign.rotation_strategy ?? 'weighted';
   const creative = chooseCreative(creatives, rotation, { sequence: 0, random: random() });

@@ -14,7 +14,7 @@ import { loadSupplySource } from '../../supply-sources/supply-source.ts';
 const placeField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 const noAdditionalProperties = { additionalProperties: false };
 
-/** The auction that is imagined: what is left out is not in its request. */
+/** The simulated auction; fields that the caller leaves out are not in its request. */
 export const Auction = Type.Object(
   {
     device: Type.Optional(
@@ -59,21 +59,21 @@ export const Auction = Type.Object(
 );
 export type Auction = Static<typeof Auction>;
 
-/** An imagined auction as campaigns see it, and what a bid must reach. */
+/** A simulated auction in the form that campaigns are matched against, with the price that a bid must reach. */
 export interface SimulatedAuction {
   readonly view: TargetingContext;
-  /** USD CPM: the highest of the auction's, the publisher's and the pool's. */
+  /** The floor in USD CPM: the highest of the auction's, the publisher's and the pool's. */
   readonly floorCpm: number;
 }
 
-/** VALIDATION_ERROR for a publisher that is none of the caller's in the sandbox. */
+/** Builds the auction. VALIDATION_ERROR for a publisher that is not one of the caller's in the sandbox. */
 export async function buildSimulatedAuction(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   auction: Auction,
 ): Promise<SimulatedAuction> {
   const { device = {}, content = {}, categories, bidfloor = 0, publisher_id: publisherId } = auction;
-  const publisher = publisherId === undefined ? null : await loadPublisher(parts, caller, publisherId);
+  const publisher = publisherId === undefined ? null : await loadPublisher(deps, caller, publisherId);
   const cat = categories === undefined ? {} : { cat: categories };
   const inventory = {
     ...(publisherId === undefined ? {} : { id: publisherId }),
@@ -87,23 +87,26 @@ export async function buildSimulatedAuction(
       imp: null,
       publisherGenre: publisher?.contentGenre ?? null,
     },
-    floorCpm: cpmOf(Math.max(cpmMicros(bidfloor), publisher?.floorCpmMicros ?? 0, await poolFloor(parts, publisher))),
+    floorCpm: cpmOf(Math.max(cpmMicros(bidfloor), publisher?.floorCpmMicros ?? 0, await poolFloor(deps, publisher))),
   };
 }
 
-async function loadPublisher(parts: ManagementDeps, caller: Caller, id: string): Promise<PublisherState> {
-  const state = isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
+async function loadPublisher(deps: ManagementDeps, caller: Caller, id: string): Promise<PublisherState> {
+  const state = isUuid(id) ? await loadSupplySource(deps, id, caller).catch(nullIfAbsent) : null;
   if (state?.status === 'sandbox') return state;
   throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source in the sandbox.', 'auction.publisher_id');
 }
 
-/** @throws all else */
+/**
+ * Returns null for a NOT_FOUND error.
+ * @throws every other error
+ */
 export function nullIfAbsent(error: unknown): null {
   if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
   throw error;
 }
 
-/** In micro-dollars CPM; 0 for a publisher of no pool. */
+/** The floor of the publisher's pool in micro-dollars CPM; 0 for a publisher without a pool. */
 export async function poolFloor({ store }: ManagementDeps, publisher: PublisherState | null): Promise<number> {
   if (publisher?.poolId == null) return 0;
   const [document] = await store.load([{ kind: pool.kind, id: publisher.poolId }]);

@@ -14,24 +14,30 @@ export type TestBidOutcome = (typeof testBidOutcomes)[number];
 
 export interface Verdict {
   readonly outcome: TestBidOutcome;
-  /** USD CPM; null unless it won. */
+  /** The clearing price in USD CPM; null unless the bid won. */
   readonly clearingPriceCpm: number | null;
-  /** Null when it won. */
+  /** Null when the bid won. */
   readonly reason: string | null;
 }
 
-/** Markup must be able to carry a tracking URL to win. What is made here is handed to nobody and fits no edge's key. */
+/**
+ * Winning markup must be able to carry a tracking URL. The URLs minted here are never handed out and match no edge's
+ * key.
+ */
 const trialTrackingMint = new TrackingMint({
   secretKey: 'test bids are never billed',
   publicEdgeUrl: 'https://test-bid.invalid',
 });
 
-/** A seller that asks for nothing beyond the request. */
+/** A seller with no requirements beyond the request. */
 const unrestrictedSeller = { id: '', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] };
 
 const belowFloor: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor']);
 
-/** Judges an answer as the auction would: read, held to the request, and sold if it may win. It has no rivals. */
+/**
+ * Judges an answer as an auction would: it is parsed, checked against the request, and prepared as a winner if it may
+ * win. There are no competing bids.
+ */
 export function judgeTrial(
   dsp: DspProjection,
   request: BidRequest,
@@ -57,7 +63,7 @@ export function judgeTrial(
   });
   const [won] = sold;
   if (won) return { outcome: 'win', clearingPriceCpm: cpmOf(won.win.clearingCpmMicros), reason: null };
-  // Where some bids are too low and others wrong, more money would have helped.
+  // When some bids are too low and others invalid, a higher price would have helped.
   const tooLow = losses.find((loss) => belowFloor.has(loss.reason));
   if (tooLow) return lost('below-floor', tooLow.reason);
   const [loss] = losses;

@@ -1,11 +1,14 @@
 import type { Trial } from '../../../../bidders/trial-call.ts';
 
-/** Characters of a body that is not JSON. */
+/** The largest number of characters that are shown of a body that is not JSON. */
 const MAX_TEXT = 8_192;
-/** Deeper documents are shown as text: no bid is, and they could not be written back. */
+/**
+ * The deepest nesting that is shown as JSON. A deeper document is shown as text: it is not a bid response, and it could
+ * not be serialized.
+ */
 const MAX_DEPTH = 64;
 
-/** The body of an answer: the JSON value that it is, else its text cut to a bound; null when there is none to show. */
+/** The body of an answer: its JSON value, otherwise its text, cut to a bound; null when there is no body to show. */
 export function parseResponseBody({ outcome, text }: Trial): unknown {
   if (text === null || text === '') return null;
   const document = 'document' in outcome ? outcome.document : parsed(text);

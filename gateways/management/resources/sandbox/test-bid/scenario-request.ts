@@ -20,7 +20,7 @@ export const Scenario = Type.Enum(scenarioNames, {
   description: scenarioNames.map((name) => `\`${name}\`: ${scenarios[name].summary}.`).join(' '),
 });
 
-/** Sources of the caller that one is looked for among. */
+/** The largest number of the caller's sources among which one is searched. */
 const MOST_LOOKED_AT = 50;
 
 /** A bid request as the API shows it. */
@@ -45,9 +45,10 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
 );
 
 /**
- * The request of a scenario as this exchange writes it for bidders that speak 2.5, new each time: with its link of the supply chain and
- * all that it does not sell. Its inventory is the caller's oldest sandbox supply source of that type in a pool that the synthetic
- * demand buys from, so that it is sold wherever it is sent; without one, the account's test publisher, which is in such a pool.
+ * Builds the request of a scenario as this exchange writes it for bidders that speak 2.5, new each time: with the
+ * exchange's node of the supply chain and the categories that it prohibits. Its inventory is the caller's oldest sandbox
+ * supply source of that type in a pool that the synthetic demand buys from, so that the request can be sold. Without
+ * such a source, the inventory is the account's test publisher, which is in such a pool.
  */
 export async function scenarioRequest(
   { store, random, settings }: ManagementDeps,
@@ -78,7 +79,10 @@ export async function scenarioRequest(
   return JSON.parse(text) as BidRequest;
 }
 
-/** The pools whose every sandbox request is bought: those that the first of the synthetic demand sources, HighBidder, subscribes to. */
+/**
+ * The pools in which the synthetic demand buys every sandbox request: those that HighBidder, the first synthetic demand
+ * source, subscribes to.
+ */
 async function poolsWithSyntheticDemand(
   store: ManagementDeps['store'],
   accountId: string,

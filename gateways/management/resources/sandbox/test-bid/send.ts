@@ -5,15 +5,15 @@ import type { Clock } from '../../../../../runtime/ports/clock.ts';
 import type { BidderSettings } from '../../../../bidders/settings.ts';
 import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
 
-/** A bid request that was sent, word for word, and what came of it. */
+/** A bid request exactly as it was sent, and the result. */
 export interface TestBidResult {
   readonly sent: BidRequest;
   readonly trial: Trial;
 }
 
 /**
- * Sends a request of a scenario, which is written for bidders already: in the bidder's dialect, with the time that an auction would
- * leave it, and otherwise as it is.
+ * Sends the request of a scenario, which is already written for bidders. It is sent in the bidder's dialect, with the
+ * time that an auction would leave, and is otherwise unchanged.
  */
 export async function sendTestBid(
   dsp: DspProjection,

@@ -15,10 +15,10 @@ import { BacktestSpend } from './backtest-spend.ts';
 import { highestCompetingPrice } from './competing-price.ts';
 import { eligibleCreativesOf, type TestedCampaign, type TestedCampaigns } from './tested-campaigns.ts';
 
-/** Looked at between two turns of others. */
+/** The number of campaigns that are evaluated before other work may run. */
 const CAMPAIGNS_AT_ONCE = 256;
 
-/** One way to count: each recorded auction for itself, or for all that it stands for. */
+/** One way of counting: each recorded auction once, or as many times as the auctions that it represents. */
 interface ReplayCount {
   readonly total: BacktestFigures;
   readonly campaigns: Map<string, CampaignFigures>;
@@ -30,18 +30,22 @@ interface Candidate {
   readonly tested: TestedCampaign;
   readonly match: Match;
   readonly eligibleCreatives: readonly [ReadyCreative, ...ReadyCreative[]];
-  /** How many impressions its budget pays: one at least. */
+  /** The number of impressions that the budget pays for: at least one. */
   readonly affordable: number;
 }
 
 /**
- * Holds recorded auctions again with a strategy among the demand, in the order of their time. What an edge does is done by the same
- * code: matching, the order of campaigns, creatives, floors, block lists. Pure, and the same for the same auctions in the same order.
+ * Runs recorded auctions again, in the order of their time, with a strategy among the demand. The steps of an edge run
+ * the same code as on an edge: matching, the order of campaigns, creatives, floors, block lists. The replay is pure,
+ * and gives the same result for the same auctions in the same order.
  */
 export class AuctionReplay {
   readonly #dspId: string;
   readonly #campaigns: TestedCampaigns;
-  /** The auctions themselves, and all that they stand for: budgets are spent in each at its own speed. */
+  /**
+   * The counts of the auctions themselves and of all that they represent. Each has its own spending, since budgets run
+   * out at different speeds.
+   */
   readonly sample: ReplayCount;
   readonly extrapolated: ReplayCount;
   auctions = 0;
@@ -62,11 +66,14 @@ export class AuctionReplay {
     this.extrapolated = count();
   }
 
-  /** Yields wherever others may have a turn: with thousands of campaigns, one auction of many imps takes a third of a second. */
+  /**
+   * Replays one auction. It yields wherever other work may run: with thousands of campaigns, one auction of many imps
+   * takes a third of a second.
+   */
   *replay(id: string, record: AuctionRecord, { request, terms }: ReplayInput): Generator<void> {
     this.auctions += 1;
     this.represented += record.represents;
-    // An edge asks no delegate that would be paid in another currency.
+    // An edge does not ask a delegate when the request would be paid in another currency.
     if (!acceptsDollars(request)) return;
     const rules: AuctionRules = {
       request,
@@ -104,8 +111,8 @@ export class AuctionReplay {
     const random = seededRandom(`${auction.id} ${auction.imp.id}`);
     const candidate = yield* this.#candidate(count, matches, auction, times, random);
     if (candidate === null) return;
-    const { tested, match, eligibleCreatives: fitting } = candidate;
-    const chosen = tested.unpacked.choose(fitting, count.rotation, random);
+    const { tested, match, eligibleCreatives } = candidate;
+    const chosen = tested.unpacked.choose(eligibleCreatives, count.rotation, random);
     const bid = delegateBidOf(
       '1',
       auction.imp,
@@ -117,7 +124,7 @@ export class AuctionReplay {
     const outcome = outcomeOf(judged, auction.rival);
     const price = judged.clearingCpmMicros;
     const figures = this.#figures(count, match);
-    // A budget that pays for some of them still lets all be bid for: what does not win costs nothing.
+    // A budget that pays for only some of the impressions still allows bids on all, since losing bids cost nothing.
     const bids = outcome === 'won' ? candidate.affordable : times;
     this.#countUnaffordable(count, match, times - bids);
     count.total.count(outcome, bids, price);
@@ -133,7 +140,7 @@ export class AuctionReplay {
     count.spending.spend(tested.campaignId, price, bids, auction.atMs);
   }
 
-  /** The campaign that bids: the first in their order that its budget lets, and that has a creative to show. */
+  /** Chooses the campaign that bids: the first in their order that has budget left and a creative to show. */
   *#candidate(
     count: ReplayCount,
     matches: readonly Match[],
@@ -185,14 +192,14 @@ export class AuctionReplay {
 interface TestedImp {
   readonly id: string;
   readonly atMs: number;
-  /** The highest price of the others: whole micro-dollars CPM. */
+  /** The highest price of the other bids, in whole micro-dollars CPM. */
   readonly rival: number;
   readonly rules: AuctionRules;
   readonly imp: Imp;
   readonly view: TargetingContext;
 }
 
-/** Who bids as much as a rival has even chances in an auction; here it has not won. */
+/** The outcome of the bid. A bid at the rival's price has even chances in a real auction; here it does not win. */
 function outcomeOf({ refusal, clearingCpmMicros }: ReturnType<typeof validateBid>, rival: number): TestedOutcome {
   if (refusal !== undefined) return 'refused';
   if (clearingCpmMicros === rival) return 'tied';
@@ -202,7 +209,7 @@ function outcomeOf({ refusal, clearingCpmMicros }: ReturnType<typeof validateBid
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Uniform in [0, 1), the same draws for the same text: FNV-1a seeds mulberry32. */
+/** Creates a random source, uniform in [0, 1), with the same draws for the same text: FNV-1a seeds mulberry32. */
 function seededRandom(text: string): () => number {
   let state = FNV_OFFSET;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), FNV_PRIME);

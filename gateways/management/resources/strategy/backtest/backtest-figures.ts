@@ -1,12 +1,15 @@
 import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
 
-/** What a bid under test comes to. */
+/** The outcome of a bid under test. */
 export type TestedOutcome = 'won' | 'tied' | 'outbid' | 'refused';
 
-/** Auctions named as examples of each outcome. */
+/** The number of auctions that are named as examples of each outcome. */
 const EXAMPLES = 3;
 
-/** What bids under test come to, in sum. Each is a bid on one imp; in an extrapolation, on as many as its auction stands for. */
+/**
+ * The sums over the bids under test. A bid is for one imp; in an extrapolation it counts as many times as its auction
+ * represents.
+ */
 export class BacktestFigures {
   matched = 0;
   bids = 0;
@@ -16,7 +19,7 @@ export class BacktestFigures {
   refused = 0;
   keptBackByBudget = 0;
   withoutCreative = 0;
-  /** Nano-dollars. */
+  /** The spending in nano-dollars. */
   spentNanos = 0n;
 
   count(outcome: TestedOutcome, times: number, priceNanos: number): void {
@@ -26,10 +29,10 @@ export class BacktestFigures {
   }
 }
 
-/** Of one campaign. */
+/** The figures of one campaign. */
 export class CampaignFigures extends BacktestFigures {
   readonly refusals = new Map<LossReason, number>();
-  /** By rule; '' is the campaign's targeting alone. */
+  /** The figures by rule; '' stands for the campaign's targeting alone. */
   readonly rules = new Map<string, { matched: number; bids: number; won: number }>();
   readonly examples = new Map<TestedOutcome, string[]>();
 

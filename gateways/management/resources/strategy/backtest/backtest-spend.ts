@@ -3,20 +3,20 @@ import type { CampaignBudget } from '../../../../../edge/pace/campaign-pace.ts';
 import { NANOS_PER_CENT } from '../../../../../exchange/money/cents.ts';
 
 /**
- * What a strategy under test has spent so far, in the order of time, and so what it may still bid. A day is a UTC day. All
- * spending is of sales that are won: each counts as shown.
+ * The spending of a strategy under test so far, in the order of time, and thereby what it may still bid. A day is a UTC
+ * day. Every won sale counts as spent, as if it was shown.
  */
 export class BacktestSpend {
   readonly #dspDailyCents: number;
-  /** By campaign; the demand source is ''. */
+  /** The spending by campaign; the key of the demand source is ''. */
   readonly #spent = new Map<string, { day: number; today: bigint; ever: bigint }>();
 
-  /** `dspDailyCents`: the demand source's own daily budget; 0: none. */
+  /** `dspDailyCents` is the demand source's own daily budget; 0: none. */
   constructor(dspDailyCents: number) {
     this.#dspDailyCents = dspDailyCents;
   }
 
-  /** How many impressions of `wanted` the budgets still pay at this price. */
+  /** The number of impressions, at most `wanted`, that the budgets still pay for at this price. */
   affordableImpressions(
     campaignId: string,
     budget: CampaignBudget | null,

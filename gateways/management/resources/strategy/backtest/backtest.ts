@@ -12,7 +12,10 @@ import { BacktestResult } from './result.ts';
 import { MOST_AUCTIONS, runBacktest } from './run-backtest.ts';
 
 const DAY_MS = 86_400_000;
-/** Of a process, for all callers, one of an account: each takes the processor for as long as it lasts. */
+/**
+ * The number of concurrent backtests in a process, at most one of each account: each uses the processor for as long as
+ * it runs.
+ */
 const AT_ONCE = 2;
 const accountsUnderWay = new Set<string>();
 
@@ -74,7 +77,7 @@ export const backtestStrategy = defineRoute({
   },
 });
 
-/** The handler checks its own body: all that is wrong with a strategy is to be said at once. */
+/** Checks the body. The handler does it itself, so that the answer lists all faults of a strategy at once. */
 function readBody(body: unknown, nowMs: number): { strategy: unknown; fromMs: number; toMs: number } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');

@@ -2,8 +2,8 @@ import type { AuctionRecord } from '../../../../../actors/auction-record/record.
 import { truncate } from '../../../../../edge/recording/shortened.ts';
 
 /**
- * The highest price that was bid on an imp by others than `dspId` and might have bought it: 0 where nobody did. Bids that were turned
- * down for what they were are in nobody's way. Whole micro-dollars CPM.
+ * The highest price that demand sources other than `dspId` bid on an imp with a bid that could have bought it; 0 when
+ * there was none. Bids refused for what they were do not compete. The price is in whole micro-dollars CPM.
  */
 export function highestCompetingPrice({ parts }: AuctionRecord, impId: string, dspId: string): number {
   const recorded = truncate(impId);

@@ -17,7 +17,7 @@ export interface AuctionSelection {
   readonly toMs: number;
 }
 
-/** Recorded auctions that were held in some pools in a period, and answered. */
+/** The recorded auctions of some pools in a period that were answered. */
 export class RecordedAuctions {
   readonly #parts: Pick<ManagementDeps, 'store'>;
   readonly #where: Readonly<Record<string, Condition>>;
@@ -35,14 +35,14 @@ export class RecordedAuctions {
 
   static async find(parts: Pick<ManagementDeps, 'store'>, wanted: AuctionSelection): Promise<RecordedAuctions> {
     const { poolIds, sandbox } = wanted;
-    const held = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
-    if (!sandbox) return new RecordedAuctions(parts, wanted, held);
-    // In the sandbox, what was flushed is gone.
+    const where = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
+    if (!sandbox) return new RecordedAuctions(parts, wanted, where);
+    // In the sandbox, flushed auctions are gone.
     const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
     const keys = documents.map(({ id, state }) =>
       indexedSourceId(id, true, (state as PublisherState).sandboxGeneration),
     );
-    return new RecordedAuctions(parts, wanted, { ...held, publisherKey: { in: keys } });
+    return new RecordedAuctions(parts, wanted, { ...where, publisherKey: { in: keys } });
   }
 
   async count(): Promise<number> {
@@ -53,7 +53,7 @@ export class RecordedAuctions {
     return total;
   }
 
-  /** Oldest first. */
+  /** Reads the auctions, the oldest first. */
   async *read(): AsyncGenerator<{ readonly id: string; readonly record: AuctionRecord }> {
     let { gte } = this.#period;
     for (;;) {

@@ -12,26 +12,29 @@ import { type AuctionSelection, RecordedAuctions } from './recorded-auctions.ts'
 import { type BacktestResult, showBacktest } from './result.ts';
 import { TestedCampaigns } from './tested-campaigns.ts';
 
-/** More would hold the store and this process for long; who wants more asks for shorter periods. */
+/**
+ * The largest number of auctions of one backtest. More would occupy the store and this process for too long; a caller
+ * can ask for shorter periods.
+ */
 export const MOST_AUCTIONS = 20_000;
 const LONGEST_MS = 20_000;
 const ASSETS_AT_ONCE = 500;
 
 export interface BacktestContext extends AuctionSelection {
   readonly dspId: string;
-  /** 0: none. */
+  /** The demand source's daily budget; 0: none. */
   readonly dspDailyCents: number;
   readonly campaigns: readonly BiddingCampaign[];
 }
 
 /**
- * Reads, and changes nothing. Works in slices between which everything else has its turn. VALIDATION_ERROR for a period with more
- * than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
+ * Runs a backtest, which reads and changes nothing. It works in slices, between which other work runs. VALIDATION_ERROR
+ * for a period with more than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
  */
-export async function runBacktest(parts: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
-  const { clock } = parts;
+export async function runBacktest(deps: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
+  const { clock } = deps;
   const { dspId, campaigns, fromMs, toMs } = terms;
-  const auctions = await RecordedAuctions.find(parts, terms);
+  const auctions = await RecordedAuctions.find(deps, terms);
   const found = await auctions.count();
   if (found > MOST_AUCTIONS) {
     const message = `The period holds ${found} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
@@ -39,7 +42,7 @@ export async function runBacktest(parts: ManagementDeps, terms: BacktestContext)
   }
   const endsAtMs = clock.monotonic() + LONGEST_MS;
   const slices = new TimeSlicer(clock);
-  const tested = new TestedCampaigns(dspId, await knownAssets(parts, campaigns));
+  const tested = new TestedCampaigns(dspId, await knownAssets(deps, campaigns));
   await tested.add(campaigns, slices);
   const rehearsal = new AuctionReplay(dspId, terms.dspDailyCents, tested);
   let unreplayable = 0;
@@ -61,7 +64,7 @@ export async function runBacktest(parts: ManagementDeps, terms: BacktestContext)
     dspId,
     fromMs,
     toMs,
-    // More may have come in since they were counted.
+    // More auctions may have been recorded since the count.
     recorded: rehearsal.auctions + unreplayable,
     replay: rehearsal,
     campaignIds: campaigns.map(({ campaign }) => campaign.campaign_id),
@@ -69,7 +72,7 @@ export async function runBacktest(parts: ManagementDeps, terms: BacktestContext)
   });
 }
 
-/** What is hosted here already of the creatives' files. */
+/** The assets of the creatives' files that the exchange already hosts. */
 async function knownAssets({ store }: ManagementDeps, campaigns: readonly BiddingCampaign[]): Promise<AssetCatalogue> {
   const ids = [...new Set(campaigns.flatMap(({ campaign }) => creativeUrls(campaign).map(({ url }) => assetId(url))))];
   const assets = new AssetCatalogue();

@@ -12,16 +12,18 @@ import { CampaignIndex } from '../../../../../exchange/strategy/index/campaign-i
 import type { Match } from '../../../../../exchange/strategy/index/match.ts';
 import type { TargetingContext } from '../../../../../exchange/strategy/read-field.ts';
 
-/** A campaign under test, as an edge would keep it. */
+/** A campaign under test, in the form in which an edge keeps it. */
 export interface TestedCampaign {
   readonly campaignId: string;
   readonly campaign: CatalogueCampaign;
   readonly unpacked: UnpackedCampaign;
-  /** Creatives of which something was never fetched: taken for what their document says they are. */
+  /** Creatives with files that were never fetched; the backtest believes what their document states about them. */
   readonly assumed: readonly ReadyCreative[];
 }
 
-/** The campaigns of a strategy in an index of their own: what edges match by, and what they show. */
+/**
+ * The campaigns of a strategy in an index of their own, by which they are matched as on an edge, with their creatives.
+ */
 export class TestedCampaigns {
   readonly #index = new CampaignIndex();
   readonly #campaigns = new Map<string, TestedCampaign>();
@@ -37,11 +39,16 @@ export class TestedCampaigns {
     for (const campaign of campaigns) {
       const { campaign_id: campaignId } = campaign.campaign;
       const id = campaignActorId(this.#dspId, campaignId);
-      const view = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
-      const kept = toCatalogueCampaign(view);
+      const projection = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
+      const kept = toCatalogueCampaign(projection);
       this.#index.put(id, this.#dspId, campaign);
-      const presented = new UnpackedCampaign(kept, this.#assets);
-      this.#campaigns.set(id, { campaignId, campaign: kept, unpacked: presented, assumed: this.#assumed(campaign) });
+      const unpackedCampaign = new UnpackedCampaign(kept, this.#assets);
+      this.#campaigns.set(id, {
+        campaignId,
+        campaign: kept,
+        unpacked: unpackedCampaign,
+        assumed: this.#assumed(campaign),
+      });
       const pause = slices.yieldIfDue();
       if (pause) await pause;
     }
@@ -73,12 +80,15 @@ export class TestedCampaigns {
   }
 }
 
-/** What the campaign can show on the imp; what was never fetched only where nothing else fits. */
+/**
+ * The creatives that the campaign can show on the imp. Creatives that were never fetched are used only when no other
+ * fits.
+ */
 export function eligibleCreativesOf(
-  { unpacked: presented, assumed }: TestedCampaign,
+  { unpacked: unpackedCampaign, assumed }: TestedCampaign,
   view: TargetingContext,
 ): readonly ReadyCreative[] {
-  const fitting = presented.eligibleCreatives(view);
+  const fitting = unpackedCampaign.eligibleCreatives(view);
   if (fitting.length > 0 || assumed.length === 0) return fitting;
   return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
 }

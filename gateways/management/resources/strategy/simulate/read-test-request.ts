@@ -3,10 +3,16 @@ import { InvalidBidRequest, InvalidFloor } from '../../../../../exchange/openrtb
 import { parseBidRequest } from '../../../../../exchange/openrtb/parse-bid-request.ts';
 import { ApiError } from '../../../../errors.ts';
 
-/** What a condition met is shown with each condition: a request of this length keeps the answer short. */
+/**
+ * The largest request. The answer repeats the request's value with each condition, so this bound keeps the answer
+ * short.
+ */
 export const MAX_REQUEST_BYTES = 65_536;
 
-/** The bid request that a strategy is tried on, held to what the edge holds requests to. VALIDATION_ERROR for what is none. */
+/**
+ * Reads the bid request that a strategy is tried on, under the checks that the edge makes. VALIDATION_ERROR for an
+ * invalid request.
+ */
 export function readTestRequest(document: unknown): BidRequest {
   if (document === undefined) throw new ApiError('VALIDATION_ERROR', 'bid_request is required.', 'bid_request');
   if (Buffer.byteLength(JSON.stringify(document)) > MAX_REQUEST_BYTES) {

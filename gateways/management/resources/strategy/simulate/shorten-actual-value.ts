@@ -2,8 +2,8 @@ const MOST_ELEMENTS = 10;
 const MOST_CHARACTERS = 100;
 
 /**
- * What a request has at a field, short: it stands beside each condition on the field, of which there may be tens of thousands. Long
- * text and lists are cut, with a mark; of an object it says only that there is one.
+ * Shortens the value that a request has in a field. The value stands beside each condition on the field, of which there
+ * may be tens of thousands. Long text and lists are cut, with a mark; an object is shown only as being one.
  */
 export function shortenActualValue(actual: unknown): unknown {
   if (!Array.isArray(actual)) return shortenValue(actual);
@@ -16,7 +16,7 @@ function shortenValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? '{…}' : value;
 }
 
-/** Between two characters, never within one of two code units. */
+/** Cuts between two characters, never within a surrogate pair. */
 function cut(text: string): string {
   const last = text.charCodeAt(MOST_CHARACTERS - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MOST_CHARACTERS - 1 : MOST_CHARACTERS);

@@ -93,7 +93,7 @@ export const simulateStrategy = defineRoute({
   },
 });
 
-/** The handler checks its own body: all that is wrong with a strategy is to be said at once. */
+/** Checks the body. The handler does it itself, so that the answer lists all faults of a strategy at once. */
 function readBody(body: unknown) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
@@ -104,9 +104,9 @@ function readBody(body: unknown) {
   return { strategy, bidRequest, publisherId };
 }
 
-async function loadPublisher(parts: ManagementDeps, caller: Caller, id: unknown): Promise<PublisherState> {
+async function loadPublisher(deps: ManagementDeps, caller: Caller, id: unknown): Promise<PublisherState> {
   const state =
-    typeof id === 'string' && isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
+    typeof id === 'string' && isUuid(id) ? await loadSupplySource(deps, id, caller).catch(nullIfAbsent) : null;
   if (state === null) {
     throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source of yours.', 'publisher_id');
   }

@@ -17,7 +17,7 @@ const Attempt = Type.Object({
   error: Nullable(Type.String({ description: 'Null when it was acknowledged.' })),
 });
 
-/** What one webhook was told of one event, as the API shows it. */
+/** The delivery of one event to one webhook, as the API shows it. */
 export const Delivery = Type.Object(
   {
     id: Type.String({ description: 'The event: the `webhook-id` of each of its POSTs.' }),
@@ -72,9 +72,12 @@ export function showDelivery(state: DeliveryState): Delivery {
   };
 }
 
-/** @throws ApiError NOT_FOUND */
-export async function loadDelivery(parts: ManagementDeps, webhookId: string, eventId: string): Promise<DeliveryState> {
-  const [document] = await parts.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
+/**
+ * Loads the delivery of an event to a webhook.
+ * @throws ApiError NOT_FOUND
+ */
+export async function loadDelivery(deps: ManagementDeps, webhookId: string, eventId: string): Promise<DeliveryState> {
+  const [document] = await deps.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
   const state = (document?.state ?? null) as DeliveryState | null;
   if (!state?.happening) throw new ApiError('NOT_FOUND', 'The delivery does not exist.');
   return state;
@@ -85,7 +88,7 @@ export function webhookEventOf({ happening }: DeliveryState): WebhookEvent {
   return happening;
 }
 
-/** A delivery as it is the moment after it was enqueued, before its record is. */
+/** A delivery in its state right after it was enqueued, for the moment before its record exists. */
 export function justEnqueued(before: DeliveryState | null, webhookId: string, happening: WebhookEvent, nowMs: number) {
   return showDelivery({
     accountId: '',

@@ -24,7 +24,7 @@ export const sendTestEvent = defineRoute({
       eventId: `evt_test_${identity.newId}`,
       type: 'webhook.test',
       occurredAtMs: nowMs,
-      // Of its own: it waits for nothing.
+      // The resource is unique, so that the test event waits for no other event.
       resource: `test/${identity.newId}`,
       data: { webhook_id: id },
     };
