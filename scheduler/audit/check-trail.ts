@@ -38,7 +38,7 @@ export async function checkTrail(
 ): Promise<CheckedTrail> {
   // The oldest days may be half deleted.
   const stretch = { fromMs: Math.max(fromMs, nowMs - (AUDIT_KEEP_DAYS - 1) * DAY_MS), toMs };
-  // Before the entries: what a chain has counted of a day that is over is written.
+  // The chains are read before the entries: by then the entries that a chain of a past day has counted are written.
   const chains = new Map<string, AuditChain>();
   for await (const { id, deleted, state } of store.scan(auditChain.kind)) {
     if (!deleted && holdsDay(stretch, dayOfChain(id))) chains.set(id, state as AuditChain);
