@@ -9,8 +9,8 @@ export interface CronDates {
 }
 
 /**
- * Parses five fields: minute, hour, day of month, month, day of week. @throws TypeError or RangeError for an invalid
- * expression
+ * Parses five fields: minute, hour, day of month, month, day of week.
+ * @throws TypeError or RangeError for an invalid expression
  */
 export function cronDates(expression: string): CronDates {
   const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part', paused: true });
