@@ -39,7 +39,7 @@ export type EdgeHolding = Static<typeof EdgeHolding>;
 
 export const budgetMessages = {
   /**
-   * One edge reports what it holds and requests more; answers {@link Lease}. Both messages carry absolute sums: a
+   * One edge reports what it holds and requests more; answers {@link BudgetLease}. Both messages carry absolute sums: a
    * request that is repeated, lost or answered too late costs only time, so an edge without an answer just asks again
    * with a higher `number`. The edge must accept only the answer to its newest request, since an older grant may have
    * been given to another edge meanwhile. The request has no request id, so that answers are not kept for a day.
@@ -95,7 +95,7 @@ export interface BudgetLease {
   readonly number: number;
   readonly slotMs: number;
   /**
-   * The total that this edge may sell for in this window under this {@link Holding}; at least what it said it holds.
+   * The total that this edge may sell for in this window under this {@link EdgeHolding}; at least what it said it holds.
    */
   readonly grantedNanos: number;
   /** True when the budget must be opened first: nothing more is granted. */

@@ -17,7 +17,7 @@ function placeOf({ sandbox, day }: LedgerIdParts, region: string): string {
 
 /**
  * The sums of the ledgers of a stretch, added one by one in any order, with bounded memory for each. The parts of one
- * ledger must add up to its whole; `add` checks that.
+ * ledger must add up to its whole; `take` checks that.
  */
 export class LedgerSums {
   readonly differences: Difference[] = [];
