@@ -1,12 +1,15 @@
-/** Who gets a statement: a publisher is paid, a demand source owes. */
+/** The scope of a statement: a publisher is paid, a demand source owes. */
 export type StatementScope = 'publisher' | 'dsp';
 
-/** The id of a statement: `<scope>:<whose>:<UTC month>`, e.g. `publisher:…:2026-03`. Live books only. */
+/**
+ * The id of a statement: `<scope>:<source id>:<UTC month>`, e.g. `publisher:…:2026-03`. Statements cover live books
+ * only.
+ */
 export function statementId(scope: StatementScope, whose: string, month: string): string {
   return `${scope}:${encodeURIComponent(whose)}:${month}`;
 }
 
-/** What an id says. */
+/** The parts of a statement's id. */
 export function parseStatementId(id: string): {
   readonly scope: StatementScope;
   readonly whose: string;
