@@ -112,8 +112,8 @@ export async function startEdgeRole(
   });
   explorerMetrics(registry, recorder);
   feedMetrics(registry, wins);
-  const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
-  const budgets = createBudgets(node, providers.store, leasing, facts, logger);
+  const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,

@@ -47,8 +47,8 @@ interface ManagementRoleDeps extends RoleDeps {
  * Starts the management role ({base_url}), which serves `settings.port` once `listen` is called. An empty store gets
  * the first account and the first user; each account gets a sandbox with synthetic demand.
  */
-export async function startManagementRole(parts: ManagementRoleDeps): Promise<ManagementRole> {
-  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = parts;
+export async function startManagementRole(deps: ManagementRoleDeps): Promise<ManagementRole> {
+  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = deps;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;

@@ -57,8 +57,8 @@ export class JobRunner {
   #looking = false;
   #lookAgain = false;
 
-  constructor(jobs: readonly Job[], term: LeaderTerm, parts: JobRunnerDeps) {
-    this.#deps = parts;
+  constructor(jobs: readonly Job[], term: LeaderTerm, deps: JobRunnerDeps) {
+    this.#deps = deps;
     this.#term = term;
     this.#sinceMs = term.nowMs();
     const known = (job: Job): TrackedJob => ({

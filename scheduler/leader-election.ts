@@ -51,9 +51,9 @@ export class LeaderElection {
   #asking: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(parts: LeaderElectionDeps, holder: LeaderCallbacks) {
-    this.#deps = parts;
-    this.#callbacks = holder;
+  constructor(deps: LeaderElectionDeps, callbacks: LeaderCallbacks) {
+    this.#deps = deps;
+    this.#callbacks = callbacks;
   }
 
   start(): void {

@@ -45,10 +45,10 @@ const END_MS = 10_000;
  *
  * @throws for an invalid cron expression
  */
-export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
-  const { jobs, workers: duties, messenger, clock, logger } = parts;
+export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
+  const { jobs, workers: duties, messenger, clock, logger } = deps;
   for (const { cron } of jobs) cronDates(cron);
-  const metrics = new SchedulerMetrics(parts.registry);
+  const metrics = new SchedulerMetrics(deps.registry);
   const runners = new Map<LeaderTerm, JobRunner>();
   let current: JobRunner | null = null;
   let going: { close(): Promise<void> } | null = null;
@@ -75,7 +75,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
   };
   const begin = (term: LeaderTerm) => {
     if (term.over.aborted) return;
-    current = new JobRunner(jobs, term, { ...parts, metrics });
+    current = new JobRunner(jobs, term, { ...deps, metrics });
     runners.set(term, current);
     going = startWorkers(duties, logger);
     current.look();
@@ -95,7 +95,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
       messenger,
       clock,
       logger,
-      process: parts.process,
+      process: deps.process,
       jobs: jobs.map(({ name }) => name),
       duties: duties.map(({ name, purpose }) => ({ name, purpose })),
     },
@@ -118,7 +118,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
       },
     },
   );
-  const alarm = await (parts.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
+  const alarm = await (deps.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
   right.start();
   return {
     async close() {

@@ -2,8 +2,8 @@ import type { Logger } from '../runtime/actor/logger.ts';
 import type { BackgroundWorker } from './background-worker.ts';
 
 /** Starts the background workers of one term. A worker that cannot start does not stop the others from starting. */
-export function startWorkers(duties: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
-  const going = duties.flatMap((duty) => {
+export function startWorkers(workers: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
+  const going = workers.flatMap((duty) => {
     try {
       return [{ duty, running: duty.start() }];
     } catch (err) {

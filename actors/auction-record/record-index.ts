@@ -28,8 +28,8 @@ export function indexedSourceId(id: string, sandbox: boolean, generation: number
 }
 
 /** The mark that finds the auctions in which a demand source took part, optionally with this outcome or reason. */
-export function participationMark(key: string, said?: string): string {
-  return said === undefined ? key : `${key} ${said}`;
+export function participationMark(key: string, detail?: string): string {
+  return detail === undefined ? key : `${key} ${detail}`;
 }
 
 export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
@@ -39,9 +39,9 @@ export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
   for (const part of parts) {
     const key = indexedSourceId(part.dspId, sandbox, part.generation);
     marks.add(participationMark(key)).add(participationMark(key, part.outcome));
-    for (const said of reasonsOf(part)) {
-      reasons.add(said);
-      marks.add(participationMark(key, said));
+    for (const detail of reasonsOf(part)) {
+      reasons.add(detail);
+      marks.add(participationMark(key, detail));
     }
   }
   return {

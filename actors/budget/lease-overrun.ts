@@ -24,8 +24,8 @@ export function findLeaseOverruns(state: BudgetState, spentNanos: ReadonlyMap<nu
   const found: LeaseOverrun[] = [];
   for (const [slotMs, spent] of spentNanos) {
     if (slotMs < limits.sinceMs + LIMITS_PROPAGATION_MS || slotMs <= state.settledThroughMs) continue;
-    const slot = slots.find((known) => known.slotMs === slotMs);
-    const leased = slot === undefined ? 0 : leasedNanos(slot) + slot.seededNanos;
+    const window = slots.find((known) => known.slotMs === slotMs);
+    const leased = window === undefined ? 0 : leasedNanos(window) + window.seededNanos;
     if (spent > leased) found.push({ slotMs, leasedNanos: leased, spentNanos: spent });
   }
   return found;

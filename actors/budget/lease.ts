@@ -79,7 +79,7 @@ function applyHoldings(
   unlimited: boolean,
 ): { readonly slots: readonly BudgetWindow[]; readonly closedSlots: readonly number[] } {
   const held = new Map<number, EdgeHolding>(holdings.map((holding) => [holding.slotMs, holding]));
-  const next = new Map<number, BudgetWindow>(slots.map((slot) => [slot.slotMs, slot]));
+  const next = new Map<number, BudgetWindow>(slots.map((window) => [window.slotMs, window]));
   for (const slot of slots) {
     const holding = held.get(slot.slotMs);
     const grant = slot.grants.find((one) => one.edge === edge);
@@ -102,8 +102,8 @@ function applyHoldings(
   return { slots: [...next.values()], closedSlots: closedSlots.map(({ slotMs }) => slotMs) };
 }
 
-function withClosed(slot: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
-  return { ...slot, closedNanos: saturatingAdd(slot.closedNanos, soldNanos) };
+function withClosed(window: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
+  return { ...window, closedNanos: saturatingAdd(window.closedNanos, soldNanos) };
 }
 
 function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
@@ -133,20 +133,20 @@ function grantableNanos(
 }
 
 function grantOf({ slots }: BudgetState, edge: string, slotMs: number): number {
-  const slot = slots.find((one) => one.slotMs === slotMs);
-  return slot?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
+  const window = slots.find((one) => one.slotMs === slotMs);
+  return window?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
 }
 
 function withGrant(
-  slots: readonly BudgetWindow[],
+  windows: readonly BudgetWindow[],
   edge: string,
   slotMs: number,
   moreNanos: number,
 ): readonly BudgetWindow[] {
-  const slot = slots.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
-  const nanos = (slot.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
-  const grants = [...slot.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
-  return [...slots.filter((one) => one !== slot), { ...slot, grants }];
+  const window = windows.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
+  const nanos = (window.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
+  const grants = [...window.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
+  return [...windows.filter((one) => one !== window), { ...window, grants }];
 }
 
 function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {

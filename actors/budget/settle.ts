@@ -16,19 +16,21 @@ type WindowSettlement = Static<(typeof budgetMessages)['settle']>;
 export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, nowMs: number): Changes<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
   if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
-  const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
+  const seeds = new Map(opening.slots.map((window) => [window.slotMs, window]));
   const firstMs = Math.min(budgetWindowStart(slotsFromMs), ...seeds.keys());
   // The ledgers were read before the final sums of a window were settled, and the budget has settled it since: they
   // must be read again.
   if (state.settledThroughMs > 0 && firstMs <= state.settledThroughMs) return {};
-  const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
-  const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
-    const slot = leased.get(slotMs) ?? emptyBudgetWindow(slotMs);
+  const leased = new Map(
+    state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((window) => [window.slotMs, window]),
+  );
+  const windows = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
+    const window = leased.get(slotMs) ?? emptyBudgetWindow(slotMs);
     const { spentNanos = 0, unleasedNanos = 0 } = seeds.get(slotMs) ?? {};
     // In the window in which the limits began, leases count in addition to its seeded spend.
-    const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(slot) : 0;
+    const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(window) : 0;
     return {
-      ...slot,
+      ...window,
       seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : saturatingAdd(besideNanos, unleasedNanos)),
     };
   });
@@ -42,7 +44,7 @@ export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, n
     ),
     settledThroughMs: Math.max(0, firstMs - BUDGET_WINDOW_MS),
   };
-  return { state: withWindows(opened, slots) };
+  return { state: withWindows(opened, windows) };
 }
 
 /**

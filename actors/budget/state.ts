@@ -74,15 +74,15 @@ export function saturatingAdd(a: number, b: number): number {
  * `state` with these windows in order, without the empty ones. Empty windows from before the limits were opened stay:
  * more may have been sold in them than any edge has reported.
  */
-export function withWindows(state: BudgetState, slots: readonly BudgetWindow[]): BudgetState {
+export function withWindows(state: BudgetState, windows: readonly BudgetWindow[]): BudgetState {
   const unleasedThroughMs = state.openedSinceMs ?? 0;
   const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
-  const kept = slots
+  const nonEmpty = windows
     .map((slot) => ({ ...slot, grants: slot.grants.filter(({ nanos }) => nanos > 0) }))
     .filter((slot) => slot.slotMs <= unleasedThroughMs || !isEmpty(slot))
     .sort((a, b) => a.slotMs - b.slotMs);
-  return { ...state, slots: kept, oldestSlotMs: kept[0]?.slotMs ?? null };
+  return { ...state, slots: nonEmpty, oldestSlotMs: nonEmpty[0]?.slotMs ?? null };
 }
 
 export function isUnlimited({ dailyNanos, totalNanos }: Pick<BudgetLimits, 'dailyNanos' | 'totalNanos'>): boolean {

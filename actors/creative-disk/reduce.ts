@@ -66,14 +66,14 @@ export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMe
     return { state: { ...state, unreferenced } };
   },
   collect(state, { files, afterMs }, { nowMs }) {
-    const ripe = files.filter((sha256) => {
+    const deletable = files.filter((sha256) => {
       const since = state.unreferenced[sha256];
       const [wantedMs = 0] = state.wanted[sha256] ?? [];
       return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
     });
     const collecting = { ...state.collecting };
-    for (const sha256 of ripe) collecting[sha256] = true;
-    return { state: { ...state, collecting }, reply: ripe };
+    for (const sha256 of deletable) collecting[sha256] = true;
+    return { state: { ...state, collecting }, reply: deletable };
   },
   collected(state, { files, bytes }) {
     const [collecting, unreferenced, wanted] = [

@@ -42,8 +42,8 @@ export function encodeUntimedRow(event: Omit<FeedEvent, 'atMs'>): string {
   return JSON.stringify([...ids, priceCpmMicros, region, soldAtMs]);
 }
 
-export function withRowTime(unstamped: string, atMs: number): string {
-  return `[${atMs},${unstamped.slice(1)}`;
+export function withRowTime(untimed: string, atMs: number): string {
+  return `[${atMs},${untimed.slice(1)}`;
 }
 
 export function decodeEventRow(row: string): FeedEvent {

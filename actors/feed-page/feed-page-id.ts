@@ -47,8 +47,8 @@ export function overflowPageId(feed: string, startMs: number, partition: number,
 }
 
 /** The address of wins; the log time of the message selects the page of the stretch. */
-export function winQueueId(feed: string, lane: string): string {
-  return `${feed}:w${lane}`;
+export function winQueueId(feed: string, queue: string): string {
+  return `${feed}:w${queue}`;
 }
 
 /**
@@ -56,9 +56,9 @@ export function winQueueId(feed: string, lane: string): string {
  * invalid page.
  */
 export function pageIdAt(id: string, logTimeMs: number): string {
-  const lane = id.lastIndexOf(':');
-  const feed = id.slice(0, lane);
-  const page = feed.split(':').length === 2 ? `${lowestPageId(feed, pageStartOf(logTimeMs))}${id.slice(lane)}` : id;
+  const queue = id.lastIndexOf(':');
+  const feed = id.slice(0, queue);
+  const page = feed.split(':').length === 2 ? `${lowestPageId(feed, pageStartOf(logTimeMs))}${id.slice(queue)}` : id;
   parsePageId(page);
   return page;
 }

@@ -24,8 +24,8 @@ export function unpublishedSends(state: ImpressionRollupState, published: string
       const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
       if (published !== null && comparePositions(version, published) <= 0) continue;
       const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: sumByRegion(rows, invalid) };
-      const slots = sumByBudgetWindow(rows);
-      if (slots.length > 0) body.slots = slots;
+      const windowSums = sumByBudgetWindow(rows);
+      if (windowSums.length > 0) body.slots = windowSums;
       sends.push({ to: `ledger/${to}`, type: 'totals', body });
     }
   }
@@ -89,9 +89,9 @@ function ledgersOf(
   minuteMs: number,
 ): { readonly scope: LedgerScope; readonly id: string }[] {
   const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
-  const of = (scope: LedgerScope, whose: string, generation?: number) => ({
+  const of = (scope: LedgerScope, ownerId: string, generation?: number) => ({
     scope,
-    id: ledgerId(scope, whose, minuteMs, sandbox, generation),
+    id: ledgerId(scope, ownerId, minuteMs, sandbox, generation),
   });
   const ledgers = [of('publisher', publisher, publisherGeneration), of('dsp', dsp, dspGeneration)];
   if (campaign !== null) ledgers.push(of('campaign', campaign, dspGeneration));

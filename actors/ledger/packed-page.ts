@@ -96,8 +96,10 @@ function packRows(rows: Readonly<Record<string, LedgerRow>>, names: string[]): s
   const parts: string[] = [];
   for (const key in rows) {
     const { impressions, grossNanos, feeNanos, bids, wins, measurable, viewable } = rows[key]!;
-    const dealings = [bids, wins, measurable, viewable].map((count) => `,${count ?? ''}`).join('');
-    parts.push(`${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${dealings.replace(/,+$/, '')}`);
+    const bidCounts = [bids, wins, measurable, viewable].map((count) => `,${count ?? ''}`).join('');
+    parts.push(
+      `${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${bidCounts.replace(/,+$/, '')}`,
+    );
   }
   return parts.join('&');
 }

@@ -68,15 +68,15 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   if (held && comparePositions(version, held.version) <= 0) return;
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
-  const told = pageOfTotals(regions);
-  assertSumsStayExact(state, minuteMs, told, slots);
-  let packed = packPage(told, state.names);
-  if (foldExcessRows(state, partition, told, packed.length)) packed = packPage(told, state.names);
+  const reported = pageOfTotals(regions);
+  assertSumsStayExact(state, minuteMs, reported, slots);
+  let packed = packPage(reported, state.names);
+  if (foldExcessRows(state, partition, reported, packed.length)) packed = packPage(reported, state.names);
   if (held?.minuteMs === minuteMs) {
-    addPage(told, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
+    addPage(reported, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
     addWindowSums(state, held.slots ?? [], -1);
   }
-  updatePages(state, minuteMs, (page, bound) => addPage(page, told, 1, bound));
+  updatePages(state, minuteMs, (page, bound) => addPage(page, reported, 1, bound));
   addWindowSums(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
@@ -84,9 +84,9 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
 function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[], sign: 1 | -1): void {
   for (const { slotMs, impressions, grossNanos } of sums) {
     slots[slotMs] ??= { impressions: 0, grossNanos: 0 };
-    const slot = slots[slotMs];
-    slot.impressions += sign * impressions;
-    slot.grossNanos = addNanos(slot.grossNanos, sign * grossNanos);
+    const windowSum = slots[slotMs];
+    windowSum.impressions += sign * impressions;
+    windowSum.grossNanos = addNanos(windowSum.grossNanos, sign * grossNanos);
   }
 }
 
@@ -94,13 +94,13 @@ function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[],
 function assertSumsStayExact(
   state: LedgerState,
   atMs: number,
-  told: LedgerPage,
+  reported: LedgerPage,
   slots: readonly BudgetWindowSum[],
 ): void {
   for (const { slotMs, grossNanos } of slots) addNanos(state.slots[slotMs]?.grossNanos ?? 0, grossNanos);
   const [, hours, days] = GRAINS as [Grain, Grain, Grain];
-  if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
-  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], told)) return;
+  if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], reported)) assertExact(Number.POSITIVE_INFINITY);
+  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], reported)) return;
   state.daysOverflown = true;
   state.days = {};
 }

@@ -39,13 +39,13 @@ function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): num
 export function foldExcessRows(state: LedgerState, partition: number, told: LedgerPage, packedBytes: number): boolean {
   let bytes = packedBytes;
   for (const other in state.open) if (other !== `${partition}`) bytes += state.open[other]!.packed.length;
-  let folded = false;
+  let changed = false;
   for (const part of ['creatives', 'counterparties'] as const) {
     if (bytes < MAX_NAMED_ROW_BYTES.open[part]) continue;
     for (const region in told) foldRows(told[region]!, part);
-    folded = true;
+    changed = true;
   }
-  return folded;
+  return changed;
 }
 
 function foldRows(page: RegionPage, part: RowDimension): void {

@@ -29,10 +29,10 @@ export function changeWithReservedName<State extends NamedState>(
   claim: NameClaim | undefined,
   context: Context,
 ): Effects<State, State> | Rejection {
-  const bearing = reserve(next.borneName, wantedId, claim, context);
-  if (bearing instanceof Rejection) return bearing;
-  const state = { ...withNextRevision(next, context), borneName: bearing.reservedName };
-  return { state, reply: state, sends: bearing.sends };
+  const reserved = reserve(next.borneName, wantedId, claim, context);
+  if (reserved instanceof Rejection) return reserved;
+  const state = { ...withNextRevision(next, context), borneName: reserved.reservedName };
+  return { state, reply: state, sends: reserved.sends };
 }
 
 /** The change to `next`, which has no name any more; answers it. */

@@ -5,8 +5,8 @@ export type StatementScope = 'publisher' | 'dsp';
  * The id of a statement: `<scope>:<source id>:<UTC month>`, e.g. `publisher:…:2026-03`. Statements cover live books
  * only.
  */
-export function statementId(scope: StatementScope, whose: string, month: string): string {
-  return `${scope}:${encodeURIComponent(whose)}:${month}`;
+export function statementId(scope: StatementScope, sourceId: string, month: string): string {
+  return `${scope}:${encodeURIComponent(sourceId)}:${month}`;
 }
 
 /** The parts of a statement's id. */
@@ -15,9 +15,9 @@ export function parseStatementId(id: string): {
   readonly whose: string;
   month: string;
 } {
-  const [scope, whose, month] = id.split(':');
-  if ((scope !== 'publisher' && scope !== 'dsp') || whose === undefined || month === undefined) {
+  const [scope, sourceId, month] = id.split(':');
+  if ((scope !== 'publisher' && scope !== 'dsp') || sourceId === undefined || month === undefined) {
     throw new Error(`no statement is named ${id}`);
   }
-  return { scope, whose: decodeURIComponent(whose), month };
+  return { scope, whose: decodeURIComponent(sourceId), month };
 }

@@ -156,6 +156,6 @@ function withOperatorsNotice(
   if (change instanceof Rejection || !change.state) return change;
   const is = isActiveOperator(change.state);
   if (!is && !isActiveOperator(before)) return change;
-  const told: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
-  return { ...change, sends: [...(change.sends ?? []), told] };
+  const notice: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
+  return { ...change, sends: [...(change.sends ?? []), notice] };
 }

@@ -16,8 +16,8 @@ export interface WebhookEventInput<T extends EventType> {
  * The message that publishes an actor's change as an event: it leaves with the saved change, so there is exactly one
  * for each. The event is named after the message that caused it; one message causes one event at most.
  */
-export function publishWebhookEvent<T extends EventType>(told: WebhookEventInput<T>, context: Context): Send {
-  const { accountId, ...happened } = told;
+export function publishWebhookEvent<T extends EventType>(input: WebhookEventInput<T>, context: Context): Send {
+  const { accountId, ...happened } = input;
   const [kind = ''] = context.address.split('/', 1);
   const eventId = `evt_${kind}_${context.id}_${context.position}`;
   return {

@@ -32,8 +32,8 @@ const MAX_LEDGERS_PER_DAY = 1_000_000;
  * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: the rest of its total
  * budget is computed from them.
  */
-export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortSignal): Promise<ArchivedDay> {
-  const { store, folder, partitions } = parts;
+export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSignal): Promise<ArchivedDay> {
+  const { store, folder, partitions } = deps;
   const where = { filedUnder: `live/${day}` };
   const found = await store.find(ledger.kind, { where, limit: MAX_LEDGERS_PER_DAY });
   const held = await openStatements(store, found, day);
@@ -41,7 +41,7 @@ export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortS
   const kept = await ledgersOfRunningCampaigns(store, found);
   const ledgers = found.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ kind: ledger.kind, id }));
   if (ledgers.length === 0) return { file: null, waitsFor: null };
-  const tallies = Array.from({ length: partitions }, (_, partition) => ({
+  const rollups = Array.from({ length: partitions }, (_, partition) => ({
     kind: impressionRollup.kind,
     id: `${partition}:${day}`,
   }));
@@ -56,7 +56,7 @@ export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortS
   return { file, documents: archived.length };
 
   async function* documents() {
-    for await (const document of loadAll(store, [...ledgers, ...tallies])) {
+    for await (const document of loadAll(store, [...ledgers, ...rollups])) {
       archived.push({ kind: document.kind, id: document.id, version: document.version });
       yield document;
     }

@@ -100,16 +100,21 @@ class BudgetCheck {
         isoOf(openedSinceMs),
       );
     }
-    const told = this.#holder?.limits ?? null;
-    if (this.#holder === undefined || told === null) return;
-    if (limits.revision > told.revision) {
-      this.#differ('budgets are held to settings', '', `revision ${told.revision}`, `revision ${limits.revision}`);
+    const holderLimits = this.#holder?.limits ?? null;
+    if (this.#holder === undefined || holderLimits === null) return;
+    if (limits.revision > holderLimits.revision) {
+      this.#differ(
+        'budgets are held to settings',
+        '',
+        `revision ${holderLimits.revision}`,
+        `revision ${limits.revision}`,
+      );
     }
-    if (limits.revision !== told.revision) return;
+    if (limits.revision !== holderLimits.revision) return;
     for (const name of ['dailyNanos', 'totalNanos', 'sinceMs'] as const) {
       // An older release knew the beginning of the limit better than the settings that it left.
-      if (limits[name] === told[name] || (name === 'sinceMs' && openedSinceMs === limits.sinceMs)) continue;
-      this.#differ('budgets are held to settings', '', `${name} ${told[name]}`, `${name} ${limits[name]}`);
+      if (limits[name] === holderLimits[name] || (name === 'sinceMs' && openedSinceMs === limits.sinceMs)) continue;
+      this.#differ('budgets are held to settings', '', `${name} ${holderLimits[name]}`, `${name} ${limits[name]}`);
     }
   }
 
@@ -159,8 +164,12 @@ class BudgetCheck {
    * Whether the figures of the budget follow from its ledgers: it was opened for limits that its holder has had since.
    */
   #followsLimits(state: BudgetState): boolean {
-    const told = this.#holder?.limits ?? null;
-    return told !== null && isOpened(state) && (this.#isOfRevision(state) || told.sinceMs === state.limits?.sinceMs);
+    const holderLimits = this.#holder?.limits ?? null;
+    return (
+      holderLimits !== null &&
+      isOpened(state) &&
+      (this.#isOfRevision(state) || holderLimits.sinceMs === state.limits?.sinceMs)
+    );
   }
 
   #isOfRevision({ limits }: BudgetState): boolean {

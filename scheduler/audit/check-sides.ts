@@ -9,7 +9,7 @@ import type { DeletedSandboxData } from './sandbox-gone.ts';
  * days before the first account ledger, or where impressions of a publisher are in no budget window, which those edges
  * did not name either.
  */
-export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
+export function checkSides({ sides, unwindowed }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
   const scopesReset = new Set([...reset].map((source) => source.slice(0, source.indexOf(':'))));
   const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
@@ -17,7 +17,7 @@ export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset
   const [firstWithAccounts = '9999-12-31'] = daysOf('account live ').sort();
   const [firstDay = firstWithAccounts] = daysOf('platform live ').sort();
   const namesAll = (place: string, day: string) =>
-    day > firstWithAccounts || (day === firstWithAccounts && day === firstDay) || !unslotted.has(place);
+    day > firstWithAccounts || (day === firstWithAccounts && day === firstDay) || !unwindowed.has(place);
   for (const place of [...places].sort()) {
     const platform = sides.of(`platform ${place}`);
     const [environment, day = ''] = place.split(' ');
@@ -124,14 +124,14 @@ export interface RollupSums {
  */
 export function checkRollups(
   { platformDays }: LedgerSums,
-  tallied: RollupSums,
+  rollups: RollupSums,
   { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
-  for (const day of [...new Set([...platformDays.keys, ...tallied.days.keys()])].sort()) {
-    const [held, folded] = [platformDays.of(day), tallied.days.get(day) ?? noMoney()];
+  for (const day of [...new Set([...platformDays.keys, ...rollups.days.keys()])].sort()) {
+    const [held, folded] = [platformDays.of(day), rollups.days.get(day) ?? noMoney()];
     const balances = day < before ? withinMoney : sameMoney;
-    if (day < tallied.since || balances(held, folded)) continue;
+    if (day < rollups.since || balances(held, folded)) continue;
     differences.push({
       check: 'tallies are in the ledgers',
       where: day,

@@ -94,14 +94,14 @@ export interface InvalidRollupSums {
  */
 export function checkInvalidRollups(
   platformDays: InvalidTable,
-  tallied: ReadonlyMap<string, InvalidRollupSums>,
+  rollups: ReadonlyMap<string, InvalidRollupSums>,
   since: string,
   { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
-  for (const day of [...new Set([...platformDays.keys, ...tallied.keys()])].sort()) {
+  for (const day of [...new Set([...platformDays.keys, ...rollups.keys()])].sort()) {
     if (day < since) continue;
-    const { counts, impressions, taken } = tallied.get(day) ?? { counts: new Map(), impressions: 0, taken: 0 };
+    const { counts, impressions, taken } = rollups.get(day) ?? { counts: new Map(), impressions: 0, taken: 0 };
     const { invalid, revalidated } = invalidIds(counts);
     if (BigInt(taken) !== BigInt(impressions) + invalid - revalidated) {
       const found = `${impressions} billed + ${invalid} invalid − ${revalidated} of these billed later`;

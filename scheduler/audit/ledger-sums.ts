@@ -59,8 +59,8 @@ export class LedgerSums {
   readonly #spent: BudgetSpend;
 
   /** `spent` receives the ledgers of all time too. */
-  constructor(stretch: AuditPeriod, spent: BudgetSpend) {
-    this.#stretch = stretch;
+  constructor(period: AuditPeriod, spent: BudgetSpend) {
+    this.#stretch = period;
     this.#spent = spent;
   }
 
@@ -138,11 +138,11 @@ export class LedgerSums {
    */
   #takeWindows(name: LedgerIdParts, id: string, state: LedgerState, impressions: number, grossNanos: bigint): void {
     if (name.scope === 'platform' || name.scope === 'account') return;
-    let slotted = 0;
-    let slottedNanos = 0n;
+    let inWindows = 0;
+    let inWindowsNanos = 0n;
     for (const [slotMs, slot] of Object.entries(state.slots)) {
-      slotted += slot.impressions;
-      slottedNanos += BigInt(slot.grossNanos);
+      inWindows += slot.impressions;
+      inWindowsNanos += BigInt(slot.grossNanos);
       if (name.sandbox || name.scope === 'publisher') continue;
       const holder = `${name.scope}:${name.whose}`;
       const spent = this.spentBySaleDay.get(holder) ?? new Map<string, bigint>();
@@ -152,12 +152,12 @@ export class LedgerSums {
     }
     // A ledger from before there were budget windows has none at all.
     if (isUnwindowed(state)) return;
-    if (slotted === impressions && slottedNanos === grossNanos) return;
+    if (inWindows === impressions && inWindowsNanos === grossNanos) return;
     this.differences.push({
       check: 'slots make the day',
       where: id,
       expected: `${impressions} impressions, gross ${grossNanos}`,
-      found: `${slotted} impressions, gross ${slottedNanos}`,
+      found: `${inWindows} impressions, gross ${inWindowsNanos}`,
     });
   }
 

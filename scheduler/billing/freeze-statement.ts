@@ -41,18 +41,18 @@ export type FreezeOutcome =
  * frozen.
  */
 export async function freezeStatement(
-  parts: BillingDeps,
+  deps: BillingDeps,
   source: StatementSource,
   month: string,
 ): Promise<FreezeOutcome> {
   const id = statementId(source.scope, source.id, month);
-  const [document] = await parts.store.load([{ kind: statement.kind, id }]);
+  const [document] = await deps.store.load([{ kind: statement.kind, id }]);
   const { frozen = null } = (document?.state as StatementState | undefined) ?? {};
   if (frozen !== null) return { frozen };
-  const { throughMs, store } = await readAtWatermark(parts.store);
+  const { throughMs, store } = await readAtWatermark(deps.store);
   const incomplete = whyNotComplete(month, throughMs);
   if (incomplete !== null) return { frozen: null, waitsFor: incomplete, books: true };
-  return freezeComplete({ ...parts, store }, source, month, await parkedMoney(store, throughMs));
+  return freezeComplete({ ...deps, store }, source, month, await parkedMoney(store, throughMs));
 }
 
 /**
@@ -60,21 +60,21 @@ export async function freezeStatement(
  * after the watermark.
  */
 export async function freezeComplete(
-  parts: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
+  deps: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],
 ): Promise<FreezeOutcome> {
   const held = statementBlocker(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
-  const ledgers = await loadMonth(parts.store, source, month);
-  const adjustments = await adjustmentsOf(parts.store, source, month);
+  const ledgers = await loadMonth(deps.store, source, month);
+  const adjustments = await adjustmentsOf(deps.store, source, month);
   const figures = {
     ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
     pagesSha256: sha256(canonicalLedgerText(ledgers)),
   };
   const id = statementId(source.scope, source.id, month);
-  const frozen = await parts.messenger.ask(statement, id, 'freeze', figures);
+  const frozen = await deps.messenger.ask(statement, id, 'freeze', figures);
   return { frozen };
 }
 

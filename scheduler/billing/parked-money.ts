@@ -78,20 +78,20 @@ export interface MoneyDeadLetter extends Omit<DiscardedMoney, 'decision'> {
 
 /** All messages of money that were ever parked. */
 export async function moneyDeadLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyDeadLetter[]> {
-  const letters: MoneyDeadLetter[] = [];
+  const deadLetters: MoneyDeadLetter[] = [];
   for await (const letter of readDeadLetters(store)) {
     const money = moneyIn(letter);
-    if (money !== null) letters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
+    if (money !== null) deadLetters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
   }
-  return letters;
+  return deadLetters;
 }
 
 async function* readDeadLetters(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
   for (let after = ''; ; ) {
-    const letters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
-    yield* letters;
-    const last = letters.at(-1);
-    if (last === undefined || letters.length < PAGE) return;
+    const deadLetters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
+    yield* deadLetters;
+    const last = deadLetters.at(-1);
+    if (last === undefined || deadLetters.length < PAGE) return;
     after = last.id;
   }
 }
@@ -112,21 +112,21 @@ export function statementBlocker(
 function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
   const slash = letter.to.indexOf('/');
   const [kind, id] = [letter.to.slice(0, slash), letter.to.slice(slash + 1)];
-  const letterId = letter.id;
+  const deadLetterId = letter.id;
   const body = bodyOf(letter.payload);
   if (kind === 'tally') {
     const atMs = Number(letter.position.slice(0, letter.position.indexOf('-')));
     // Statements count invalid traffic: a statement waits for it as for billed impressions.
     const isInvalid = letter.type === 'invalid';
-    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${letterId}`;
+    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
-    return { deadLetterId: letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
+    return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
     const name = parseLedgerId(id);
     const { scope, whose, day } = name;
-    const what = `totals of ${letter.to} are parked as dead letter ${letterId}`;
+    const what = `totals of ${letter.to} are parked as dead letter ${deadLetterId}`;
     const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
     const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
     const invalidNanos = regions.reduce(
@@ -134,7 +134,7 @@ function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
       0n,
     );
     const of = new Set([`${scope}:${whose}`]);
-    return { deadLetterId: letterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
+    return { deadLetterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
   }
   return null;
 }

@@ -13,8 +13,8 @@ export interface ArchiveLedgersDeps extends ArchiveDeps {
 }
 
 /** Archives live books older than the retention period, one file a day, oldest first. */
-export function archiveLedgers(parts: ArchiveLedgersDeps): Job {
-  const { store, messenger, keepDays } = parts;
+export function archiveLedgers(deps: ArchiveLedgersDeps): Job {
+  const { store, messenger, keepDays } = deps;
   return {
     name: 'archive-ledgers',
     purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen.`,
@@ -33,7 +33,7 @@ export function archiveLedgers(parts: ArchiveLedgersDeps): Job {
         const [oldest] = await store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: 1 });
         if (oldest === undefined) break;
         const day = dayOfLedger(oldest.id);
-        const outcome = await archiveDay(parts, day, signal);
+        const outcome = await archiveDay(deps, day, signal);
         if (outcome.file !== null) {
           files.push(outcome.file);
           documents += outcome.documents;

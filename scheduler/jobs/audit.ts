@@ -14,8 +14,8 @@ const LOGGED = 20;
  * Audits, each night, the month of yesterday, as far as the books are complete. Every difference is logged as an error,
  * and so is each change of the audit trail; the daily root of yesterday's trail is logged too, outside the store.
  */
-export function auditJob(parts: { readonly store: StateStore; readonly logger: Logger }): Job {
-  const { store, logger } = parts;
+export function auditJob(deps: { readonly store: StateStore; readonly logger: Logger }): Job {
+  const { store, logger } = deps;
   return {
     name: 'audit',
     purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',

@@ -6,11 +6,11 @@ import { PURGE_BATCH_SIZE, purgeAll } from './purge-aged.ts';
 /**
  * Keeps the newest `most` recorded auctions; older ones, and those past their retention (aged-kinds.ts), are deleted.
  */
-export function boundAuctionRecords(parts: {
+export function boundAuctionRecords(deps: {
   readonly store: Pick<StateStore, 'query' | 'find' | 'purge'>;
   readonly most: number;
 }): Job {
-  const { store, most } = parts;
+  const { store, most } = deps;
   return {
     name: 'bound-auction-records',
     purpose: 'Deletes the oldest auction records beyond the number that is kept.',

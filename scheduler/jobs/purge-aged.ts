@@ -13,8 +13,8 @@ type AgingStore = Pick<StateStore, 'find' | 'idsBetween' | 'load' | 'tombstones'
  * Deletes the documents that the retention table calls old enough, in small batches, so that no other request waits for
  * it.
  */
-export function purgeAged(parts: { readonly store: AgingStore; readonly kinds: readonly AgedKind[] }): Job {
-  const { store, kinds } = parts;
+export function purgeAged(deps: { readonly store: AgingStore; readonly kinds: readonly AgedKind[] }): Job {
+  const { store, kinds } = deps;
   return {
     name: 'purge-aged',
     purpose:

@@ -12,12 +12,12 @@ const MOST_REASONS = 20;
 /**
  * Reports the dead letters that wait for a decision, by the kind that they are for and the reason why they were parked.
  */
-export function reportDeadLetters(parts: {
+export function reportDeadLetters(deps: {
   readonly store: Pick<StateStore, 'deadLetters'>;
   readonly logger: Logger;
   readonly registry: Registry;
 }): Job {
-  const { store, logger, registry } = parts;
+  const { store, logger, registry } = deps;
   const waiting = new Gauge({
     name: 'dead_letters_waiting',
     help: 'Parked messages that were neither replayed nor discarded, by kind, as the last report has them',

@@ -10,11 +10,11 @@ const AT_A_TIME = 50;
  * At midnight UTC, tells campaigns whose daily budget of an earlier day was spent that a new day has begun. Money does
  * not depend on it: a budget belongs to its day whenever this runs, and a campaign shows as paused for its day alone.
  */
-export function resetBudgets(parts: {
+export function resetBudgets(deps: {
   readonly messenger: Pick<Messenger, 'ask'>;
   readonly store: Pick<StateStore, 'find'>;
 }): Job {
-  const { messenger, store } = parts;
+  const { messenger, store } = deps;
   return {
     name: 'reset-budgets',
     purpose: 'Sets campaigns going again whose daily budget was spent on an earlier day.',

@@ -15,7 +15,7 @@ const AT_A_TIME = 200;
  * the hour for which the log remembers impressions after their render window. In the first half, edges that lost the
  * log may still replay their spools.
  */
-export function settleAuctionRecords(parts: {
+export function settleAuctionRecords(deps: {
   readonly store: Pick<StateStore, 'query'>;
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly renderings: ReadRenderStatuses;
@@ -23,7 +23,7 @@ export function settleAuctionRecords(parts: {
   /** How long after the window the log remembers impressions, ms. */
   readonly rememberedMs: number;
 }): Job {
-  const { store, messenger, renderings, renderWindowMs, rememberedMs } = parts;
+  const { store, messenger, renderings, renderWindowMs, rememberedMs } = deps;
 
   /** Resolves with false where it is too early, too late or currently unknown. */
   const settle = async ({ id, state }: Pick<FoundDocument, 'id'> & { readonly state: unknown }): Promise<boolean> => {

@@ -49,8 +49,8 @@ export class BudgetSettlement {
   /** The next pass waits until the windows up to this one can be settled. */
   #nextThroughMs = -1;
 
-  constructor(parts: BudgetSettlementDeps) {
-    this.#deps = parts;
+  constructor(deps: BudgetSettlementDeps) {
+    this.#deps = deps;
   }
 
   /**

@@ -52,13 +52,13 @@ const LATE_MS = 60_000;
  * Raises the watermark of the books, and settles budgets up to it. A failed round is repeated after two seconds; what
  * matters is how far the watermark has come, not how often a round runs.
  */
-export function watermarkWorker(parts: WatermarkWorkerDeps): BackgroundWorker {
+export function watermarkWorker(deps: WatermarkWorkerDeps): BackgroundWorker {
   return {
     name: 'books',
     purpose: 'Finds how far the ledgers are complete, and frees what of budgets was leased and not spent.',
     start() {
       const stop = new AbortController();
-      const ended = new WatermarkLoop(parts, stop.signal).run();
+      const ended = new WatermarkLoop(deps, stop.signal).run();
       return {
         async close() {
           stop.abort(new Error('the duty ends'));
@@ -83,11 +83,11 @@ class WatermarkLoop {
   #appended = 0;
   #settlement: Promise<void> | null = null;
 
-  constructor(parts: WatermarkWorkerDeps, signal: AbortSignal) {
-    this.#deps = parts;
+  constructor(deps: WatermarkWorkerDeps, signal: AbortSignal) {
+    this.#deps = deps;
     this.#signal = signal;
-    this.#budgetSettlement = new BudgetSettlement(parts);
-    this.#completeAtMs = parts.clock.monotonic();
+    this.#budgetSettlement = new BudgetSettlement(deps);
+    this.#completeAtMs = deps.clock.monotonic();
     this.#complainedAtMs = this.#completeAtMs;
   }
 

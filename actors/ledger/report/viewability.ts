@@ -20,9 +20,13 @@ type ViewabilityCounts = Pick<RowSum, 'impressions' | 'measurable' | 'viewable'>
  * at the ends of a period a report may be there without its impression, and when an edge was killed the first of two
  * reports may be missing. Counts beyond the period's impressions are left out.
  */
-export function viewabilityOf({ impressions, measurable: told, viewable: seen }: ViewabilityCounts): Viewability {
-  const measurable = Math.min(told, impressions);
-  const viewable = Math.min(seen, measurable);
+export function viewabilityOf({
+  impressions,
+  measurable: measurableCount,
+  viewable: viewableCount,
+}: ViewabilityCounts): Viewability {
+  const measurable = Math.min(measurableCount, impressions);
+  const viewable = Math.min(viewableCount, measurable);
   return {
     impressions,
     measurable,
