@@ -95,7 +95,8 @@ export interface BudgetLease {
   readonly number: number;
   readonly slotMs: number;
   /**
-   * The total that this edge may sell for in this window under this {@link EdgeHolding}; at least what it said it holds.
+   * The total that this edge may sell for in this window under this {@link EdgeHolding}; at least what it said it
+   * holds.
    */
   readonly grantedNanos: number;
   /** True when the budget must be opened first: nothing more is granted. */

@@ -7,9 +7,9 @@ const Ms = Type.Integer({ minimum: 0 });
 
 export const creativeDiskMessages = {
   /**
-   * A user needs the file from here on, or is about to store it where `stored` is false. Answers `FileReservationReply`: a new file
-   * that would bring the sum of all files above `most` bytes must not be stored; a file that is being deleted must be
-   * asked for again.
+   * A user needs the file from here on, or is about to store it where `stored` is false. Answers
+   * `FileReservationReply`: a new file that would bring the sum of all files above `most` bytes must not be stored; a
+   * file that is being deleted must be asked for again.
    */
   want: Type.Object({ sha256: Sha256, bytes: Bytes, stored: Type.Boolean(), most: Bytes }),
   /** The bytes of all files of the storage, listed from `fromMs` on, ms since the Unix epoch. */

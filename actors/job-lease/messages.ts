@@ -6,8 +6,8 @@ export type ListedWorker = Static<typeof ListedWorker>;
 
 export const jobLeaseMessages = {
   /**
-   * Requests the leader lease, or its renewal, for `forMs` of the log's clock. Answers {@link JobLeaseReply} either way: the
-   * lease stays with its holder until the holder resigns or it expires.
+   * Requests the leader lease, or its renewal, for `forMs` of the log's clock. Answers {@link JobLeaseReply} either
+   * way: the lease stays with its holder until the holder resigns or it expires.
    */
   hold: Type.Object({
     /** The name of one run of one process. */

@@ -41,8 +41,8 @@ const EVERY_MS = 2_000;
  */
 const QUIET_EVERY_MS = 10_000;
 /**
- * The log is quiet when a pass appends at most this many entries: fewer than one impression causes, which at least
- * three ledgers hear of.
+ * The log is quiet when a pass appends at most this many entries. One impression causes more: its own entry and
+ * messages to at least three ledgers.
  */
 const QUIET_ENTRIES = 3;
 /** Books that lag by more than this many ms are reported, and again after as many ms. */
