@@ -3,8 +3,8 @@ import Type, { type TSchema } from 'typebox';
 /** Schemas of fields that several resources have in the API. */
 
 /**
- * One line of text with something in it: no control characters. It matches in one pass, however long the text. The
- * description of a schema with a pattern is a noun phrase: errors quote it.
+ * One line of text that is not empty and has no control characters. The pattern matches in one pass, however long the
+ * text. The description of a schema with a pattern is a noun phrase, because errors quote it.
  */
 const oneLine = {
   pattern: '^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',

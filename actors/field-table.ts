@@ -1,34 +1,37 @@
 import Type, { type Static, type TOptional, type TSchema } from 'typebox';
 
 /**
- * One field of a resource, declared once: where it is kept, who may write it, and how the API calls it. The order of a table is
- * the order in which the API shows the fields.
+ * One field of a resource, declared once: where it is stored, who may write it, and its name in the API. The order of a
+ * table is the order in which the API shows the fields.
  */
 export interface Field {
-  /** In the actor's state; without it the field is no part of the state, and whoever shows the resource says its value. */
+  /**
+   * The schema in the actor's state. Without it the field is no part of the state, and the code that shows the resource
+   * supplies its value.
+   */
   readonly state?: TSchema;
-  /** Of a state that nothing was created in, and at creation where the caller gives none. */
+  /** The value in a state before creation, and at creation where the caller gives none. */
   readonly initial?: unknown;
-  /** In the place of `initial`, for a field that states of older releases lack: what its absence means. */
+  /** The value for states of older releases that lack the field, in place of `initial`. */
   readonly absent?: unknown;
-  /** In messages, where they say other than the state does. */
+  /** The schema in messages, where it differs from the state's. */
   readonly message?: TSchema;
-  /** Whether messages of older releases lack it. */
+  /** True when messages of older releases lack the field. */
   readonly newInMessages?: true;
-  /** Whether replicas hold it; `newer`: projections of older releases lack it. */
+  /** True when the projection contains the field; `newer`: projections of older releases lack it. */
   readonly projected?: true | 'newer';
   readonly api?: ApiField;
 }
 
-/** A field as the API has it; values of the state pass as they are where neither `fromApi` nor `toApi` converts them. */
+/** A field in the API. Values of the state are unchanged where neither `fromApi` nor `toApi` converts them. */
 export interface ApiField {
   readonly name: string;
   readonly shown: TSchema;
-  /** In the example of the resource, for a resource that has one. */
+  /** The value in the example of the resource, where the resource has one. */
   readonly example?: unknown;
-  /** As callers write it; without it they cannot. */
+  /** The schema for callers; without it, callers cannot write the field. */
   readonly written?: TSchema;
-  /** Whether creation needs it. */
+  /** True when creation needs the field. */
   readonly required?: true;
   // biome-ignore lint/suspicious/noExplicitAny: each field converts between its own two types
   readonly fromApi?: (written: any) => unknown;
@@ -55,7 +58,7 @@ type WrittenOf<F> = F extends { readonly api: { readonly required: true; readonl
     ? TOptional<S>
     : never;
 
-/** What a field holds: a value that may be absent is what its absence means. */
+/** The value of a field; an absent value has the value that its absence means. */
 type ValueOf<F> = Static<StateOf<F>>;
 type Frozen<V> = V extends readonly (infer E)[] ? readonly E[] : V;
 
@@ -64,13 +67,13 @@ export type InitialState<T> = { [K in Initial<T>]: ValueOf<T[K]> };
 export type MessageProperties<T> = { [K in Written<T>]: MessageOf<T[K]> };
 export type ShownProperties<T> = { [K in Shown<T> as NameOf<T[K]>]: ShownOf<T[K]> };
 export type WrittenProperties<T> = { [K in Written<T> as NameOf<T[K]>]: WrittenOf<T[K]> };
-/** What replicas hold of the fields. */
+/** The projection: the fields that replicas hold. */
 export type Projection<T> = { readonly [K in Projected<T, true>]: Frozen<ValueOf<T[K]>> } & {
   readonly [K in Projected<T, 'newer'>]?: Frozen<ValueOf<T[K]>>;
 };
 /** The resource in the API. */
 export type ApiView<T> = { [K in Shown<T> as NameOf<T[K]>]: Static<ShownOf<T[K]>> };
-/** Values of what the API shows and the state has not. */
+/** The values that the API shows and the state does not contain. */
 export type Derived<T> = { readonly [K in Exclude<Shown<T>, Kept<T>>]: Static<ShownOf<T[K]>> };
 
 type State<T> = { readonly [K in Initial<T>]: ValueOf<T[K]> };
@@ -82,12 +85,12 @@ type Body<T> = {
 };
 type Created<T> = { [K in Written<T>]: Static<MessageOf<T[K]>> };
 
-/** Checks a table, and keeps the exact types that everything else follows from. */
+/** Checks a table, and keeps the exact types that all other types are derived from. */
 export function defineFields<const T extends FieldTable>(table: T & Consistent<T>): T {
   return table;
 }
 
-/** `initial` and `absent` are values of the state's schema. */
+/** `initial` and `absent` must be values of the state's schema. */
 type Consistent<T> = {
   readonly [K in keyof T]: T[K] extends { readonly state: infer S extends TSchema }
     ? { readonly initial?: Frozen<Static<S>>; readonly absent?: Frozen<Static<S>> }
@@ -142,7 +145,7 @@ export function exampleOf<T extends FieldTable>(table: T): ApiView<T> {
   return collected(table, ({ api }) => api && [api.name, api.example]) as ApiView<T>;
 }
 
-/** What replicas hold of a state. */
+/** The projection of a state. */
 export function projectionOf<T extends FieldTable>(table: T, state: State<T>): Projection<T> {
   return collected(table, (field, key) =>
     field.projected ? [key, valueIn(state, field, key)] : null,
@@ -160,7 +163,7 @@ export function toApi<T extends FieldTable>(table: T, state: State<T>, derived: 
   }) as ApiView<T>;
 }
 
-/** What a body that creates the resource says, with what holds where it says nothing. */
+/** The fields of a body that creates the resource, with defaults for the absent ones. */
 export function createdFrom<T extends FieldTable>(table: T, body: Body<T>): Created<T> {
   return collected(table, (field, key) => {
     if (field.api?.written === undefined) return null;
@@ -169,7 +172,7 @@ export function createdFrom<T extends FieldTable>(table: T, body: Body<T>): Crea
   }) as Created<T>;
 }
 
-/** What a body that changes the resource says, and nothing else. */
+/** The fields of a body that changes the resource, without any others. */
 export function changesFrom<T extends FieldTable>(table: T, body: Body<T>): Partial<Created<T>> {
   return collected(table, (field, key) => {
     const written = field.api?.written === undefined ? undefined : writtenIn(body, field.api);

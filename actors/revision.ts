@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../runtime/actor/context.ts';
 import { type Rejection, reject } from '../runtime/actor/rejection.ts';
 
-/** What an account changes bit by bit counts its changes, so that whoever changes it can say which state they saw. */
+/** A resource that counts its changes, so that a change can name the state that its author saw. */
 export interface Revisioned {
   /** 1 when created, one more with each change; 0 while nothing was created. */
   readonly revision: number;
@@ -10,7 +10,7 @@ export interface Revisioned {
   readonly updatedAt: string;
 }
 
-/** The revisions of which one must be the actor's for a change to be made. Absent: any. */
+/** The expected revisions: a change is made only if the actor's revision is one of them. Absent: any. */
 export const ExpectedRevisions = Type.Optional(Type.Array(Type.Integer()));
 export type ExpectedRevisions = Static<typeof ExpectedRevisions> | undefined;
 

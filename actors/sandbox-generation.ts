@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { Scope } from './account/scope.ts';
 
 /**
- * A source's sandbox figures are kept in ledgers that are named with its sandbox generation (see ledger-id.ts). Flushing
- * them raises it: from then on everybody reads, and edges tell, empty ledgers. So a flush takes effect at once, and
- * nothing that was counted before and arrives late can show again.
+ * The generation of a source's sandbox ledgers, part of their names (see ledger-id.ts). A flush raises it: from then on
+ * all readers read, and edges report to, empty ledgers. So a flush takes effect at once, and late messages with earlier
+ * counts never show again.
  */
 export const SandboxGeneration = Type.Integer({ minimum: 0 });
 
 export const sandboxGenerationMessages = {
-  /** Puts all sandbox figures of the source out of sight, archived or not; it is no new revision. Answers the state. */
+  /** Hides all sandbox figures of the source, archived or not; the revision stays. Answers the state. */
   'flush-sandbox': Type.Object({ scope: Scope }),
 };
 

@@ -35,7 +35,7 @@ import { webhookQueue } from '../actors/webhook-queue/webhook-queue.ts';
 import { webhookSubscriptions } from '../actors/webhook-subscriptions/webhook-subscriptions.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
-/** Every kind of actor that the exchange is made of. */
+/** The definitions of all kinds of actors of the exchange. */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   adjustment,
@@ -74,7 +74,10 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   webhookSubscriptions,
 ];
 
-/** Those whose views the gateways hold in memory. Campaigns and assets are followed by the edges (delegate-catalogue.ts). */
+/**
+ * The kinds whose projections the gateways hold in memory. Edges follow campaigns and assets themselves
+ * (delegate-catalogue.ts).
+ */
 export const replicatedKinds: readonly string[] = [
   account.kind,
   apiKey.kind,

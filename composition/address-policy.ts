@@ -6,12 +6,12 @@ import type { Settings } from '../settings.ts';
 const REDIS_PORT = 6379;
 const MONGODB_PORT = 27_017;
 
-/** Where URLs that accounts set may lead: the ports and stores of this exchange are never among it. */
+/** The policy for URLs that accounts set: the ports and stores of this exchange are never allowed. */
 export function addressPolicy(settings: Settings): Required<AddressPolicy> {
   return { allowPrivateNetworks: settings.allowPrivateNetworks, ownEndpoints: ownEndpointsOf(settings) };
 }
 
-/** Ports that are any free one (0) are not known here: they are for tests. */
+/** A port setting of 0 takes any free port, which is not known here; only tests use it. */
 function ownEndpointsOf({
   port,
   edgePort,
@@ -21,7 +21,7 @@ function ownEndpointsOf({
   mongodbUrl,
 }: Pick<Settings, 'port' | 'edgePort' | 'opsPort' | 'redisUrl' | 'edgeRedisUrl' | 'mongodbUrl'>): OwnEndpoints {
   const own = new OwnEndpoints();
-  // Of other roles, too: their processes are on the same machine as a rule.
+  // The ports of other roles are included: their processes usually run on the same machine.
   for (const one of [port, edgePort, opsPort]) if (one !== 0) own.listensOn(one);
   for (const node of [redisUrl, edgeRedisUrl].flatMap((url) => (url === null ? [] : redisNodes(url)))) {
     const url = new URL(node);

@@ -13,9 +13,10 @@ interface Announcement {
 }
 
 /**
- * Tells that the exchange serves. On a terminal a person reads it: a banner, with credentials that nobody has seen, which are then
- * in no file any more. Anything else is a log, which holds no secrets: one line of JSON with `"msg":"serving"`, at every LOG_LEVEL,
- * with the roles, the ports, and the path of the file that first credentials are in.
+ * Announces that the exchange serves. On a terminal a person reads it: a banner, with the credentials that were not
+ * shown yet, which are then removed from their file. Any other output is a log, which holds no secrets: one line of
+ * JSON with `"msg":"serving"`, at every LOG_LEVEL, with the roles, the ports, and the path of the file that holds first
+ * credentials.
  */
 export async function announce({ settings, exchange, warnings, logger, out }: Announcement): Promise<void> {
   for (const warning of warnings) logger.warn(warning);

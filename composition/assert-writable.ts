@@ -9,8 +9,8 @@ type Folders = Pick<
 >;
 
 /**
- * Makes the folders that this process writes to, and writes a file of no content to each.
- * @throws the first that cannot be written, in one sentence with the setting that names it
+ * Makes the folders that this process writes to, and writes an empty file to each.
+ * @throws for the first folder that cannot be written, in one sentence with the setting that names it
  */
 export async function assertWritable(settings: Folders): Promise<void> {
   for (const [setting, folder] of writtenFolders(settings)) {
@@ -28,7 +28,7 @@ export async function assertWritable(settings: Folders): Promise<void> {
 function writtenFolders(settings: Folders): [setting: string, folder: string][] {
   const { roles, dataDir, creativesDir, creativesS3, archiveDir, redisUrl, mongodbUrl } = settings;
   const folders: [string, string][] = [];
-  // Stores that are embedded, spools of edges, the credentials that management makes.
+  // DATA_DIR holds the embedded stores, the spools of edges and the credentials that management makes.
   if (redisUrl === null || mongodbUrl === null || roles.has('edge') || roles.has('management')) {
     folders.push(['DATA_DIR', dataDir]);
   }

@@ -1,22 +1,28 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** V8 looks at what was allocated in the last five seconds. */
+/** The interval of the check, ms. V8 looks at the allocations of the last five seconds. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Of one core; below it hardly anybody waits for what takes a tenth of a second. An idle process takes two to four hundredths. */
+/**
+ * The share of one core below which the process counts as idle: then hardly any request waits for a collection of 0.1
+ * s. An idle process uses 0.02 to 0.04.
+ */
 const IDLE_BELOW = 0.1;
 
-/** What V8 makes of the young generation when it takes room back: a megabyte or two. */
+/** A young generation below this size counts as small; V8 shrinks it to one or two MB. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
-/** V8 takes room back in a collection before which little was allocated, by its own measure: the first may be too soon. */
+/**
+ * The most collections. V8 shrinks the young generation in a collection before which little was allocated, by its own
+ * measure, so the first may come too soon.
+ */
 const MOST_COLLECTIONS = 6;
 
 /**
- * Collects all garbage when the process has had little to do for some seconds, until V8 has made the young generation small. Loading
- * the program makes it as large as it may become under load, and V8 by itself takes it back only after about a minute; under load
- * it grows as it must.
+ * Collects all garbage when the process has had little to do for 5 s, until V8 has made the young generation small.
+ * Loading the program makes it as large as it may become under load, and V8 by itself shrinks it only after about a
+ * minute. Under load it grows as it must.
  */
 export function collectWhenIdle(): void {
   let before = process.cpuUsage();

@@ -12,20 +12,20 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 
-/** What impressions of the spool may come late by, beside the render window. */
+/** The longest time in ms, beyond the render window, by which impressions of the spool may come late. */
 export const MAX_SPOOL_DELAY_MS = 3_600_000;
-/** What an auction may take beyond its longest time before it is seen that it took too long. */
+/** The time in ms that an auction may take beyond its longest duration before the edge notices. */
 const OVERRUN_MS = 4_000;
 
 export interface LeasingSettings {
-  /** Names this run of this edge process, and no other run of any. */
+  /** The name of this run of this edge process; no other run has the same. */
   readonly edge: string;
   readonly renderWindowMs: number;
-  /** There is no other process that sells. */
+  /** True when no other process sells. */
   readonly isOnlyEdge: boolean;
 }
 
-/** The leases of one edge process. */
+/** Creates the leased budgets of one edge process. */
 export function createBudgets(
   node: ActorNode,
   store: StateStore,

@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { creativesStagingFolder, type Providers } from './create-providers.ts';
 
-/** What fetches creatives: when a campaign is saved, and again when they have grown old. */
+/** Creates the intake of creatives, which fetches them when a campaign is saved, and again when they have grown old. */
 export function createCreativeIntake(
   settings: Settings,
   providers: Providers,

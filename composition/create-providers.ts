@@ -15,22 +15,26 @@ import { waitFor } from './wait-for.ts';
 
 export interface Providers {
   readonly log: LogProvider;
-  /** How often a Redis server was found that may not be used, since it may lack what was acknowledged. */
+  /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;
   readonly store: StateStore;
-  /** Shared by all processes where there is Redis. */
+  /** The rate counters, which all processes share where there is Redis. */
   readonly rates: RateCounters;
-  /** Of the whole exchange, and of this region's edges; the same where there is one Redis or none. */
+  /**
+   * The counters of the whole exchange, and those of this region's edges; the same object where there is at most one
+   * Redis.
+   */
   readonly counters: Counters;
   readonly edgeCounters: Counters;
-  /** Where the files of creatives live: a bucket where one is set, else a folder. */
+  /** The storage of the files of creatives: a bucket where one is set, otherwise a folder. */
   readonly creatives: CreativeStorage;
   close(): Promise<void>;
 }
 
 /**
- * Redis and MongoDB where their URLs are set, else the embedded log and store. Clients that are not used are not loaded.
- * @param waitMs servers that are not up yet are waited for so long
+ * Opens Redis and MongoDB where their URLs are set, otherwise the embedded log and store. Clients that are not used are
+ * not loaded.
+ * @param waitMs how long to wait for servers that are not up yet
  */
 export async function createProviders(settings: Settings, logger: Logger, waitMs = 0): Promise<Providers> {
   const { redisUrl, edgeRedisUrl, mongodbUrl, partitions } = settings;
@@ -43,7 +47,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
     for (const provider of opened.reverse()) await provider.close();
   };
   try {
-    // Before the embedded store is opened, which this process may be about to make.
+    // This is read before the embedded store is opened, which this process may be about to make.
     const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
     let store: StateStore | null = null;
@@ -73,7 +77,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
       return keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
     };
     const replicated = settings.redisWaitReplicas > 0;
-    // Before a log that keeps there which of its servers are in sync.
+    // The store is opened before the log, which keeps in it which of the log's servers are in sync.
     if (mongodbUrl !== null && replicated) store = await openStore(mongodbUrl);
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
@@ -81,7 +85,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
       let report = warn;
       const told = (problem: string, cause: unknown) => report(problem, cause);
       const open = (failed: (cause: unknown) => void) => {
-        // Until it is there, one line a second says enough.
+        // Until the log is open, one line a second is enough.
         report = (_, cause) => failed(cause);
         return openRedisLog({
           ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown },
@@ -155,16 +159,16 @@ async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Pro
   return createFileStorage({ folder: creativesDir, random: systemRandom });
 }
 
-/** What these messages begin with, or hold, no later try mends: credentials that are refused, a server that is too old. */
+/** Errors that begin with or contain one of these are permanent: refused credentials, a server that is too old. */
 const PERMANENT_ERRORS = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'Authentication failed', 'too old', 'ERR AUTH'];
 
-/** Whether a server may yet come up that does not take calls now. */
+/** Whether the error may pass because a server that takes no calls now may still come up. */
 function isNotUp(error: Error): boolean {
   if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) return false;
   return !PERMANENT_ERRORS.some((words) => error.message.includes(words));
 }
 
-/** Says which setting named the server that does not answer. */
+/** Adds the setting that named the server to the error of a server that does not answer. */
 function named<T>(setting: string, opening: Promise<T>): Promise<T> {
   return opening.catch((error: Error) => {
     if (error instanceof LogIsNew) {
@@ -179,7 +183,9 @@ function named<T>(setting: string, opening: Promise<T>): Promise<T> {
   });
 }
 
-/** Files of creatives that are on their way into the storage: beside it, so that they need not be copied. */
+/**
+ * The folder for files of creatives on their way into the storage, beside the storage so that they need not be copied.
+ */
 export function creativesStagingFolder({ creativesDir }: Settings): string {
   return join(creativesDir, 'incoming');
 }

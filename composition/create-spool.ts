@@ -11,9 +11,9 @@ import type { Settings } from '../settings.ts';
 const EXCHANGE_ID_VALUE_NAME = 'exchange-id';
 
 /**
- * This edge's spool: in a folder that is named after the exchange, whose id the store keeps, and not after the log's URL, which
- * changes with a password. Folders of older releases are adopted that were named after this URL or an earlier one; whatever
- * else lies there is named in the log, and in a gauge for as long as it does.
+ * Creates this edge's spool. Its folder is named after the exchange, whose id the store keeps, and not after the log's
+ * URL, which changes with a password. Folders of older releases named after this URL or an earlier one are adopted; any
+ * other folder there is logged, and counted in a gauge for as long as it exists.
  */
 export async function createSpool(
   settings: Settings,
@@ -52,7 +52,7 @@ export async function createSpool(
   return new ImpressionSpool({ folder: join(root, own), exchange });
 }
 
-/** As releases up to 0.4 named a folder after its log. */
+/** The name that releases up to 0.4 gave to the folder of a log. */
 function nameOfLog(redisUrl: string | null): string {
   return redisUrl === null ? 'embedded' : createHash('sha256').update(redisUrl).digest('hex').slice(0, 12);
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 
-/** What looks at ads.txt files, for whoever is asked to and for the schedule. */
+/** Creates the verifier of ads.txt files, for requests and for the schedule. */
 export function createVerifier(settings: Settings, { messenger }: ActorNode): Verifier {
   const tagId = settings.sellersIdentifiers.find(({ name }) => name.toUpperCase() === 'TAG-ID');
   return new Verifier({

@@ -5,9 +5,9 @@ import type { WinFeed } from '../edge/win-feed.ts';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
 
 /**
- * What an edge counts, in Prometheus' terms, so that an operator sees auctions, bids and the reason of each loss as they
- * happen: `exchange_platform_total{fact}` and, for each demand source, `exchange_dsp_total{dsp,fact}`. A fact with a reason
- * is named `fact/reason`.
+ * Exports the counts of an edge to Prometheus, so that an operator sees auctions, bids and the reason of each loss as
+ * they happen: `exchange_platform_total{fact}` and, for each demand source, `exchange_dsp_total{dsp,fact}`. A fact with
+ * a reason is named `fact/reason`.
  */
 export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boolean) => FactObserver {
   const registers = [registry];
@@ -44,7 +44,7 @@ export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boo
     },
   });
   return (sandbox) => (scope, whose, counts) => {
-    // The platform's counts hold the publishers'.
+    // The counts of the platform include those of the publishers.
     if (scope === 'publisher') return;
     for (const [fact, times] of counts) {
       if (scope === 'dsp') dsps.inc({ dsp: whose, fact, environment: environment(sandbox) }, times);
@@ -53,7 +53,7 @@ export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boo
   };
 }
 
-/** How many auctions this edge has written down, and how many records were lost because the log was slow or away. */
+/** Exports the number of auctions that this edge has recorded, and of records lost because the log was slow or away. */
 export function explorerMetrics(registry: Registry, explorer: Pick<AuctionRecorder, 'recorded' | 'dropped'>): void {
   new Gauge({
     name: 'exchange_auction_records',
@@ -67,7 +67,7 @@ export function explorerMetrics(registry: Registry, explorer: Pick<AuctionRecord
   });
 }
 
-/** Wins that are in no feed though they should be. */
+/** Exports the number of wins that are missing in their feeds. */
 export function feedMetrics(registry: Registry, wins: Pick<WinFeed, 'dropped'>): void {
   new Gauge({
     name: 'exchange_feed_wins_dropped',

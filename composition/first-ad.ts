@@ -5,7 +5,10 @@ import { firstSandbox, syntheticDspId } from '../gateways/management/bootstrap/a
 import type { Replica } from '../runtime/actor/replica.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 
-/** The catalogue brings a change within milliseconds; a process that does not get it by then serves without. */
+/**
+ * The longest wait, ms. The catalogue brings a change within milliseconds; a process that has not seen it by then
+ * serves without it.
+ */
 const WITHIN_MS = 5_000;
 
 /** Waits until an edge of this process knows the first account's sandbox, so that the first ad request is sold. */
@@ -22,7 +25,7 @@ export async function firstAdCanBeSold(replica: Replica, store: Pick<StateStore,
 function known(replica: Replica, kind: string, id: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      // Subscribers are called before they can be ended.
+      // The callback runs during the subscription, before `end` can be called.
       queueMicrotask(() => end());
       resolve();
     };

@@ -4,25 +4,26 @@ import { writeSecretFile } from './secret-file.ts';
 
 const FILE = 'first-credentials.json';
 
-/** What a first start makes at random, and nobody has seen yet. */
+/** The secrets that a first start makes at random and that were not shown yet. */
 export interface FirstSecrets {
-  /** API keys of the first account. */
+  /** The API keys of the first account. */
   readonly live_key?: string;
   readonly sandbox_key?: string;
-  /** Of the first user. */
+  /** The email and password of the first user. */
   readonly email?: string;
   readonly password?: string;
 }
 
-/** Secrets that were made at the first start, and the file where they are until somebody has seen them. */
+/** The secrets of the first start, and the file that holds them until they are shown. */
 export interface FirstCredentials {
   readonly path: string;
   readonly secrets: FirstSecrets;
 }
 
 /**
- * The file `first-credentials.json` in the data folder (mode 0600). A secret is in it before it is made valid, so that a start that
- * is cut off anywhere leaves none that nobody knows; the next start uses those that it finds.
+ * The file `first-credentials.json` in the data folder (mode 0600). A secret is written there before it becomes valid,
+ * so that a start that is cut off at any point leaves no unknown valid secret; the next start uses the secrets that it
+ * finds.
  */
 export class FirstCredentialsFile {
   readonly path: string;
@@ -31,21 +32,21 @@ export class FirstCredentialsFile {
     this.path = join(dataDir, FILE);
   }
 
-  /** Keeps what `fresh` holds and the file does not; resolves with all that the file holds then. */
+  /** Stores the secrets of `fresh` that the file does not hold yet; resolves with all that the file holds then. */
   async keep(fresh: FirstSecrets): Promise<FirstSecrets> {
     const kept = { ...fresh, ...(await this.#read()) };
     await writeSecretFile(this.path, `${JSON.stringify(kept, null, 2)}\n`);
     return kept;
   }
 
-  /** Takes out secrets that never became valid: another process was quicker. */
+  /** Removes secrets that never became valid because another process was quicker. */
   async drop(...names: (keyof FirstSecrets)[]): Promise<void> {
     const left = Object.entries((await this.#read()) ?? {}).filter(([name]) => !names.includes(name as never));
     if (left.length === 0) await this.remove();
     else await writeSecretFile(this.path, `${JSON.stringify(Object.fromEntries(left), null, 2)}\n`);
   }
 
-  /** Null when everything was seen. */
+  /** The secrets that were not shown yet; null when all were. */
   async unseen(): Promise<FirstCredentials | null> {
     const secrets = await this.#read();
     return secrets && { path: this.path, secrets };

@@ -3,7 +3,8 @@ import { CountryLookup } from '../edge/invalid-traffic/countries.ts';
 import { InvalidSettings } from '../settings.ts';
 
 /**
- * The database of GEOIP_DATABASE, in memory: it is read once, and its reader is loaded by those that have one.
+ * Loads the database of GEOIP_DATABASE into memory. The file is read once, and its reader is loaded only by processes
+ * that have the setting.
  * @throws InvalidSettings for a file that cannot be read or is no such database
  */
 export async function loadCountries(path: string): Promise<CountryLookup> {

@@ -7,7 +7,7 @@ import { MIN_SECRET_KEY_LENGTH } from '../settings/forms.ts';
 import type { Settings } from '../settings.ts';
 import { writeSecretFile } from './secret-file.ts';
 
-/** Under this name releases up to 0.4 kept the master secret in the store that it protects. */
+/** The name under which releases up to 0.4 kept the master secret in the store that it protects. */
 export const SECRET_VALUE_NAME = 'secret-key';
 const FILE = 'secret-key';
 const OWNER_ONLY = 0o600;
@@ -15,7 +15,9 @@ const OWNER_ONLY = 0o600;
 type SecretSettings = Pick<Settings, 'secretKey' | 'mongodbUrl' | 'dataDir'>;
 type SecretStore = Pick<StateStore, 'getValue' | 'withdraw'>;
 
-/** Throws when the master secret would have to come from a database: whoever reads a backup of it could sign and unseal. */
+/**
+ * Throws when the master secret would have to come from a database: a reader of a backup could then sign and unseal.
+ */
 export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
   if (secretKey !== null || mongodbUrl === null) return;
   throw new Error(
@@ -24,8 +26,9 @@ export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void
 }
 
 /**
- * The master secret, from which all keys are derived: the setting, or with the embedded store the file `secret-key` in the data
- * folder, which is made (mode 0600) when there is none. A store of release 0.4 that holds the secret hands it over to the file.
+ * Reads the master secret, from which all keys are derived: from the setting, or with the embedded store from the file
+ * `secret-key` in the data folder, which is made (mode 0600) when there is none. A secret that a store of release 0.4
+ * holds is moved to the file.
  */
 export async function masterSecret(settings: SecretSettings, store: SecretStore, logger: Logger): Promise<string> {
   assertSecretKey(settings);
@@ -48,7 +51,7 @@ export async function masterSecret(settings: SecretSettings, store: SecretStore,
   return secret;
 }
 
-/** Null when there is no file. */
+/** The text of the file; null when there is no file. */
 async function readSecretFile(path: string): Promise<string | null> {
   try {
     const secret = (await readFile(path, 'utf8')).trim();

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be opened by this user',
 };
 
-/** Opens a port; when the system refuses it, says which setting (`name`) chose it. */
+/** Opens a port. When the system refuses the port, the error names the setting (`name`) that chose it. */
 export async function openPort<T>(name: string, port: number, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -17,7 +17,10 @@ export async function openPort<T>(name: string, port: number, open: () => Promis
   }
 }
 
-/** Throws as {@link openPort} does for a port of this process's roles that is taken, and leaves them closed until they are served. */
+/**
+ * Throws as {@link openPort} does when a port of this process's roles is taken. The ports stay closed until they are
+ * served.
+ */
 export async function assertFreePorts({ roles, port, edgePort }: Pick<Settings, 'roles' | 'port' | 'edgePort'>) {
   if (roles.has('management')) await openPort('PORT', port, () => tryPort(port));
   if (roles.has('edge')) await openPort('EDGE_PORT', edgePort, () => tryPort(edgePort));

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Providers } from './create-providers.ts';
 
-/** What the providers count, in Prometheus' terms. */
+/** Exports the counts of the providers to Prometheus. */
 export function providerMetrics(registry: Registry, { timesNotInSync }: Pick<Providers, 'timesNotInSync'>): void {
   new Counter({
     name: 'exchange_redis_not_in_sync_total',

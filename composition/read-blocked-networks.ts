@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
 import { InvalidSettings } from '../settings.ts';
 
-/** So many lines that are wrong are named; a file of another kind is wrong in all of them. */
+/** The most invalid lines that the error names; in a file of another kind every line is invalid. */
 const FAULTS_NAMED = 10;
 
 /**
- * The networks of BLOCKED_NETWORKS_FILE: one on each line, `#` begins a comment.
+ * Reads the networks of BLOCKED_NETWORKS_FILE: one on each line; `#` begins a comment.
  * @throws InvalidSettings for a file that cannot be read, or naming the lines that are no networks
  */
 export async function readBlockedNetworks(path: string): Promise<Network[]> {

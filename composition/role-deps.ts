@@ -6,14 +6,14 @@ import type { StateStore } from '../runtime/ports/store.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './create-providers.ts';
 
-/** What more than one role of a process is opened with. */
+/** The collaborators that more than one role of a process needs. */
 export interface RoleDeps {
   readonly settings: Settings;
-  /** Master secret, from which the keys for what is kept sealed are derived. */
+  /** The master secret, from which the keys for sealed data are derived. */
   readonly secretKey: string;
   readonly providers: Providers;
   readonly node: ActorNode;
-  /** States as the newest release has them. */
+  /** The store, with states in the form of the newest release. */
   readonly store: StateStore;
   readonly intake: CreativeIngest;
   readonly verifier: Verifier;

@@ -6,7 +6,10 @@ import { sync } from '../runtime/disk/sync.ts';
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Writes a file that only its owner reads, and its folder where there is none. All of the text is in it, durably, or it is as before. */
+/**
+ * Writes a file that only its owner can read, and makes its folder where there is none. The file holds all of the text,
+ * durably, or it stays as it was.
+ */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });

@@ -53,15 +53,15 @@ const NOTICES_GRACE_MS = 2_000;
 export interface EdgeRole {
   /** Opens `settings.edgePort`; resolves with the port. */
   listen(): Promise<number>;
-  /** Of its impressions; counted with all that it counts. */
+  /** The ingest of viewability for this edge's impressions; the edge's facts include its counts. */
   readonly views: ViewabilityIngest;
-  /** Goes on serving, but lets go of each connection with its next answer. */
+  /** Goes on serving, but closes each connection with its next response. */
   drain(): void;
-  /** Takes no more requests, answers those under way, sends what was counted and noticed. */
+  /** Takes no more requests, answers those under way, and sends all counts and notices. */
   close(): Promise<void>;
 }
 
-/** {rtb_url}, at work, and on `settings.edgePort` once it is told to listen. */
+/** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
 export async function startEdgeRole(
   settings: Settings,
   secretKey: string,
@@ -112,8 +112,8 @@ export async function startEdgeRole(
   });
   explorerMetrics(registry, recorder);
   feedMetrics(registry, wins);
-  const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
-  const budgets = createBudgets(node, providers.store, leasing, facts, logger);
+  const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,
@@ -225,7 +225,7 @@ export async function startEdgeRole(
     region: settings.region,
   });
   const close = async () => {
-    // Before the bidders are forgotten.
+    // These close before the bidders are forgotten.
     await Promise.all([health.close(), callRates.close()]);
     await edge.close();
     await Promise.all([bidders.close(), winnerMarkup.close()]);
@@ -233,7 +233,7 @@ export async function startEdgeRole(
     await budgets.close();
     await impressions.close();
     await views.close();
-    // After the last impressions.
+    // These close after the last impressions.
     await Promise.all([pace.close(), caps.close(), shares.close()]);
     await Promise.all([facts.close(), wins.close(), recorder.close()]);
     await live.close();
@@ -254,7 +254,10 @@ export async function startEdgeRole(
   return { listen, views, drain: () => edge.drain(), close };
 }
 
-/** What operators see, and what accounts see of the moment, are taken from the same counts as the ledgers'. */
+/**
+ * Wraps the facts so that the metrics of operators and the live figures of accounts come from the same counts as the
+ * ledgers'.
+ */
 function observing(
   metrics: (sandbox: boolean) => FactObserver,
   live: LiveRecorder,
@@ -269,8 +272,8 @@ function observing(
 }
 
 /**
- * Names the environment in which a demand source's money and viewings are counted, '' for live. The sandbox's are counted apart, and
- * anew after each reset (see sandbox-generation.ts).
+ * Returns the name of the environment in which a demand source's money and impressions are counted, '' for live. Those
+ * of the sandbox are counted apart, and anew after each reset (see sandbox-generation.ts).
  */
 function environmentScopes(replica: Replica): (dspId: string) => string {
   return (dspId) => {

@@ -30,25 +30,28 @@ import { startViewabilityIntake } from './start-viewability-intake.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
-  /** Null for roles that this process has not. */
+  /** Null for a role that this process does not have. */
   readonly port: number | null;
   readonly edgePort: number | null;
   readonly opsPort: number;
-  /** Null: nothing was made that its owner has not seen. */
+  /** The first credentials; null when there are none that their owner has not seen. */
   readonly firstCredentials: FirstCredentials | null;
   readonly node: ActorNode;
   /**
-   * Is not ready from this moment on, and goes on serving for `settings.drainMs` so that load balancers see it. Then answers
-   * what is under way, hands over what is owned, leaves nothing half done.
+   * Stops the process: it is not ready from this moment on, and goes on serving for `settings.drainMs` so that load
+   * balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
    */
   stop(): Promise<void>;
 }
 
-/** Wires the roles of this process and resolves when all of them serve. What was opened is closed when one fails. */
+/**
+ * Wires the roles of this process; resolves when all of them serve. When one fails, everything that was opened is
+ * closed.
+ */
 export async function startExchange(settings: Settings, logger: Logger): Promise<Exchange> {
   assertSecretKey(settings);
   const closing: (() => Promise<unknown>)[] = [];
-  /** The newest first. What cannot be closed keeps nothing else open. */
+  /** Closes the newest part first. A part that cannot be closed does not keep the others open. */
   const closeAll = async () => {
     const failures: unknown[] = [];
     for (const close of closing.splice(0).reverse()) await close().catch((error) => failures.push(error));
@@ -57,7 +60,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
   try {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
-    // Nothing is made, and nobody waited for, by a process that could not serve afterwards.
+    // A process that cannot serve should make nothing and wait for nothing, so the ports are checked first.
     await assertFreePorts(settings);
     const readiness = new Readiness();
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
@@ -90,11 +93,11 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       registry,
     });
     readiness.opened({ replica: node.replica });
-    // Follows the catalogue from the node's first snapshot on.
+    // The catalogue is followed from the node's first snapshot on.
     const delegates = settings.roles.has('edge') ? new DelegateCatalogue(node.replica, systemClock) : null;
     await node.start();
     closing.push(() => node.stop());
-    // Once nothing comes in any more. On Redis the processes that stay read on.
+    // The log is drained once nothing comes in any more. On Redis the remaining processes read on.
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => drainLog(providers.log));
 
     const secretKey = await masterSecret(settings, providers.store, logger);
@@ -134,7 +137,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       closing.push(() => scheduler.close());
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);
-    // The ports last: whoever is let in finds all that is behind them, the first keys too.
+    // The ports open last: each caller finds everything behind them ready, the first keys included.
     const edgePort = edge ? await edge.listen() : null;
     const port = management ? await management.listen() : null;
     readiness.phase = 'serving';
@@ -154,7 +157,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
   }
 }
 
-/** Says in Prometheus' terms that indexes are still being made. */
+/** Exports the number of kinds whose indexes are still being made. */
 function measureIndexing(registry: Registry, store: Pick<StateStore, 'unindexed'>): void {
   new Gauge({
     name: 'store_unindexed_kinds',

@@ -23,15 +23,18 @@ import { openPort } from './open-port.ts';
 import type { RoleDeps } from './role-deps.ts';
 import { whileWaiting } from './wait-for.ts';
 
-/** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
+/**
+ * The longest wait in ms for a month's statement in the first seconds of the next month: the books are a few seconds
+ * behind the log.
+ */
 const WATERMARK_TIMEOUT_MS = 8_000;
 
 export interface ManagementRole {
   /** Opens `settings.port`; resolves with the port. */
   listen(): Promise<number>;
-  /** Keys, and a password, that were made and that nobody has seen; null without any. */
+  /** The generated keys and password that were not shown yet; null without any. */
   readonly firstCredentials: FirstCredentials | null;
-  /** Goes on serving, but lets go of each connection with its next answer. */
+  /** Goes on serving, but closes each connection with its next response. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -41,11 +44,11 @@ interface ManagementRoleDeps extends RoleDeps {
 }
 
 /**
- * {base_url}, on `settings.port` once it is told to listen. On an empty store the first account and the first user; for each account a
- * sandbox that fills.
+ * Starts the management role ({base_url}), which serves `settings.port` once `listen` is called. An empty store gets
+ * the first account and the first user; each account gets a sandbox with synthetic demand.
  */
-export async function startManagementRole(parts: ManagementRoleDeps): Promise<ManagementRole> {
-  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = parts;
+export async function startManagementRole(deps: ManagementRoleDeps): Promise<ManagementRole> {
+  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = deps;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -129,7 +132,7 @@ export async function startManagementRole(parts: ManagementRoleDeps): Promise<Ma
         return kept;
       },
     });
-    // Another process's password is the one that holds.
+    // When another process made the user first, that process's password is the valid one.
     if (password.made !== null && madeUser === null) await file.drop('email', 'password');
     const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
     if (first) await createAccountSandbox({ messenger, store, logger }, firstAccountId);

@@ -34,12 +34,12 @@ import { watermarkWorker } from '../scheduler/workers/watermark.ts';
 import { addressPolicy } from './address-policy.ts';
 import type { RoleDeps } from './role-deps.ts';
 
-/** What jobs and duties are made of. */
+/** The collaborators of jobs and background workers. */
 export interface SchedulerRoleDeps extends RoleDeps {
   readonly registry: Registry;
 }
 
-/** What happens by the clock; a line each. */
+/** The jobs of the schedule, one line each. */
 function scheduledJobs(parts: SchedulerRoleDeps): readonly Job[] {
   const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = parts;
   const { previousSecretKeys } = settings;
@@ -72,7 +72,7 @@ function scheduledJobs(parts: SchedulerRoleDeps): readonly Job[] {
   ];
 }
 
-/** What goes on all the time in one process of the exchange; a line each. */
+/** The background workers, which run in one process of the exchange, one line each. */
 function backgroundWorkers(parts: SchedulerRoleDeps): readonly BackgroundWorker[] {
   const { settings, secretKey, providers, node, store, registry, logger } = parts;
   const { messenger } = node;
@@ -108,7 +108,7 @@ function backgroundWorkers(parts: SchedulerRoleDeps): readonly BackgroundWorker[
   ];
 }
 
-/** The role `scheduler` of this process. */
+/** Starts the scheduler role of this process. */
 export function startSchedulerRole(parts: SchedulerRoleDeps): Promise<Scheduler> {
   const { node, registry, logger } = parts;
   return startScheduler({

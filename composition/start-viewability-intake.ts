@@ -8,11 +8,11 @@ import type { Settings } from '../settings.ts';
 
 export interface ViewabilityIntake {
   readonly views: ViewabilityIngest;
-  /** Tells what was counted. */
+  /** Sends what was counted. */
   close(): Promise<void>;
 }
 
-/** Takes views in where there is no edge in this process. */
+/** Takes in viewability events where this process has no edge. */
 export function startViewabilityIntake(
   { region, renderWindowMs, previousSecretKeys }: Settings,
   secretKey: string,

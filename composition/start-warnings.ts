@@ -6,12 +6,12 @@ type Judged = Pick<
   'publicBaseUrl' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'mongodbUrl' | 'allowPrivateNetworks'
 >;
 
-/** What is unsafe in these settings, though they may stand: a sentence each, with the setting that mends it. */
+/** The unsafe settings that are allowed nevertheless: a sentence each, with the setting that changes it. */
 export function startWarnings(settings: Judged): readonly string[] {
   return [...sharedHosts(settings), ...reachablePrivateNetworks(settings)];
 }
 
-/** Cookies know no ports (RFC 6265 §8.5): the session of the API travels to whatever else is on its host. */
+/** Cookies ignore ports (RFC 6265 §8.5): the session of the API is sent to each other service on its host. */
 function sharedHosts({ publicBaseUrl, publicEdgeUrl, publicCreativesUrl, mongodbUrl }: Judged): string[] {
   const base = new URL(publicBaseUrl);
   const edge = new URL(publicEdgeUrl);

@@ -2,28 +2,28 @@ import { pause, systemTimer } from '../async/pause.ts';
 import { retry } from '../async/retry.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 
-/** A process that waits says so this often, and tries again as often at most. */
+/** A waiting process logs at this interval, ms, and tries again at most this often. */
 const EVERY_MS = 1_000;
 
-/** How what a process depends on is waited for at its start. */
+/** The options of waiting for a dependency at the start of a process. */
 export interface WaitOptions {
-  /** Told once a second what is waited for, and of the latest failure. */
+  /** The logger gets one line a second with what is waited for and the latest failure. */
   readonly logger: Logger;
-  /** In ms; 0: one try. */
+  /** The longest wait, ms; 0: one try. */
   readonly withinMs: number;
 }
 
 /** One try to open something. */
 export interface Attempt<T> {
-  /** @param failed notes a failure that the try survives, such as a connection that was refused */
+  /** @param failed notes a failure that the try survives, such as a refused connection */
   open(failed: (cause: unknown) => void): Promise<T>;
-  /** Whether another try may succeed: something that is not up yet, and not a password that is wrong. */
+  /** Whether another try may succeed: true for a server that is not up yet, false for a wrong password. */
   mayComeUp(error: Error): boolean;
 }
 
 /**
- * Opens what a process depends on and what may be started after it.
- * @param what names it in the log, with its setting: `Redis (REDIS_URL)`
+ * Opens a dependency that may start after this process.
+ * @param what its name in the log, with its setting: `Redis (REDIS_URL)`
  * @throws the last failure, once `withinMs` have passed or where waiting is of no use
  */
 export async function waitFor<T>(
@@ -59,7 +59,9 @@ export async function waitFor<T>(
   );
 }
 
-/** Says once a second that `what` is waited for, until `work` is done: nothing where that takes less than a second. */
+/**
+ * Logs once a second that `what` is waited for, until `work` is done; logs nothing when that takes less than a second.
+ */
 export async function whileWaiting<T>(
   what: string,
   logger: Pick<Logger, 'warn'>,

@@ -3,8 +3,8 @@ import type { Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
 /**
- * What a person who starts the exchange on a terminal wants to know: where everything is and, at the first start, the
- * credentials that are shown once and what to paste next. A later start has nothing new to say, and is brief.
+ * The text for a person who starts the exchange on a terminal: where everything is and, at the first start, the
+ * credentials that are shown once and the commands to paste next. A later start has nothing new to say, and is brief.
  */
 export function welcome(
   settings: Settings,
@@ -41,7 +41,7 @@ const firstRequest = {
   site: { id: firstSandbox.publisherId, domain: 'sandbox.example' },
 };
 
-/** For a shell, in which an apostrophe ends what is quoted. */
+/** The command is for a shell, in which an apostrophe ends a quotation. */
 function post(target: string, body: object): string[] {
   const quoted = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
   return [`  curl -s ${target} -H 'Content-Type: application/json' \\`, `    -d '${quoted}'`];

@@ -14,13 +14,14 @@ import { drainLog } from './drain-log.ts';
 
 interface Reached {
   readonly messenger: Messenger;
-  /** States as the newest release has them. */
+  /** The store, with states in the form of the newest release. */
   readonly store: StateStore;
 }
 
 /**
- * Reaches the actors of an exchange from a command: those of its processes on Redis and MongoDB; with an embedded log or store, which
- * let one process in at a time, in this process, so that the exchange is stopped meanwhile.
+ * Reaches the actors of an exchange from a command. On Redis and MongoDB the actors run in the processes of the
+ * exchange; an embedded log or store lets in one process at a time, so the actors run in this process and the exchange
+ * must be stopped meanwhile.
  * @throws DataFolderLocked while an exchange holds the data folder
  */
 export async function withMessenger<T>(settings: Settings, work: (reached: Reached) => Promise<T>): Promise<T> {
@@ -43,7 +44,7 @@ export async function withMessenger<T>(settings: Settings, work: (reached: Reach
     await node.start();
     try {
       const result = await work({ messenger: node.messenger, store: withUpgradedStates(providers.store, actorKinds) });
-      // What follows from the change, its entry in the audit trail, is saved before the folder is let go.
+      // The consequences of the change, its entry in the audit trail, are saved before the folder is released.
       if (isEmbedded) await drainLog(providers.log);
       return result;
     } finally {

@@ -14,55 +14,61 @@ import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 import type { Condition } from '../runtime/ports/store.ts';
 
 export interface AgeByPath {
-  /** The path below the state that says how old a document is, by which the kind should be indexed. */
+  /** The path below the state that holds a document's age; the kind should be indexed by it. */
   readonly path: string;
-  /** Holds for what is from before an instant, ms since the epoch. */
+  /** The condition that matches documents from before an instant, ms since the epoch. */
   readonly isBefore: (atMs: number) => Condition;
 }
 
-/** Ids are `<series>:<what sorts by time>`: nothing has to be indexed. */
+/** Age by id: ids are `<series>:<text that sorts by time>`, and no index is needed. */
 export interface AgeById {
   readonly seriesOf: (id: string) => string;
-  /** Sorts behind all ids of the series that are from before an instant, ms since the epoch, and before its others. */
+  /**
+   * Returns an id that sorts after all ids of the series from before an instant (ms since the epoch), and before its
+   * others.
+   */
   readonly from: (series: string, atMs: number) => string;
 }
 
-/** A kind whose documents are worth nothing after a time. */
+/** A kind whose documents are deleted at an age. */
 export interface AgedKind {
-  /** Without views: a replica that has heard of an actor takes what begins anew for old (decision 0028). */
+  /**
+   * The kind, which must have no projections: a replica that knows of an actor would take one that begins anew for an
+   * old state (decision 0028).
+   */
   readonly of: AnyActorDefinition;
   readonly age: AgeByPath | AgeById;
   readonly keepDays: number;
-  /** Whether its tombstones go too, so long after the actor was deleted. */
+  /** True when the tombstones are deleted too, the same number of days after the actor was deleted. */
   readonly tombstones?: true;
 }
 
-/** The sandbox trades nothing: its books serve the reports of a quarter. */
+/** The days for which sandbox books are kept: no money is traded there, and its reports span a quarter. */
 export const SANDBOX_KEEP_DAYS = 100;
 
 /** Ten years, in days. */
 export const AUDIT_KEEP_DAYS = 3_653;
 
 /**
- * What is deleted for good, and when: a line each. Nothing here is money that was traded; live ledgers are archived before they
- * go (archive-ledgers.ts).
+ * The retention table: which kinds are deleted at which age. No kind here holds traded money; live ledgers are archived
+ * before they are deleted (archive-ledgers.ts).
  */
 export const AGED_KINDS: readonly AgedKind[] = [
-  // Who changed what is asked for after years: as long as books are kept by most laws.
+  // Questions about changes come up years later: entries are kept as long as most laws require books to be kept.
   {
     of: auditEntry,
     age: { path: 'key', isBefore: (atMs) => ({ lt: lowestEntryId(atMs - (atMs % DAY_MS)) }) },
     keepDays: AUDIT_KEEP_DAYS,
   },
-  // The same days, whole.
+  // The chains of the same days are kept with them.
   { of: auditChain, age: { path: 'day', isBefore: (atMs) => ({ lt: utcDay(atMs) }) }, keepDays: AUDIT_KEEP_DAYS },
-  // A feed reads seven days back; a page more than that is never asked for again.
+  // A feed reads seven days back; an older page is never read again.
   { of: feedPage, age: { seriesOf: feedIdOfPage, from: lowestPageId }, keepDays: 8 },
   { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },
   { of: webhookDelivery, age: { path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 30 },
-  // Ended after a day without use, whether anybody has said so or not.
+  // A session ends after a day without use, with or without a message that ends it.
   { of: session, age: { path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7, tombstones: true },
-  // Whoever was invited and never came is forgotten.
+  // An invitation that was never accepted is deleted.
   { of: invitation, age: { path: 'expiresAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7 },
   {
     of: ledger,

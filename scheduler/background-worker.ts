@@ -1,8 +1,8 @@
-/** A loop that runs all the time, in one process of the exchange at a time: the one that has the right to run jobs. */
+/** A background worker: a loop that runs all the time, in one process of the exchange at a time, the leader. */
 export interface BackgroundWorker {
-  /** kebab-case; names it in `GET /api/jobs`. */
+  /** The name of the worker in `GET /api/jobs`, kebab-case. */
   readonly name: string;
   readonly purpose: string;
-  /** Begins; called each time that this process gets the right. Must not throw. */
+  /** Starts the loop. The scheduler calls this each time that this process becomes the leader. Must not throw. */
   start(): { close(): Promise<void> };
 }

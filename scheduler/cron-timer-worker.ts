@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 
-// A thread of Bree's, started at a job's date. It only wakes: the job itself runs where actors can be spoken to.
+// A thread that Bree starts at a job's date. The thread only sends a wake-up call: the job itself runs where actors can
+// be reached.
 parentPort?.postMessage('due');

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
 import type { Logger } from '../runtime/actor/logger.ts';
 
-/** Calls somebody at the dates of cron expressions. */
+/** A timer that calls back at the dates of cron expressions. */
 export interface CronTimer {
   close(): Promise<void>;
 }
 
 /**
- * Has `wake` called with the name of a job at each of its dates. Rings by the machine's clock, so a little early or late by
- * the log's.
+ * Starts a timer that calls `wake` with the name of a job at each of its dates. The timer goes by the machine's clock,
+ * so a call may come a little early or late by the log's clock.
  */
 export type StartCronTimer = (
   jobs: readonly { readonly name: string; readonly cron: string }[],
@@ -17,12 +17,12 @@ export type StartCronTimer = (
   logger: Logger,
 ) => Promise<CronTimer>;
 
-/** What a thread that says one word needs. */
+/** The limits of a thread that posts one message. */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
 /**
- * Bree as the alarm. `cron` has five fields, or six with seconds before them. Each date starts a thread that says so and ends,
- * so that nothing is held between dates.
+ * The timer on Bree. `cron` has five fields, or six with seconds first. Each date starts a thread that posts one
+ * message and ends, so that no thread is held between dates.
  */
 export const startBreeTimer: StartCronTimer = async (jobs, wake, logger) => {
   const path = fileURLToPath(new URL('./cron-timer-worker.js', import.meta.url));
@@ -33,7 +33,7 @@ export const startBreeTimer: StartCronTimer = async (jobs, wake, logger) => {
     worker: { resourceLimits: WORKER_LIMITS },
     jobs: jobs.map(({ name, cron }) => ({ name, path, cron, hasSeconds: cron.split(' ').length === 6 })),
     workerMessageHandler: ({ name }: { name: string }) => wake(name),
-    // What this alarm misses is found when the right to run jobs is next asked for.
+    // A date that this timer misses is found at the next renewal of the leader lease.
     errorHandler: (err: unknown) => logger.warn({ err }, 'the alarm of the scheduler failed'),
   });
   await bree.start();

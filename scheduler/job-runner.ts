@@ -21,30 +21,32 @@ export interface JobRunnerDeps {
   readonly metrics: SchedulerMetrics;
 }
 
-/** A retry that comes sooner than this is waited for here; a later one is found with a prolongation. */
+/** The runner sets a timer itself for a retry due within this many ms; a later retry is found at a lease renewal. */
 const SOON_MS = 30_000;
-/** A ring may come so much before its date, by the log's clock, and stand for that date. */
+/** A timer may fire this many ms before a job's date, by the log's clock, and still counts for that date. */
 const EARLY_MS = 5_000;
-/** A date that nobody has rung for by then was missed by the alarm. A thread of a busy machine takes seconds to start. */
+/**
+ * A timer that has not fired this many ms after its date was missed. Starting a thread on a busy machine takes seconds.
+ */
 const TIMER_GRACE_MS = 30_000;
-/** After what could not be told to a job's actor. */
+/** The wait in ms before a message that could not be sent to a job's actor is sent again. */
 const TELL_AGAIN_MS = 1_000;
 
 interface TrackedJob {
   readonly job: Job;
   readonly dates: CronDates;
-  /** As its actor said last; null when that is to be asked. */
+  /** The latest state that the job's actor replied with; null when the actor must be asked. */
   state: JobState | null;
   run: Promise<void> | null;
-  /** When the alarm rang for it last in this term. */
+  /** The instant at which the timer last fired for the job in this term. */
   timerFiredAtMs: number;
-  /** A date that came in this term and was found by no ring so far. */
+  /** A date that came due in this term without its timer having fired so far. */
   missedTimerMs: number | null;
 }
 
 /**
- * Runs what is due during one term. All that it knows of a job it has from the job's actor, and all that it does to it the
- * actor has agreed to in this term; so whoever has the next term goes on from there.
+ * Runs the due jobs of one term. The runner reads all it knows of a job from the job's actor, and the actor has
+ * accepted each of its changes in this term; so the leader of the next term can go on from the actor's state.
  */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
@@ -55,8 +57,8 @@ export class JobRunner {
   #looking = false;
   #lookAgain = false;
 
-  constructor(jobs: readonly Job[], term: LeaderTerm, parts: JobRunnerDeps) {
-    this.#deps = parts;
+  constructor(jobs: readonly Job[], term: LeaderTerm, deps: JobRunnerDeps) {
+    this.#deps = deps;
     this.#term = term;
     this.#sinceMs = term.nowMs();
     const known = (job: Job): TrackedJob => ({
@@ -67,14 +69,16 @@ export class JobRunner {
     term.over.addEventListener('abort', () => this.#cancelLook(), { once: true });
   }
 
-  /** The alarm rang for a job: begins what is due, or waits for the date where the alarm is ahead of the log's clock. */
+  /**
+   * Handles the timer of a job: begins what is due, or waits for the date where the timer is ahead of the log's clock.
+   */
   onTimer(name: string): void {
     const known = this.#jobs.get(name);
     if (known !== undefined) known.timerFiredAtMs = this.#term.nowMs();
     this.look();
   }
 
-  /** Begins what is due. To be called whenever something may be: it costs next to nothing when nothing is. */
+  /** Begins what is due. Callers may call this at any time: the call costs next to nothing when nothing is due. */
   look(): void {
     this.#lookAgain = true;
     if (this.#looking) return;
@@ -83,8 +87,8 @@ export class JobRunner {
   }
 
   /**
-   * Runs a job now, for the date that it is to run for or has last run for. False when it is running already: what was
-   * wanted may not be in that run.
+   * Runs a job now, for its due date or else for its latest date. Returns false when the job is already running: that
+   * run may have begun too early to include what was requested.
    */
   async runNow({ job: name }: RunRequest): Promise<boolean> {
     const known = this.#jobs.get(name);
@@ -98,7 +102,7 @@ export class JobRunner {
     return this.#begin(known, { dueMs, atMs: nowMs, again: true });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no run is under way. */
   async whenIdle(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map(({ run }) => run));
   }
@@ -108,7 +112,7 @@ export class JobRunner {
       this.#lookAgain = false;
       await this.#lookOnce();
     }
-    // In the same step as the last glance at what is asked for: nobody who asks finds it under way any more.
+    // The flag falls in the same step as the last check of `#lookAgain`, so that no call to `look` in between is lost.
     this.#looking = false;
   }
 
@@ -128,8 +132,8 @@ export class JobRunner {
   }
 
   /**
-   * Begins what the job is to do now; answers when it is to be looked at again without anybody saying so: for a retry, and for
-   * a date whose ring came early. The alarm rings for all other dates.
+   * Begins what the job must do now. Returns the instant at which the runner must look at the job again by itself: for
+   * a retry, and for a date whose timer fired early. Timers cover all other dates.
    */
   async #attend(known: TrackedJob): Promise<number> {
     try {
@@ -146,7 +150,7 @@ export class JobRunner {
       await this.#begin(known, planned);
       return Number.POSITIVE_INFINITY;
     } catch (err) {
-      // What the actor did is unknown, or it heard of a later term: this one ends soon then.
+      // It is unknown what the actor did, or the actor has seen a later term; in that case this term ends soon.
       known.state = null;
       this.#deps.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
       return this.#term.nowMs() + TELL_AGAIN_MS;
@@ -157,7 +161,7 @@ export class JobRunner {
     return known.timerFiredAtMs >= dueMs - EARLY_MS;
   }
 
-  /** A ring may still be on its way when a prolongation finds what is due, so this waits with its verdict. */
+  /** The timer may still fire after a lease renewal has found the due run, so the verdict waits for TIMER_GRACE_MS. */
   #reportMissedTimer(known: TrackedJob): void {
     const { missedTimerMs: unrungMs } = known;
     if (unrungMs === null) return;
@@ -179,7 +183,7 @@ export class JobRunner {
     return known.state;
   }
 
-  /** Resolves with true once it is saved that the run has begun. */
+  /** Resolves with true once the beginning of the run is saved. */
   async #begin(known: TrackedJob, { dueMs, again }: PlannedRun): Promise<boolean> {
     const { messenger } = this.#deps;
     const { number: term } = this.#term;
@@ -188,7 +192,7 @@ export class JobRunner {
     const begun = new Promise<boolean>((resolve) => {
       started = resolve;
     });
-    // Said at once, so that nobody begins it a second time meanwhile.
+    // The field is set at once, so that no other call begins the run a second time.
     known.run = (async () => {
       try {
         known.state = await messenger.ask(jobKind, name, 'begin', {
@@ -223,7 +227,7 @@ export class JobRunner {
         this.#deps.messenger.ask(jobKind, name, 'finish', { ...said, dueMs, outcome, nextAtMs }, options),
       );
     } catch (err) {
-      // Cut short: its actor goes on taking it for begun, and whoever has the next term begins it again.
+      // The run was cut short: its actor still counts it as begun, and the leader of the next term begins it again.
       if (this.#term.over.aborted) return;
       metrics.runs.inc({ job: name, outcome: 'failed' });
       const failures = (known.state?.failures ?? 0) + 1;
@@ -236,7 +240,7 @@ export class JobRunner {
     }
   }
 
-  /** Until it is saved, or the term is over. The request id makes asking again harmless. */
+  /** Repeats the message until it is saved or the term is over. The request id makes repetitions harmless. */
   async #record(
     known: TrackedJob,
     tell: (said: { readonly term: number }, options: { readonly requestId: string }) => Promise<JobState>,

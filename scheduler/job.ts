@@ -1,26 +1,32 @@
-/** What one run of a job is about. All that it does is keyed by `dueMs`, so that doing it again does nothing. */
+/**
+ * The input of one run of a job. Everything that a run does is keyed by `dueMs`, so that a repeated run changes
+ * nothing.
+ */
 export interface JobRun {
-  /** The instant that this run is for, ms since the epoch: a midnight, a full hour. After downtime it lies in the past. */
+  /** The date that this run is for, ms since the epoch: a midnight, a full hour. After downtime it lies in the past. */
   readonly dueMs: number;
-  /** Now, ms since the epoch. */
+  /** The present instant, ms since the epoch. */
   readonly nowMs: number;
-  /** Aborts when the process stops, or has lost the right to run jobs: what is left is done by whoever has it then. */
+  /** The signal aborts when the process stops or loses leadership; the next leader does what is left. */
   readonly signal: AbortSignal;
 }
 
-/** Something that happens by the clock, once in the whole exchange. */
+/** A job: work that is due at dates, run once in the whole exchange. */
 export interface Job {
-  /** kebab-case; names it in `GET /api/jobs`. */
+  /** The name of the job in `GET /api/jobs`, kebab-case. */
   readonly name: string;
-  /** For people, one line. */
+  /** One line for people. */
   readonly purpose: string;
-  /** Five fields, UTC: minute, hour, day of month, month, day of week. */
+  /** The cron expression, UTC, five fields: minute, hour, day of month, month, day of week. */
   readonly cron: string;
   /**
-   * What a start after downtime makes up for: every run that was missed (each date needs its own), the newest of them alone, or
-   * none.
+   * The missed runs that a start after downtime makes up for: each of them (each date needs its own run), only the
+   * newest, or none.
    */
   readonly missed: 'each' | 'newest' | 'none';
-  /** Does what is due and says in one line what that was. A rejection is told to the log and tried again with backoff. */
+  /**
+   * Does what is due and resolves with one line that says what was done. A rejection is logged, and the run is tried
+   * again with backoff.
+   */
   run(run: JobRun): Promise<string>;
 }

@@ -5,16 +5,16 @@ import type { Messenger } from '../runtime/actor/messenger.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { LeaderTerm } from './leader-term.ts';
 
-/** The right runs out so long after it was asked for last. */
+/** The leadership ends this many ms after its last renewal was requested. */
 export const LEASE_MS = 12_000;
-/** How often it is asked for, by whoever has it and by those who wait. */
+/** The leader and each waiting process request the lease at this interval, ms. */
 export const RENEW_INTERVAL_MS = 4_000;
 
 export interface LeaderElectionDeps {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this run of this process. */
+  /** The name of this run of this process. */
   readonly process: string;
   readonly jobs: readonly string[];
   readonly duties: readonly ListedWorker[];
@@ -23,11 +23,11 @@ export interface LeaderElectionDeps {
 export interface LeaderCallbacks {
   /** Called when a term begins. */
   onElected(term: LeaderTerm): void;
-  /** Called when it has ended, after its signal. */
+  /** Called when a term has ended, after its signal has aborted. */
   onDeposed(term: LeaderTerm): void;
-  /** Called with each answer that says so, the first too. */
+  /** Called with each reply that grants or renews the lease, the first included. */
   onRenewed(requests: readonly RunRequest[]): void;
-  /** Requests up to this number have become runs. */
+  /** The run requests up to this number have become runs. */
   readonly takenUpTo: number;
 }
 
@@ -36,31 +36,34 @@ interface HeldTerm extends LeaderTerm {
 }
 
 /**
- * Asks for the right to run jobs again and again, and knows when this process has it: from an answer that says so until
- * LEASE_MS after that was asked for, by a clock that nobody sets. The log grants it from a later moment on, so it is over here
- * before it can be another's.
+ * Requests the leader lease again and again, and knows when this process is the leader: from a granting reply until
+ * LEASE_MS after its request, by the monotonic clock. The log grants the lease from a later instant on, so the term is
+ * over here before another process can be the leader.
  */
 export class LeaderElection {
   readonly #deps: LeaderElectionDeps;
   readonly #callbacks: LeaderCallbacks;
   #term: HeldTerm | null = null;
-  /** The log's clock at an instant of the monotonic one. */
+  /** The log's clock at one instant of the monotonic clock. */
   #known = { logMs: 0, atMs: 0 };
   #cancelNext = () => {};
   #cancelExpiry = () => {};
   #asking: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(parts: LeaderElectionDeps, holder: LeaderCallbacks) {
-    this.#deps = parts;
-    this.#callbacks = holder;
+  constructor(deps: LeaderElectionDeps, callbacks: LeaderCallbacks) {
+    this.#deps = deps;
+    this.#callbacks = callbacks;
   }
 
   start(): void {
     this.#asking = this.#round();
   }
 
-  /** Asks no more, and ends the term. Others are to have the right when what was begun is at rest: {@link resign}. */
+  /**
+   * Stops requesting the lease, and ends the term. {@link resign} frees the lease for others once the runs have come to
+   * rest.
+   */
   async end(): Promise<void> {
     this.#closed = true;
     this.#cancelNext();
@@ -70,7 +73,7 @@ export class LeaderElection {
 
   async resign(): Promise<void> {
     const { messenger, logger, process } = this.#deps;
-    // Who cannot be told waits until the right runs out.
+    // If this message fails, other processes wait until the lease expires.
     await messenger
       .tell(jobLease, EXCHANGE_LEASE_ID, 'let-go', { process })
       .catch((err) => logger.warn({ err }, 'the right to run jobs could not be let go'));

@@ -1,9 +1,12 @@
-/** One stretch of time in which this process has the right to run jobs. */
+/** One term: a stretch of time in which this process is the leader. */
 export interface LeaderTerm {
-  /** Higher than any before, in whatever process. */
+  /** The number of the term, higher than that of any earlier term of any process. */
   readonly number: number;
-  /** Aborts when it is over. */
+  /** The signal aborts when the term is over. */
   readonly over: AbortSignal;
-  /** The log's clock as far as it is known here, ms since the epoch: never ahead of it by more than clocks differ in pace. */
+  /**
+   * The log's clock as this process estimates it, ms since the epoch: ahead of the log at most by the difference in
+   * pace between the clocks.
+   */
   nowMs(): number;
 }

@@ -2,30 +2,30 @@ import type { JobState } from '../actors/job/reduce.ts';
 import type { CronDates } from './cron-dates.ts';
 import type { Job } from './job.ts';
 
-/** What a job is to do next. */
+/** The next run of a job. */
 export interface PlannedRun {
-  /** The date that it is for. */
+  /** The date that the run is for. */
   readonly dueMs: number;
-  /** Not to begin before this; may be past. */
+  /** The run must not begin before this instant; it may lie in the past. */
   readonly atMs: number;
-  /** The date may have been done before: somebody wanted it done again, and that was cut short. */
+  /** True when the date may have been done before: a repetition was requested, and that run was cut short. */
   readonly again: boolean;
 }
 
-/** How late a run of a job that makes up for nothing may begin. */
+/** A run of a job that makes up for no missed dates (`none`) may begin at most this many ms late. */
 const PUNCTUAL_MS = 60_000;
 
-/** 1, 2, 4, 8 and 16 s after a failure, with up to a quarter more. */
+/** The number of quick retries: 1, 2, 4, 8 and 16 s after a failure, plus up to 25%. */
 const QUICK_RETRIES = 5;
 const FIRST_RETRY_MS = 1_000;
 const JITTER = 0.25;
-/** What fails even so is put off for so long, unless its next date comes sooner. */
+/** The wait in ms after the quick retries have failed too, unless the next date comes sooner. */
 const PUT_OFF_MS = 600_000;
 
 /**
- * What `job` is to do next, as its state and the clock have it; pure. A date is owed until its run was done: what was missed
- * while nobody ran jobs, what failed and what was cut short by a crash are all the same. Null when no date is left in the
- * calendar.
+ * The next run of `job` by its state and the clock; a pure function. A date is owed until its run is done: dates missed
+ * without a leader, failed runs and runs cut short by a crash are treated alike. Null when the calendar has no date
+ * left.
  */
 export function planRun(
   { missed }: Pick<Job, 'missed'>,
@@ -50,12 +50,15 @@ function owedDate(missed: Job['missed'], dates: CronDates, state: JobState, nowM
     return nextMs !== null && nextMs <= nowMs ? nextMs : null;
   }
   const latestMs = dates.latest(nowMs);
-  // A job that was never done owes its newest date, so that its first run does not wait for the next one.
+  // A job without any finished run owes its newest date, so that its first run does not wait for the next date.
   if (latestMs === null || latestMs <= (state.doneMs ?? 0)) return null;
   return missed === 'newest' || nowMs - latestMs < PUNCTUAL_MS ? latestMs : null;
 }
 
-/** When a run that failed at `nowMs`, as the `failures`th in a row, is tried again. `jitter` in [0, 1). */
+/**
+ * The instant at which a run is retried after it failed at `nowMs` for the `failures`th time in a row. `jitter` is in
+ * [0, 1).
+ */
 export function retryAt(dates: CronDates, failures: number, nowMs: number, jitter: number): number {
   if (failures <= QUICK_RETRIES) {
     return nowMs + Math.round(FIRST_RETRY_MS * 2 ** (failures - 1) * (1 + JITTER * jitter));

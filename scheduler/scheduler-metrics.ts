@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the scheduler says of itself, in Prometheus' terms. */
+/** The metrics of the scheduler for Prometheus. */
 export class SchedulerMetrics {
   readonly runs: Counter<'job' | 'outcome'>;
   readonly missedTimers: Counter<'job'>;

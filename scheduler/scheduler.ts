@@ -20,7 +20,7 @@ export interface SchedulerDeps {
   readonly random: Random;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** Names this run of this process, for people too. */
+  /** The name of this run of this process, which people see too. */
   readonly process: string;
   readonly jobs: readonly Job[];
   readonly workers: readonly BackgroundWorker[];
@@ -28,27 +28,31 @@ export interface SchedulerDeps {
 }
 
 export interface Scheduler {
-  /** Ends what is under way and lets others have the right. */
+  /** Ends the work under way and resigns the leadership. */
   close(): Promise<void>;
 }
 
-/** Longer than what is told to stop should take; what does not end by then is left behind. */
+/**
+ * The time in ms that jobs and background workers have to stop; longer than a stop should take. The scheduler waits no
+ * longer.
+ */
 const END_MS = 10_000;
 
 /**
- * Runs the exchange's jobs and duties whenever this process has the right to: one process at a time does. The alarm rings at
- * their dates. Each prolongation looks after them too, so that a ring that is missed makes a run late by seconds and is told.
+ * Runs the exchange's jobs and background workers whenever this process is the leader; one process at a time is. A
+ * timer fires at each date of a job. Each lease renewal looks for due jobs too, so that a missed timer makes a run late
+ * by seconds and is reported.
  *
- * @throws when a cron expression is none
+ * @throws for an invalid cron expression
  */
-export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
-  const { jobs, workers: duties, messenger, clock, logger } = parts;
+export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
+  const { jobs, workers: duties, messenger, clock, logger } = deps;
   for (const { cron } of jobs) cronDates(cron);
-  const metrics = new SchedulerMetrics(parts.registry);
+  const metrics = new SchedulerMetrics(deps.registry);
   const runners = new Map<LeaderTerm, JobRunner>();
   let current: JobRunner | null = null;
   let going: { close(): Promise<void> } | null = null;
-  /** Terms follow one another: what one began is at rest before the next begins. */
+  /** The queue of term changes: the work of one term has come to rest before the next term begins. */
   let turn: Promise<void> = Promise.resolve();
   let takenUpTo = 0;
   let requests: readonly RunRequest[] = [];
@@ -71,7 +75,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
   };
   const begin = (term: LeaderTerm) => {
     if (term.over.aborted) return;
-    current = new JobRunner(jobs, term, { ...parts, metrics });
+    current = new JobRunner(jobs, term, { ...deps, metrics });
     runners.set(term, current);
     going = startWorkers(duties, logger);
     current.look();
@@ -91,7 +95,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
       messenger,
       clock,
       logger,
-      process: parts.process,
+      process: deps.process,
       jobs: jobs.map(({ name }) => name),
       duties: duties.map(({ name, purpose }) => ({ name, purpose })),
     },
@@ -114,7 +118,7 @@ export async function startScheduler(parts: SchedulerDeps): Promise<Scheduler> {
       },
     },
   );
-  const alarm = await (parts.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
+  const alarm = await (deps.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
   right.start();
   return {
     async close() {

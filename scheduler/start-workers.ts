@@ -1,9 +1,9 @@
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { BackgroundWorker } from './background-worker.ts';
 
-/** The duties of one term, all of them going. A duty that cannot begin keeps no other from it. */
-export function startWorkers(duties: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
-  const going = duties.flatMap((duty) => {
+/** Starts the background workers of one term. A worker that cannot start does not stop the others from starting. */
+export function startWorkers(workers: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
+  const going = workers.flatMap((duty) => {
     try {
       return [{ duty, running: duty.start() }];
     } catch (err) {

@@ -3,7 +3,7 @@ import { accountMessages } from './messages.ts';
 import type { AccountProjection } from './projection.ts';
 import { AccountState, accountHandlers, noAccount } from './reduce.ts';
 
-/** Who pays and who owns: every source, pool and key belongs to one account. Id: a UUID. */
+/** An account: pays and owns. Each source, pool and key belongs to one account. Id: a UUID. */
 export const account = defineActor({
   kind: 'account',
   schemaVersion: 2,

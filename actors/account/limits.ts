@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Tier } from './tier.ts';
 
-/** What an account has a number of, each with a limit, live and in the sandbox each. */
+/** The resources with a limit per account, live and in the sandbox separately. */
 export const LIMITED_RESOURCES = [
   'supply_sources',
   'demand_sources',
@@ -15,7 +15,7 @@ export const LIMITED_RESOURCES = [
 ] as const;
 export type LimitedResource = (typeof LIMITED_RESOURCES)[number];
 
-/** Those whose bytes have a limit too: what edges and management hold in memory of them. */
+/** The resources whose bytes are limited too: edges and management hold them in memory. */
 export const SIZED_RESOURCES = ['supply_sources', 'campaigns', 'strategies'] as const;
 export type SizedResource = (typeof SIZED_RESOURCES)[number];
 
@@ -29,7 +29,7 @@ const names: readonly LimitName[] = [
 
 const Limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** What operators have set for an account; what is absent is as its tier says. */
+/** The limits that operators have set for an account; the tier's limit applies to each absent one. */
 export const LimitOverrides = Type.Partial(
   Type.Object(Object.fromEntries(names.map((name) => [name, Limit])) as Record<LimitName, typeof Limit>),
   { additionalProperties: false },
@@ -77,7 +77,7 @@ const liveLimits: Readonly<Record<Tier, AccountLimits>> = {
   enterprise: { ...partner, campaigns_bytes: 256 * MIB, strategies_bytes: 256 * MIB, creative_files_bytes: 500 * GIB },
 };
 
-/** Of every account alike: a sandbox is for trying out, and a sandbox key is handed about. */
+/** The sandbox limits of every account: a sandbox is for trials, and its keys are passed around. */
 const sandboxLimits: AccountLimits = {
   supply_sources: 500,
   demand_sources: 500,

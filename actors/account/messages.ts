@@ -3,13 +3,13 @@ import { ExpectedRevisions } from '../revision.ts';
 import { LimitOverrides } from './limits.ts';
 import { Tier } from './tier.ts';
 
-/** Of the management API, for all keys and sessions of the account together. */
+/** The request rate of the management API, for all keys and sessions of the account together. */
 const RequestsPerMinute = Type.Integer({ minimum: 1 });
 
 export const accountMessages = {
   /**
-   * Makes the account; an account that exists stays as it is. Without `requestsPerMinute` it has its tier's rate; only an
-   * enterprise account has one of its own (else VALIDATION_ERROR). Answers the state.
+   * Creates the account; an existing account stays as it is. Without `requestsPerMinute` it gets its tier's rate; only
+   * an enterprise account may have a rate of its own (otherwise VALIDATION_ERROR). Answers the state.
    */
   open: Type.Object({
     name: Type.String({ minLength: 1 }),
@@ -19,14 +19,14 @@ export const accountMessages = {
     sandboxLimits: Type.Optional(LimitOverrides),
   }),
   /**
-   * Only the fields given change; another tier without a rate brings that tier's rate. Refuses a rate as `open` does;
-   * not the expected revision: PRECONDITION_FAILED. Answers the state.
+   * Changes only the given fields; another tier without a rate brings that tier's rate. Refuses a rate as `open` does;
+   * PRECONDITION_FAILED for an unexpected revision. Answers the state.
    */
   update: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1 })),
     tier: Type.Optional(Tier),
     requestsPerMinute: Type.Optional(RequestsPerMinute),
-    /** In the place of those that were set before. */
+    /** These limits replace the limits that were set before. */
     limits: Type.Optional(LimitOverrides),
     sandboxLimits: Type.Optional(LimitOverrides),
     expecting: ExpectedRevisions,

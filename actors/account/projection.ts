@@ -1,13 +1,13 @@
 import type { LimitOverrides } from './limits.ts';
 
-/** What every gateway knows of an account. */
+/** The projection of an account, which every gateway holds. */
 export interface AccountProjection {
   readonly id: string;
   readonly name: string;
   readonly tier: 'standard' | 'partner' | 'enterprise';
-  /** Of the management API, for all keys and sessions of the account together. */
+  /** The request rate of the management API, for all keys and sessions of the account together. */
   readonly requestsPerMinute: number;
-  /** What operators have set in the place of the tier's; absent of one that an older program has told. */
+  /** The limits that operators have set in place of the tier's; absent in projections of older releases. */
   readonly limits?: LimitOverrides;
   readonly sandboxLimits?: LimitOverrides;
 }

@@ -13,10 +13,10 @@ export const AccountState = Type.Object({
   name: Type.String(),
   tier: Tier,
   requestsPerMinute: Type.Integer({ minimum: 1 }),
-  /** What operators have set in the place of the tier's limits. */
+  /** The limits that operators have set in place of the tier's. */
   limits: Type.Optional(LimitOverrides),
   sandboxLimits: Type.Optional(LimitOverrides),
-  /** Of the resource: 1 when opened, one more with each change. */
+  /** The revision of the resource: 1 when opened, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
@@ -24,7 +24,7 @@ export const AccountState = Type.Object({
 });
 export type AccountState = Static<typeof AccountState>;
 
-/** Specification, "Limits". An enterprise account's rate is its own; until one is set it has the partner rate. */
+/** Specification, "Limits". An enterprise account has a rate of its own; until one is set it has the partner rate. */
 const requestsPerMinuteOf: Readonly<Record<Tier, number>> = { standard: 1000, partner: 5000, enterprise: 5000 };
 
 export const noAccount: AccountState = {
@@ -52,7 +52,7 @@ export const accountHandlers = handlersOf(AccountState, accountMessages, {
   },
 });
 
-/** To `next`, with the rate that its tier allows. */
+/** The change to `next`, with the rate that its tier allows. */
 function changed(
   next: AccountState,
   tier: Tier,

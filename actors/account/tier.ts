@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
 
-/** What an account is entitled to: its rate of requests and its limits follow from it. */
+/** The tier of an account, which sets its rate of requests and its limits. */
 export const Tier = Type.Enum(['standard', 'partner', 'enterprise']);
 export type Tier = Static<typeof Tier>;

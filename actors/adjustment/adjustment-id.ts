@@ -1,11 +1,11 @@
-/** What was traded: a publisher's impressions with a demand source in a month, `yyyy-mm`. */
+/** One trade: a publisher's impressions with a demand source in a month, `yyyy-mm`. */
 export interface AdjustedTrade {
   readonly publisherId: string;
   readonly dspId: string;
   readonly period: string;
 }
 
-/** The id of the actor that keeps the adjustments of one trade: `<publisher>:<demand source>:<month>`. */
+/** The id of the actor that holds the adjustments of one trade: `<publisher>:<demand source>:<month>`. */
 export function adjustmentId({ publisherId, dspId, period }: AdjustedTrade): string {
   return `${encodeURIComponent(publisherId)}:${encodeURIComponent(dspId)}:${period}`;
 }

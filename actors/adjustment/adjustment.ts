@@ -5,8 +5,9 @@ import { bookAdjustment } from './reduce.ts';
 import { AdjustmentState } from './state.ts';
 
 /**
- * What of a publisher's trade with a demand source in one month was found to be invalid after it was billed. It is on both sides'
- * statements of the month in which it is booked, from this one document, so both sides agree; a frozen statement never changes.
+ * The adjustments of one trade: the part of a publisher's trade with a demand source in one month that was found to be
+ * invalid after it was billed. Both sides' statements of the month of the booking show it from this one document, so
+ * both sides agree; a frozen statement never changes.
  */
 export const adjustment = defineActor({
   kind: 'adjustment',

@@ -6,7 +6,9 @@ import { monthOf } from '../ledger/report/month.ts';
 import type { BookAdjustment, TradedTotals } from './messages.ts';
 import type { Adjustment, AdjustmentState } from './state.ts';
 
-/** Of one trade: a document of so many can be stored, and statements that show them read. */
+/**
+ * The most adjustments of one trade, so that the document can be stored and the statements that show them can be read.
+ */
 const MAX_ADJUSTMENTS = 200;
 
 interface RemainingTrade {
@@ -15,7 +17,10 @@ interface RemainingTrade {
   readonly feeNanos: bigint;
 }
 
-/** Books an adjustment unless more would be taken back than was traded. The fee that is given back is in proportion to what is left. */
+/**
+ * Books an adjustment unless more would be taken back than was traded. The fee that is given back is in proportion to
+ * what is left.
+ */
 export function bookAdjustment(
   state: AdjustmentState,
   { traded, campaignTraded, ...decided }: BookAdjustment,

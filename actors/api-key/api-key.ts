@@ -3,7 +3,7 @@ import { apiKeyMessages } from './messages.ts';
 import type { ApiKeyProjection } from './projection.ts';
 import { ApiKeyState, apiKeyHandlers, noApiKey } from './reduce.ts';
 
-/** An account's key to the API. Id: the SHA-256 (hex) of the key; the key itself is kept nowhere. */
+/** An account's API key. Id: the SHA-256 (hex) of the key; the key itself is stored nowhere. */
 export const apiKey = defineActor({
   kind: 'api-key',
   schemaVersion: 3,

@@ -12,12 +12,12 @@ export const ApiKeyState = Type.Object({
   hint: Type.String(),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
-  /** ms since the epoch. From then on it is no key any more; null: it does not expire. */
+  /** The key ends at this instant, ms since the epoch; null: it does not expire. */
   expiresAtMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  /** ms since the epoch, to the minute or so; null: never. */
+  /** The last use, ms since the epoch, accurate to about a minute; null: never. */
   lastUsedAtMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   revokedAt: Type.Union([Type.String(), Type.Null()]),
-  /** Another key was made in its place: it only works until `expiresAtMs`, for the overlap. */
+  /** True when another key was made in its place: this one works until `expiresAtMs`, for the overlap. */
   replaced: Type.Boolean(),
 });
 export type ApiKeyState = Static<typeof ApiKeyState>;
@@ -56,7 +56,7 @@ export const apiKeyHandlers = handlersOf(ApiKeyState, apiKeyMessages, {
   },
 });
 
-/** Of a key that works. */
+/** The change of a key that works. */
 function changed(
   state: ApiKeyState,
   accountId: string,

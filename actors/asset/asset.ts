@@ -3,7 +3,7 @@ import { assetMessages } from './messages.ts';
 import type { AssetProjection } from './projection.ts';
 import { AssetState, assetHandlers, noAsset, parseAssetContent } from './reduce.ts';
 
-/** What a URL that creatives name led to, the last time that it led to something good. Id: `assetId`. */
+/** An asset: what a URL that creatives name led to, at the last fetch that succeeded. Id: `assetId`. */
 export const asset = defineActor({
   kind: 'asset',
   schemaVersion: 1,

@@ -8,23 +8,23 @@ import type { AssetContent } from './projection.ts';
 export const AssetState = Type.Object({
   /** '' while nothing is known. */
   url: Type.String(),
-  /** `AssetContent` as JSON: nothing in it is looked for. '' while no fetch has come to anything good. */
+  /** `AssetContent` as JSON, since no query reads fields of it. '' while no fetch has succeeded. */
   content: Type.String(),
-  /** Of the content; '' while there is none. */
+  /** The kind of the content; '' while there is none. */
   kind: Type.Enum(['', 'vast', 'image', 'audio']),
-  /** Of every file of the content: what the warnings about a creative follow from. */
+  /** The facts of every file of the content; the warnings about a creative are derived from them. */
   facts: Type.Array(MediaFacts),
   /** When the content was fetched: ISO 8601, UTC; '' for never. */
   fetchedAt: Type.String(),
-  /** When it is to be fetched again: ISO 8601, UTC. */
+  /** When the next fetch is due: ISO 8601, UTC. */
   nextRefreshAt: Type.String(),
-  /** Fetches that came to nothing since the last good one. */
+  /** The number of failed fetches since the last good one. */
   failures: Type.Integer({ minimum: 0 }),
-  /** Why the last of them did. */
+  /** The reason of the last failure. */
   failure: Type.Union([Type.String(), Type.Null()]),
   /** Since when no campaign names the URL: ISO 8601, UTC; '' while one does. */
   unusedSince: Type.String(),
-  /** Until then one process is at it: ms since the Unix epoch, by the log's clock. */
+  /** The end of one process's claim: ms since the Unix epoch, by the log's clock. */
   claimedUntilMs: Type.Integer({ minimum: 0 }),
 });
 export type AssetState = Static<typeof AssetState>;
@@ -42,7 +42,10 @@ export const noAsset: AssetState = {
   claimedUntilMs: 0,
 };
 
-/** Every edge holds every asset, so that one is to be small: some 200 KB with all that belongs to it. */
+/**
+ * The largest content of an asset, bytes: every edge holds every asset, so that one may take some 200 KB with all its
+ * fields.
+ */
 export const MAX_CONTENT_BYTES = 180_000;
 
 const FIRST_RETRY_MS = 5 * 60_000;
@@ -77,12 +80,12 @@ export const assetHandlers = handlersOf(AssetState, assetMessages, {
   },
 });
 
-/** Whether the content is to be fetched again before it is relied on. */
+/** Whether the content must be fetched again before it is used. */
 export function isDue({ nextRefreshAt, unusedSince }: AssetState, nowMs: number): boolean {
   return unusedSince !== '' || nextRefreshAt <= isoOf(nowMs);
 }
 
-/** The last good content; null when there was none. */
+/** The last good content; null when there is none. */
 export function parseAssetContent({ content }: AssetState): AssetContent | null {
   return content === '' ? null : JSON.parse(content);
 }

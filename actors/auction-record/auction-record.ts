@@ -3,8 +3,8 @@ import { auctionRecordMessages } from './messages.ts';
 import { AuctionRecordState, emptyAuctionRecord } from './state.ts';
 
 /**
- * One auction that an edge has recorded. Id: see record-key.ts. Found by queries, never asked. Lazy: a record that is lost in a
- * crash is one sample fewer. They go with time (docs/decisions/0033).
+ * One auction that an edge has recorded. Id: see record-id.ts. Found by queries, never asked. The kind is lazy: a
+ * record that is lost in a crash is one sample fewer. Records are deleted by age (docs/decisions/0033).
  */
 export const auctionRecord = defineActor({
   kind: 'auction-record',
@@ -15,7 +15,7 @@ export const auctionRecord = defineActor({
   initial: () => ({ ...emptyAuctionRecord }),
   handlers: {
     record(state, body, { id }) {
-      // What has sold nothing is settled from the start.
+      // A record without sales is settled from the start.
       Object.assign(state, body, { key: id, settled: body.outcome !== 'filled', shown: [] });
     },
     settle(state, { shown }) {
@@ -25,7 +25,8 @@ export const auctionRecord = defineActor({
     },
   },
   forgetActorsMs: 24 * 3_600_000,
-  // All that anybody filters by: records are many and large, and a path that is no index is read from each of them.
+  // These are all the fields that queries filter by: records are many and large, and a query on a path without an index
+  // reads each of them.
   indexes: [
     'key',
     'accountId',

@@ -4,8 +4,8 @@ import { AuctionRecordState } from './state.ts';
 const { key: _, settled: __, shown, ...recorded } = AuctionRecordState.properties;
 
 export const auctionRecordMessages = {
-  /** Once in its life, by the edge that held the auction. */
+  /** The edge that held the auction sends this once in the record's life. */
   record: Type.Object(recorded),
-  /** When it can change no more: which of its sales were shown. */
+  /** Settles the record when it can change no more: which of its sales were rendered. */
   settle: Type.Object({ shown }),
 };

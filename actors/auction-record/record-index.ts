@@ -1,35 +1,35 @@
 import type { AuctionRecord, RecordedParticipation } from './record.ts';
 
-/** What queries find a record by. */
+/** The fields by which queries find a record. */
 export interface AuctionRecordIndex {
   readonly auctionId: string;
   readonly sandbox: boolean;
   readonly region: string;
-  /** Of the publisher; '' for one that is not known. */
+  /** The publisher's account; '' for an unknown publisher. */
   readonly accountId: string;
-  /** {@link indexedSourceId}; '' for a publisher that is not known. */
+  /** {@link indexedSourceId} of the publisher; '' for an unknown publisher. */
   readonly publisherKey: string;
   readonly poolId: string;
   readonly outcome: string;
-  /** Every reason that is found in it: the auction's own, and those of its demand. */
+  /** Every reason in the record: the auction's own, and those of its demand. */
   readonly reasons: readonly string[];
-  /** By demand source, see {@link participationMark}. */
+  /** The marks of each demand source, see {@link participationMark}. */
   readonly marks: readonly string[];
-  /** Whether it can be held again. */
+  /** Whether the auction can be replayed. */
   readonly replayable: boolean;
 }
 
 /**
- * A source under which its records are found. In the sandbox with its generation: a flush of the sandbox raises it, and what was
- * recorded before, or arrives late, is found no more (decision 0014).
+ * The key of a source under which its records are found. In the sandbox it contains the sandbox generation, which a
+ * flush raises: records from before the flush, and late ones, are not found any more (decision 0014).
  */
 export function indexedSourceId(id: string, sandbox: boolean, generation: number): string {
   return sandbox ? `${id}#${generation}` : id;
 }
 
-/** What finds the auctions that a demand source had a part in, with this outcome or reason of its part. */
-export function participationMark(key: string, said?: string): string {
-  return said === undefined ? key : `${key} ${said}`;
+/** The mark that finds the auctions in which a demand source took part, optionally with this outcome or reason. */
+export function participationMark(key: string, detail?: string): string {
+  return detail === undefined ? key : `${key} ${detail}`;
 }
 
 export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
@@ -39,9 +39,9 @@ export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
   for (const part of parts) {
     const key = indexedSourceId(part.dspId, sandbox, part.generation);
     marks.add(participationMark(key)).add(participationMark(key, part.outcome));
-    for (const said of reasonsOf(part)) {
-      reasons.add(said);
-      marks.add(participationMark(key, said));
+    for (const detail of reasonsOf(part)) {
+      reasons.add(detail);
+      marks.add(participationMark(key, detail));
     }
   }
   return {
@@ -58,7 +58,7 @@ export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
   };
 }
 
-/** Why a part has no bid, why its bids lost, why its campaigns were kept back. */
+/** The reasons why a participation has no bid, why its bids lost, and why its campaigns were kept back. */
 function reasonsOf({ reason, bids, keptBack }: RecordedParticipation): ReadonlySet<string> {
   const reasons = new Set<string>(reason === null ? [] : [reason]);
   for (const bid of bids) if (bid.reason !== null) reasons.add(bid.reason);

@@ -5,59 +5,62 @@ import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 
 /**
- * What became of an ad request:
- * - `filled`: something was sold; `unfilled`: it was auctioned and nothing was (204).
- * - `blocked`: turned away (403); `invalid`: no bid request (400).
- * - `expired`: held, and answered 503 because it had taken too long.
+ * The outcome of an ad request:
+ * - `filled`: something was sold; `unfilled`: it was auctioned and nothing was sold (204).
+ * - `blocked`: refused (403); `invalid`: no bid request (400).
+ * - `expired`: auctioned, and answered 503 because it had taken too long.
  */
 export const REQUEST_OUTCOMES = ['filled', 'unfilled', 'blocked', 'invalid', 'expired'] as const;
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** What became of a demand source's part in an auction. `answered`: it was asked and has no bid; see the reason. */
+/**
+ * The outcome of a demand source's participation in an auction. `answered`: it was called and has no bid; see the
+ * reason.
+ */
 export const PARTICIPATION_OUTCOMES = ['won', 'lost', 'answered', 'not-called'] as const;
 export type ParticipationOutcome = (typeof PARTICIPATION_OUTCOMES)[number];
 
-/** Why nothing was sold, beside the reasons of demand: there was none to ask. */
+/** The reasons why nothing was sold other than those of demand: there was no demand to call. */
 export type UnfilledReason = 'no-pool' | 'no-demand';
 
-/** Where the floor of an imp comes from: the highest of these. `none`: it is 0. */
+/** The origin of an imp's floor: the highest of these. `none`: the floor is 0. */
 export type FloorSource = 'request' | 'publisher' | 'pool' | 'none';
 
-/** An imp as it was asked for. Prices are whole micro-dollars CPM. */
+/** An imp of the request. Prices are whole micro-dollars CPM. */
 export interface RecordedImp {
   readonly id: string;
   readonly formats: readonly AdFormat[];
-  /** `300x250`; of a banner the first few, of video its own. */
+  /** Sizes as `300x250`; for a banner the first few, for video its own. */
   readonly sizes: readonly string[];
   readonly floorCpmMicros: number;
   readonly floorFrom: FloorSource;
   readonly requestFloorCpmMicros: number;
   readonly deals: number;
-  /** Of a pod's dynamic portion, several ads may share it. */
+  /** True in the dynamic portion of a pod, which several ads may share. */
   readonly inPod: boolean;
 }
 
 export interface RecordedBid {
   readonly impId: string;
-  /** `id` of the bid; null where it could not be read. */
+  /** The `id` of the bid; null where it could not be read. */
   readonly bidId: string | null;
-  /** As it was bid; null where it names no price in US dollars that can be read. */
+  /** The price that was bid; null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
-  /** What it had to reach; null where it names no imp. */
+  /** The floor of the bid; null where it names no imp. */
   readonly floorCpmMicros: number | null;
-  /** Null: it won. */
+  /** The loss reason; null when the bid won. */
   readonly reason: LossReason | null;
-  /** What is to blame, where the reason alone does not tell: of an insecure creative the first URL. Absent where it does. */
+  /** The cause where the reason alone does not name it: the first insecure URL of a creative. Absent otherwise. */
   readonly detail?: string;
-  /** What the imp was sold for, as a loss notice tells it; null when nobody won. */
+  /** The price that the imp was sold for, as a loss notice reports it; null when no bid won. */
   readonly winningCpmMicros: number | null;
-  /** What would have won, as notices tell it; null where price did not decide. */
+  /** The price that would have won, as notices report it; null where price did not decide. */
   readonly minToWinCpmMicros: number | null;
   readonly crid: string | null;
   readonly adomain: readonly string[];
   readonly dealId: string | null;
   readonly seat: string | null;
-  /** Of a delegate: the actor of the campaign, its `campaign_id`, and the rule that matched. */
+  /** For a delegate: the id of the campaign's actor, its `campaign_id`, and the rule that matched. */
   readonly campaignActorId: string | null;
   readonly campaignId: string | null;
   readonly ruleId: string | null;
@@ -69,7 +72,10 @@ export interface RecordedNonBiddingCampaign {
   readonly campaignActorId: string;
   readonly campaignId: string;
   readonly reason: NoBidReason;
-  /** Of `creative-unavailable`: its first creatives, and why the imp cannot show each. Absent in records of before it was kept. */
+  /**
+   * For `creative-unavailable`: the first creatives, each with the reason why the imp cannot show it. Absent in records
+   * from before this field.
+   */
   readonly creatives?: readonly RecordedCreativeMismatch[];
 }
 
@@ -77,20 +83,20 @@ export interface RecordedNonBiddingCampaign {
 export interface RecordedCreativeMismatch {
   readonly creativeId: string;
   readonly reason: MismatchReason;
-  /** What is wrong, and what would change it, in sentences. */
+  /** The fault and its remedy, in sentences. */
   readonly words: string;
 }
 
-/** What one demand source's part came to. */
+/** The participation of one demand source in an auction. */
 export interface RecordedParticipation {
   readonly dspId: string;
   readonly accountId: string;
   readonly mode: 'rtb' | 'delegate';
-  /** Of its sandbox figures; 0 in live auctions. */
+  /** The sandbox generation of the demand source; 0 in live auctions. */
   readonly generation: number;
   readonly called: boolean;
   readonly outcome: ParticipationOutcome;
-  /** Why it has no bid; null where it has one. */
+  /** The reason why it has no bid; null where it has one. */
   readonly reason: NoBidReason | null;
   readonly latencyMs: number;
   readonly bids: readonly RecordedBid[];
@@ -101,13 +107,16 @@ export interface RecordedSale {
   readonly impId: string;
   readonly dspId: string;
   readonly trackingId: string;
-  /** By the edge's clock; absent in records of before it was kept. */
+  /** The time of the sale by the edge's clock; absent in records from before this field. */
   readonly soldAtMs?: number;
   readonly clearingCpmMicros: number;
   readonly format: AdFormat;
 }
 
-/** What the exchange holds the bids of an auction to, beyond the request; with it the request as bidders got it can be made. */
+/**
+ * The rules of the exchange for the bids of an auction, beyond the request; together with the request they give the
+ * request as bidders received it.
+ */
 export interface RecordedAuctionPolicy {
   readonly publisherFloorCpmMicros: number;
   readonly poolFloorCpmMicros: number;
@@ -116,51 +125,59 @@ export interface RecordedAuctionPolicy {
   readonly publisherGenre: string | null;
 }
 
-/** What an auction can be held again by. */
+/** The input of a replay of an auction. */
 export interface ReplayInput {
-  /** As it came, without whatever names or places a person (exchange/consent/without-personal-data.ts). */
+  /**
+   * The request as it came, without anything that names or locates a person
+   * (exchange/consent/without-personal-data.ts).
+   */
   readonly request: BidRequest;
   readonly terms: RecordedAuctionPolicy;
 }
 
-/** One auction, or an ad request that never became one, as an edge saw it. Holds nothing that names a person. */
+/**
+ * One auction, or an ad request that never became one, as an edge saw it. A record holds nothing that names a person.
+ */
 export interface AuctionRecord {
-  /** Of this shape. */
+  /** The version of this shape. */
   readonly version: 1;
   readonly atMs: number;
-  /** `id` of the bid request, cut short where it is long; '' where it has none. */
+  /** The `id` of the bid request, truncated where it is long; '' where it has none. */
   readonly auctionId: string;
   readonly region: string;
-  /** One run of one edge process. */
+  /** The name of one run of one edge process. */
   readonly edge: string;
   readonly sandbox: boolean;
-  /** Null for a publisher that is not known here. */
+  /** Null for an unknown publisher. */
   readonly publisher: { readonly id: string; readonly accountId: string; readonly generation: number } | null;
   readonly poolId: string | null;
   readonly outcome: RequestOutcome;
-  /** Why it was blocked, invalid or not filled; null when it was filled. */
+  /** The reason why it was blocked, invalid or not filled; null when it was filled. */
   readonly reason: BlockReason | UnfilledReason | LossReason | NoBidReason | 'invalid-request' | null;
-  /** What the caller was told of a request that was refused. */
+  /** The text that the caller of a refused request received. */
   readonly detail: string | null;
   readonly tookMs: number;
-  /** How many auctions of this publisher with this outcome it stands for: those since the last that was recorded, and itself. */
+  /**
+   * The number of auctions of this publisher with this outcome that the record stands for: those since the last record,
+   * and itself.
+   */
   readonly represents: number;
   readonly imps: readonly RecordedImp[];
   readonly asked: {
     readonly channel: 'site' | 'app' | 'dooh' | null;
-    /** Domain or bundle. */
+    /** A domain or a bundle. */
     readonly inventory: string | null;
     readonly deviceType: number | null;
     readonly country: string | null;
     readonly region: string | null;
     readonly genre: string | null;
   };
-  /** Why something was withheld from bidders. */
+  /** The reasons why something was withheld from bidders. */
   readonly privacy: readonly string[];
   readonly parts: readonly RecordedParticipation[];
-  /** Demand sources beyond those in `parts`, which had nothing to say: delegates that nothing matched of, first of all. */
+  /** The number of demand sources beyond those in `parts`: first of all delegates without any matching campaign. */
   readonly partsLeftOut: number;
   readonly sold: readonly RecordedSale[];
-  /** Null where it is too large to be kept. */
+  /** The input of a replay; null where it is too large to be kept. */
   readonly replayable: ReplayInput | null;
 }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { AuctionRecord } from './record.ts';
 
-/** A record at rest: what queries look at, and the record itself. */
+/** A stored record: the fields that queries read, and the record itself. */
 export const AuctionRecordState = Type.Object({
-  /** Its own id, which sorts by time; '' while nothing was recorded. */
+  /** The record's own id, which sorts by time; '' while nothing was recorded. */
   key: Type.String(),
   auctionId: Type.String(),
   sandbox: Type.Boolean(),
@@ -15,11 +15,11 @@ export const AuctionRecordState = Type.Object({
   reasons: Type.Array(Type.String()),
   marks: Type.Array(Type.String()),
   replayable: Type.Boolean(),
-  /** Whether it is known for good what was shown of what was sold. */
+  /** True once it is final which of the sales were rendered. */
   settled: Type.Boolean(),
-  /** Once it is: the tracking ids of what was shown, and is billed. */
+  /** The tracking ids of the sales that were rendered and billed, once the record is settled. */
   shown: Type.Array(Type.String()),
-  /** JSON of an {@link AuctionRecord}: text, for what strangers send fits no database's idea of names and depths. */
+  /** The {@link AuctionRecord} as JSON text: strangers send names and depths of nesting that no database accepts. */
   record: Type.String(),
 });
 export type AuctionRecordState = Static<typeof AuctionRecordState>;

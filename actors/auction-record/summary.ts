@@ -2,7 +2,7 @@ import { explainLoss, explainNoBid, explainReason } from '../../exchange/auction
 import { cpmOf } from '../../exchange/money/price.ts';
 import type { AuctionRecord, RecordedBid, RecordedParticipation } from './record.ts';
 
-/** Why it was filled, or was not, for its publisher. */
+/** Says for the publisher why the request was filled or not. */
 export function summaryOf(record: AuctionRecord): string {
   const { outcome, reason, detail, sold, imps, parts } = record;
   if (outcome === 'blocked') return `Blocked: ${explainReason(reason ?? '').words}`;
@@ -25,7 +25,7 @@ export function summaryOf(record: AuctionRecord): string {
   return `Not filled: nobody bid (${reasonsCounted(parts)}). ${demandInWords(parts)}${why}`;
 }
 
-/** Why a demand source won, lost, or had no bid. */
+/** Says why a demand source won, lost, or had no bid. */
 export function participationSummary(part: RecordedParticipation): string {
   const { outcome, reason, bids, keptBack } = part;
   const [first] = bids;
@@ -38,7 +38,7 @@ export function participationSummary(part: RecordedParticipation): string {
   return misfit === undefined ? named : `${named} ${misfit}`;
 }
 
-/** Of campaigns that had nothing to show, what is wrong with each creative, once. */
+/** The faults of the creatives of campaigns that had nothing to show, each creative once. */
 function misfitsIn(parts: readonly RecordedParticipation[]): string[] {
   const all = parts.flatMap(({ keptBack }) => keptBack.flatMap(({ creatives = [] }) => creatives));
   return [...new Set(all.map(({ creativeId, words }) => `Creative ${creativeId}: ${words}`))];
@@ -58,7 +58,7 @@ function demandInWords(parts: readonly RecordedParticipation[]): string {
     .concat('.');
 }
 
-/** By the names that `reason` takes: which of several demand sources words would mean, nobody could tell. */
+/** The counts use the names of `reason`: words would not show which of several demand sources they mean. */
 function reasonsCounted(parts: readonly RecordedParticipation[]): string {
   const counts = new Map<string, number>();
   for (const { reason } of parts) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -76,7 +76,7 @@ function bestLoser(parts: readonly RecordedParticipation[]): RecordedBid | null 
   return best;
 }
 
-/** Between the bid and its verb; nothing where it named no price that counts. */
+/** The price between the bid and its verb; '' where the bid named no usable price. */
 function priced({ priceCpmMicros }: RecordedBid): string {
   return priceCpmMicros === null ? '' : `, ${cpmOf(priceCpmMicros)} CPM,`;
 }

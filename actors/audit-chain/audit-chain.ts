@@ -3,25 +3,28 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { AuditEntryContent, auditEntry } from '../audit-entry/audit-entry.ts';
 import { dayOfChain, linkHash } from './chain-link.ts';
 
-/** So long a changed actor is remembered, ms: what one killed before it has cleared its outbox sends again comes at its next start. */
+/**
+ * A changed actor is remembered for this many ms. An actor that was killed before it cleared its outbox sends again at
+ * its next start.
+ */
 const REMEMBER_ACTORS_MS = 3_600_000;
 
 export const AuditChain = Type.Object({
-  /** UTC. '' while it has no entry. */
+  /** UTC. '' while the chain has no entry. */
   day: Type.String({ maxLength: 10 }),
-  /** How many entries it has had. */
+  /** The number of entries that were added. */
   count: Type.Integer({ minimum: 0 }),
-  /** The hash of the last of them: see chain-link.ts. */
+  /** The hash of the last entry: see chain-link.ts. */
   head: Type.String({ maxLength: 64 }),
 });
 export type AuditChain = Static<typeof AuditChain>;
 
 /**
- * Puts the entries of one account and UTC day in an order in which none can be altered, removed, inserted or moved unseen: each
- * carries the hash of the one before it. Id: see chain-link.ts.
+ * The audit chain orders the entries of one account and UTC day so that none can be altered, removed, inserted or moved
+ * unnoticed: each carries the hash of the one before it. Id: see chain-link.ts.
  *
- * An actor that it has forgotten may tell of its last changes again. These entries get a second place in the chain, which
- * harms nothing: see audit-entry.ts.
+ * An actor that the chain has forgotten may send its last changes again. These entries get a second place in the chain,
+ * which does no harm: see audit-entry.ts.
  */
 export const auditChain = defineActor({
   kind: 'audit-chain',

@@ -1,10 +1,10 @@
 import { sha256Of } from '../../runtime/actor/sha256-of.ts';
 import { utcDay } from '../ledger/ledger-id.ts';
 
-/** Digits of the instant that an entry's key begins with: see audit-entry/entry-id.ts. */
+/** The number of digits of the instant that an entry's key begins with: see audit-entry/entry-id.ts. */
 const TIME_DIGITS = 13;
 
-/** What an entry says, without its place in a chain. */
+/** The content of an entry without its place in a chain. */
 export interface HashedEntry {
   readonly key: string;
   readonly atMs: number;
@@ -15,12 +15,12 @@ export interface HashedEntry {
   readonly after: object;
 }
 
-/** The chain that an entry belongs to: one for each UTC day and account on whose behalf was asked. */
+/** The chain that an entry belongs to: one for each UTC day and account on whose behalf the change was requested. */
 export function chainIdOf({ key, by }: Pick<HashedEntry, 'key' | 'by'>): string {
   return `${dayOfKey(key)}.${by.accountId}`;
 }
 
-/** The UTC day of an entry's key; '' of what is no key. */
+/** The UTC day of an entry's key; '' for an invalid key. */
 export function dayOfKey(key: string): string {
   const atMs = /^\d{13}-/.test(key) ? Number(key.slice(0, TIME_DIGITS)) : Number.NaN;
   return atMs <= 8_640_000_000_000_000 ? utcDay(atMs) : '';
@@ -31,7 +31,10 @@ export function dayOfChain(id: string): string {
   return id.slice(0, '2026-03-30'.length);
 }
 
-/** SHA-256 (hex) over all that an entry says, its place in the chain and the hash of the entry before it ('' of the first). */
+/**
+ * The SHA-256 (hex) over the content of an entry, its place in the chain and the hash of the entry before it ('' for
+ * the first).
+ */
 export function linkHash(
   index: number,
   previous: string,

@@ -3,16 +3,16 @@ import { type AuditChain, auditChain } from './audit-chain.ts';
 
 const PAGE = 500;
 
-/** Where the audit trail of a UTC day ends: whoever has noted its root elsewhere sees whether anything of it was changed since. */
+/** The end of the audit trail of a UTC day: a reader who has noted its root elsewhere can detect each later change. */
 export interface DailyAuditRoot {
   readonly day: string;
   readonly chains: number;
   readonly entries: number;
-  /** SHA-256 (hex) over the ids, counts and heads of all chains, in the order of their ids. */
+  /** The SHA-256 (hex) over the ids, counts and heads of all chains, in the order of their ids. */
   readonly root: string;
 }
 
-/** The store, as far as it is read here. */
+/** The part of the store that is read here. */
 export interface ChainStore {
   idsBetween(kind: string, range: { after: string; below: string; limit: number }): Promise<string[]>;
   load(
@@ -20,7 +20,7 @@ export interface ChainStore {
   ): Promise<({ readonly id: string; readonly deleted: boolean; readonly state: unknown } | null)[]>;
 }
 
-/** What the chains of a UTC day end in at present. */
+/** The present root of the chains of a UTC day. */
 export async function dailyAuditRoot(store: ChainStore, day: string): Promise<DailyAuditRoot> {
   const heads: [string, number, string][] = [];
   for (let after = `${day}.`; ; ) {

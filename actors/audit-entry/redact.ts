@@ -1,16 +1,19 @@
-/** What no entry shows, wherever it stands in a state: that it changed is said, and no more. */
+/** Fields with these names are never shown, at any depth of a state; the entry only says that they changed. */
 const SECRET_FIELD = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
-/** A user's name and email go when the user is removed: the trail knows users, and whoever is to be one, by their ids. */
+/**
+ * The fields with a user's name and email. They are deleted with the user, so the trail knows users and invited persons
+ * by their ids.
+ */
 const PERSONAL_KINDS = new Set(['user', 'invitation']);
 const PERSONAL_FIELDS = new Set(['email', 'name', 'borneName']);
 const WITHHELD = '(withheld)';
-/** The JSON of one field may be so long; beyond, its length alone is told. */
+/** The most characters of the JSON of one field; of a longer one, the entry says only its length. */
 const MAX_FIELD_CHARACTERS = 2_048;
 const MAX_DEPTH = 8;
 
 type Fields = Record<string, unknown>;
 
-/** The top-level fields in which two states differ, as they were and as they are, fit to be read by people for years. */
+/** The top-level fields in which two states differ, before and after, in a form that people may read for years. */
 export function changedFields(kind: string, before: unknown, after: unknown): { before: Fields; after: Fields } {
   const [was, is] = [(before ?? {}) as Fields, (after ?? {}) as Fields];
   const changed: { before: Fields; after: Fields } = { before: {}, after: {} };

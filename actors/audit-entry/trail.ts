@@ -6,7 +6,7 @@ import type { AuditEntryContent, Requester } from './audit-entry.ts';
 import { entryId } from './entry-id.ts';
 import { changedFields } from './redact.ts';
 
-/** Kinds whose every change that somebody asks for is an entry. */
+/** The kinds whose every requested change is an entry. */
 export const AUDITED_KINDS: ReadonlySet<string> = new Set([
   'account',
   'api-key',
@@ -20,7 +20,10 @@ export const AUDITED_KINDS: ReadonlySet<string> = new Set([
   'user',
   'webhook',
 ]);
-/** Of other kinds these messages alone are entries, with what they say instead of states, which are machinery. */
+/**
+ * The messages of other kinds that are entries. Their entry holds the message instead of the states, which are
+ * internal.
+ */
 export const AUDITED_MESSAGES: ReadonlySet<string> = new Set([
   'adjustment/book',
   'session/open',
@@ -29,10 +32,13 @@ export const AUDITED_MESSAGES: ReadonlySet<string> = new Set([
   'job-lease/request',
   'webhook-lane/enqueue',
 ]);
-/** A reset of the sandbox is one entry, made by the route, and not one of each source. */
+/** A reset of the sandbox is one entry, made by the route, instead of one for each source. */
 const AUDITED_BY_ROUTE = new Set(['flush-sandbox']);
 
-/** Kinds, and messages of kinds that are named above, that leave no entry, and why. Each kind of actor is in one of these lists. */
+/**
+ * The kinds, and messages of the kinds above, that leave no entry, with the reason. Each kind of actor is in one of
+ * these lists.
+ */
 export const UNAUDITED: Readonly<Record<string, string>> = {
   asset: 'is known by the hash of its bytes: what uses one is a change of its campaign',
   'auction-record': 'is written by auctions',
@@ -63,8 +69,9 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The entry of a change that somebody asked for: it leaves by the outbox of the actor that was changed, so that it is saved with the
- * change in one write, and arrives exactly once, by way of its chain. `publicId` names what is known by a credential's hash.
+ * Makes the entry of a requested change. The entry leaves by the outbox of the changed actor, so that it is saved with
+ * the change in one write, and it arrives exactly once by way of its chain. `publicId` names a resource that is known
+ * by a credential's hash.
  */
 export function auditTrail(publicId: (kind: string, id: string) => string): (change: AuditedChange) => readonly Send[] {
   return ({ kind, id, type, body, position, nowMs, before, after, by }) => {

@@ -2,7 +2,10 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { bidderHealthMessages } from './messages.ts';
 import { BidderHealthState, bidderHealthHandlers, emptyBidderHealth } from './reduce.ts';
 
-/** How one demand source does, as each edge that calls it sees it. Id: the demand source's. Read with health.ts, never asked. */
+/**
+ * The health of one demand source as each edge that calls it sees it. Id: the demand source's. Read with health.ts,
+ * never asked.
+ */
 export const bidderHealth = defineActor({
   kind: 'bidder-health',
   schemaVersion: 1,

@@ -1,25 +1,28 @@
 import type { BreakerState } from './messages.ts';
 import { type BidderHealthState, emptyBidderHealth, forgetEdgeAfterMs } from './reduce.ts';
 
-/** What an edge said longer ago than this, three of its heartbeats, says nothing of how things are now. */
+/** A report of an edge older than this many ms, three of its heartbeats, says nothing of the present. */
 const REPORT_VALID_MS = 15_000;
 
 /** A demand source's health over all edges (specification, "Demand source health"). */
 export interface BidderHealth {
-  /** The worst edge's. */
+  /** The state of the worst edge's circuit breaker. */
   readonly breaker: BreakerState;
   readonly callsPerSecond: number;
   /** Shares of the calls of the last five minutes, 0..1; 0 when there were none. */
   readonly timeoutRate: number;
   readonly errorRate: number;
-  /** Of the calls of the last five minutes that got as far as the bidder; 0 when there were none. */
+  /** The mean latency of the calls of the last five minutes that reached the bidder; 0 when there were none. */
   readonly meanLatencyMs: number;
   readonly lastBidAtMs: number | null;
 }
 
 const SEVERITY: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
 
-/** `resets` is the demand source's own: edges that have not heard of the last one have nothing to say. */
+/**
+ * The health over all edges. `resets` is the demand source's own count: reports of edges that do not know the last
+ * reset are ignored.
+ */
 export function healthOf(seen: BidderHealthState, resets: number, nowMs: number): BidderHealth {
   const state = seen.resets < resets ? emptyBidderHealth() : seen;
   let breaker: BreakerState = 'closed';

@@ -2,21 +2,21 @@ import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { bidderHealthMessages, EdgeHealthReport } from './messages.ts';
 
-/** An edge that has been silent for so long has nothing more to say of the last five minutes. */
+/** A report of an edge that has been silent for this many ms says nothing of the last five minutes. */
 export const forgetEdgeAfterMs = 5 * 60_000;
 
 const StoredHealthReport = Type.Object({
   ...EdgeHealthReport.properties,
-  /** By the log's clock, ms since the epoch. */
+  /** When the report came, by the log's clock, ms since the epoch. */
   heardAtMs: Type.Integer(),
 });
 
 export const BidderHealthState = Type.Object({
-  /** How often the figures have begun anew; what was seen before is gone. */
+  /** The number of resets of the figures; earlier reports are deleted. */
   resets: Type.Integer({ minimum: 0 }),
-  /** By edge: what it said last. */
+  /** The last report of each edge. */
   edges: Type.Record(Type.String(), StoredHealthReport),
-  /** ms since the epoch; outlives the edge that heard the bid. */
+  /** ms since the epoch; outlives the edge that received the bid. */
   lastBidAtMs: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type BidderHealthState = Static<typeof BidderHealthState>;
@@ -25,7 +25,7 @@ export function emptyBidderHealth(): BidderHealthState {
   return { resets: 0, edges: {}, lastBidAtMs: null };
 }
 
-/** Changes `state` in place: a lazy kind. */
+/** The handlers change `state` in place: the kind is lazy. */
 export const bidderHealthHandlers = handlersOf(BidderHealthState, bidderHealthMessages, {
   report(state, body, { nowMs }) {
     if (body.resets < state.resets) return;

@@ -1,18 +1,19 @@
 import type { LedgerOwner } from '../ledger/report/period.ts';
 
-/** Who has a budget: a demand source (daily), and a delegate's campaign (daily, total). */
+/** The holder of a budget: a demand source (daily), or a delegate's campaign (daily, total). */
 export type BudgetHolder = LedgerOwner & { readonly scope: 'dsp' | 'campaign' };
 
 /**
- * The id of a budget: `<scope>:<whose>`, with `:sandbox.<generation>` behind it in the sandbox, as the holder's ledgers are
- * named: what was spent in another environment does not count. A campaign's generation is its demand source's.
+ * The id of a budget: `<scope>:<holder id>`, followed by `:sandbox.<generation>` in the sandbox. Ledgers of the holder
+ * are named alike, so that spend of another environment does not count. A campaign has the generation of its demand
+ * source.
  */
 export function budgetId({ scope, id, sandbox, sandboxGeneration = 0 }: BudgetHolder): string {
   const whose = `${scope}:${encodeURIComponent(id)}`;
   return sandbox ? `${whose}:sandbox.${sandboxGeneration}` : whose;
 }
 
-/** Whose budget an id names. */
+/** The holder that a budget id names. */
 export function parseBudgetId(id: string): BudgetHolder {
   const [scope, whose = '', sandbox] = id.split(':');
   const holder = { scope: scope as BudgetHolder['scope'], id: decodeURIComponent(whose) };

@@ -1,20 +1,20 @@
 import type { BudgetLimits } from './messages.ts';
 
 const NANOS_PER_CENT = 10_000_000;
-/** Nothing of a campaign's daily budget is bid past 95 per cent (readings, "Pacing"). */
+/** A campaign bids up to 95% of its daily budget (readings, "Pacing"): nano-dollars per cent of the budget. */
 const NANOS_PER_PACED_CENT = 9_500_000;
 
-/** Since when it has been limited, and the revision of its settings that says so. */
+/** The instant since which a holder has been limited, and the revision of its settings that says so. */
 type LimitRevision = { readonly limitedSinceMs: number; readonly revision: number };
 
-/** What a demand source's settings hold it to; null for no budget. */
+/** The limits in a demand source's settings; null without a budget. */
 export function dspBudgetLimits(dsp: LimitRevision & { readonly dailyBudgetCents: number }): BudgetLimits | null {
   const { dailyBudgetCents, limitedSinceMs: sinceMs, revision } = dsp;
   if (dailyBudgetCents === 0) return null;
   return { dailyNanos: nanosOf(dailyBudgetCents, NANOS_PER_CENT), totalNanos: 0, sinceMs, revision };
 }
 
-/** The same of a campaign, and of `budget` as its document says it. */
+/** The limits of a campaign, with `budget` as in its document. */
 export function campaignBudgetLimits(
   { limitedSinceMs: sinceMs, revision }: LimitRevision,
   budget: { readonly daily_cents?: number; readonly total_cents?: number } | undefined,
@@ -25,7 +25,7 @@ export function campaignBudgetLimits(
   return { dailyNanos, totalNanos: nanosOf(totalCents, NANOS_PER_CENT), sinceMs, revision };
 }
 
-/** A budget beyond what a double counts is as good as the largest that it does. */
+/** A budget that is larger than the largest exact number counts as that number. */
 function nanosOf(cents: number, perCent: number): number {
   return Math.min(cents * perCent, Number.MAX_SAFE_INTEGER);
 }

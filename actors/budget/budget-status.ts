@@ -3,21 +3,25 @@ import type { StoredLedger } from '../ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../ledger/state.ts';
 import { type BudgetState, committedSpendAt } from './state.ts';
 
-/** The fields of a ledger's state that say what was spent: minutes, which are most of it, do not. */
+/** The fields of a ledger's state that hold spend. Minutes, which are most of a ledger, are left out. */
 export const SPEND_LEDGER_FIELDS: (keyof LedgerState)[] = ['hours', 'slots', 'unleased'];
 
-/** How a budget stands, whole nano-dollars. Spent: impressions that were sold in the time and are in the ledgers. */
+/**
+ * The state of a budget, whole nano-dollars. Spent money belongs to impressions sold in the period that the ledgers
+ * hold.
+ */
 export interface BudgetStatus {
   readonly spentTodayNanos: bigint;
-  /** Leased by edges, or sold and not confirmed: it may come to be spent. */
+  /** Money that edges have leased, or have sold for without a confirmation: it may still be spent. */
   readonly reservedTodayNanos: bigint;
   readonly spentTotalNanos: bigint;
   readonly reservedTotalNanos: bigint;
 }
 
 /**
- * On the UTC day of `atMs`, and of all time. `ledgers` are the holder's, of every day on which anything was billed whose slot is not
- * settled, or that was sold on that day; all of them for a budget that was never opened, which is null or knows nothing of before.
+ * The status on the UTC day of `atMs`, and of all time. `ledgers` are those of the holder: of each day on which
+ * impressions of an unsettled budget window were billed, or that were sold on that day; all ledgers where the budget
+ * was never opened (`state` is null or holds nothing of earlier spend).
  */
 export function budgetStatusAt(
   state: BudgetState | null,
@@ -52,7 +56,7 @@ export function budgetStatusAt(
   };
 }
 
-/** All that a ledger's day has billed. */
+/** The gross that a ledger's day has billed, nano-dollars. */
 export function grossOfLedger({ hours }: Pick<LedgerState, 'hours'>): bigint {
   let sum = 0n;
   for (const page of Object.values(hours)) for (const region of Object.values(page)) sum += BigInt(region.grossNanos);

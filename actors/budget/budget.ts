@@ -5,10 +5,11 @@ import { applyBudgetOpening, settleWindows } from './settle.ts';
 import { BudgetState, emptyBudget } from './state.ts';
 
 /**
- * What a demand source or a campaign may spend, divided among the edges by budget slots. Id: budget-id.ts.
+ * The budget of a demand source or a campaign, divided among the edges by budget windows. Id: budget-id.ts.
  *
- * The law: of each UTC day, and of all time, what is settled and what of open slots is leased or sold come to no more than
- * the limit. Nothing leased is free again unless the edge that has it said so of itself, or the ledgers had the last word.
+ * The law: for each UTC day, and for all time, settled spend plus what open windows have leased or sold is at most the
+ * limit. Leased money becomes free again only when its edge has said so itself, or when the ledgers have settled the
+ * window.
  */
 export const budget = defineActor({
   kind: 'budget',

@@ -1,9 +1,12 @@
 import { type BudgetState, leasedNanos } from './state.ts';
 
-/** So long after its limits began some edge may sell without a lease: it has not heard of them, or its clock is off. */
+/**
+ * For this many ms after a limit begins an edge may still sell without a lease: it has not seen the limit, or its clock
+ * is off.
+ */
 const LIMITS_PROPAGATION_MS = 600_000;
 
-/** What was billed of a slot and had never been leased, nor sold before there was anything to lease from. */
+/** Spend of a budget window beyond its leases and beyond what was sold before leases began. */
 export interface LeaseOverrun {
   readonly slotMs: number;
   readonly leasedNanos: number;
@@ -11,8 +14,9 @@ export interface LeaseOverrun {
 }
 
 /**
- * Slots of which the ledgers hold more than edges could sell: somebody else has minted tracking URLs, with a tracking key that leaked.
- * `spentNanos` by slot, the ledgers' last word. Nothing is found of a budget without limits: its edges sell without leases.
+ * The budget windows of which the ledgers hold more than edges could sell: someone else has minted tracking URLs with a
+ * leaked tracking key. `spentNanos` holds the final sums of the ledgers by window. A budget without limits has no
+ * overrun, since its edges sell without leases.
  */
 export function findLeaseOverruns(state: BudgetState, spentNanos: ReadonlyMap<number, number>): LeaseOverrun[] {
   const { limits, openedSinceMs, slots } = state;
@@ -20,8 +24,8 @@ export function findLeaseOverruns(state: BudgetState, spentNanos: ReadonlyMap<nu
   const found: LeaseOverrun[] = [];
   for (const [slotMs, spent] of spentNanos) {
     if (slotMs < limits.sinceMs + LIMITS_PROPAGATION_MS || slotMs <= state.settledThroughMs) continue;
-    const slot = slots.find((known) => known.slotMs === slotMs);
-    const leased = slot === undefined ? 0 : leasedNanos(slot) + slot.seededNanos;
+    const window = slots.find((known) => known.slotMs === slotMs);
+    const leased = window === undefined ? 0 : leasedNanos(window) + window.seededNanos;
     if (spent > leased) found.push({ slotMs, leasedNanos: leased, spentNanos: spent });
   }
   return found;

@@ -14,15 +14,16 @@ import {
 
 type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
-/** An edge that was not heard of for this long, and that has nothing, is forgotten. */
+/** An edge that has sent no request for this many ms, and that holds nothing, is forgotten. */
 const FORGET_EDGE_MS = 3_600_000;
 
-/** Edges that were heard of within this time share what is free. */
+/** Edges that have sent a request within this many ms share the free money. */
 const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
 
 /**
- * What an edge says of itself is taken first, so that what it has closed or never heard of is free again, and then it is
- * given of what is free. A request that is not newer than the last of its edge changes nothing.
+ * Grants a lease. The holdings of the request are applied first, so that windows which the edge has closed or never
+ * heard of are free again; then the edge gets a share of the free money. A request whose number is not above the last
+ * of its edge changes nothing.
  */
 export function grantLease(
   state: BudgetState,
@@ -68,8 +69,9 @@ function withEdgeSeen(
 }
 
 /**
- * Of each slot that an edge has a grant in: what it says it has, nothing when it says nothing, or what it has sold once
- * it has closed it. That it has no grant in a slot that it has closed says that its closing has been heard before.
+ * Applies the holdings of one edge to each budget window in which it has a grant: the grant becomes what the edge
+ * reports, nothing when it reports nothing, or what it has sold once it has closed the window. A closed window without
+ * a grant was already closed by an earlier request.
  */
 function applyHoldings(
   { slots, settledThroughMs }: BudgetState,
@@ -77,7 +79,7 @@ function applyHoldings(
   unlimited: boolean,
 ): { readonly slots: readonly BudgetWindow[]; readonly closedSlots: readonly number[] } {
   const held = new Map<number, EdgeHolding>(holdings.map((holding) => [holding.slotMs, holding]));
-  const next = new Map<number, BudgetWindow>(slots.map((slot) => [slot.slotMs, slot]));
+  const next = new Map<number, BudgetWindow>(slots.map((window) => [window.slotMs, window]));
   for (const slot of slots) {
     const holding = held.get(slot.slotMs);
     const grant = slot.grants.find((one) => one.edge === edge);
@@ -91,7 +93,7 @@ function applyHoldings(
     const { slotMs } = holding;
     if (holding.closed || slotMs <= settledThroughMs || unlimited) continue;
     const slot = next.get(slotMs) ?? emptyBudgetWindow(slotMs);
-    // Nobody sells what was not granted; if an edge says that it does, it is believed.
+    // An edge should sell only what was granted; a report of more is believed.
     if (!slot.grants.some((one) => one.edge === edge)) {
       next.set(slotMs, { ...slot, grants: [...slot.grants, { edge, nanos: maxSpendOf(holding) }] });
     }
@@ -100,8 +102,8 @@ function applyHoldings(
   return { slots: [...next.values()], closedSlots: closedSlots.map(({ slotMs }) => slotMs) };
 }
 
-function withClosed(slot: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
-  return { ...slot, closedNanos: saturatingAdd(slot.closedNanos, soldNanos) };
+function withClosed(window: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
+  return { ...window, closedNanos: saturatingAdd(window.closedNanos, soldNanos) };
 }
 
 function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
@@ -109,9 +111,9 @@ function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
 }
 
 /**
- * At most what is wanted and what is free, and of that no more than leaves as much for each edge that was heard of lately
- * and for one more: so nobody takes the last, an edge that begins finds something, and each share is smaller than the one
- * before, down to the least that is of use. What does not make that up is not granted.
+ * The nano-dollars to grant: at most what is wanted and what is free. Each active edge and one more must find as large
+ * a share, so that no edge takes the last of the budget and a new edge finds some. Each share is smaller than the one
+ * before, down to the least useful amount; less than that is not granted.
  */
 function grantableNanos(
   state: BudgetState,
@@ -131,20 +133,20 @@ function grantableNanos(
 }
 
 function grantOf({ slots }: BudgetState, edge: string, slotMs: number): number {
-  const slot = slots.find((one) => one.slotMs === slotMs);
-  return slot?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
+  const window = slots.find((one) => one.slotMs === slotMs);
+  return window?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
 }
 
 function withGrant(
-  slots: readonly BudgetWindow[],
+  windows: readonly BudgetWindow[],
   edge: string,
   slotMs: number,
   moreNanos: number,
 ): readonly BudgetWindow[] {
-  const slot = slots.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
-  const nanos = (slot.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
-  const grants = [...slot.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
-  return [...slots.filter((one) => one !== slot), { ...slot, grants }];
+  const window = windows.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
+  const nanos = (window.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
+  const grants = [...window.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
+  return [...windows.filter((one) => one !== window), { ...window, grants }];
 }
 
 function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {

@@ -4,78 +4,86 @@ const Count = Type.Integer({ minimum: 0 });
 /** Whole nano-dollars. */
 const Nanos = Count;
 
-/** What the holder may spend. 0: no limit. */
+/** The limits of a holder's spend. 0: no limit. */
 export const BudgetLimits = Type.Object({
-  /** In a UTC day, by when it is sold. */
+  /** The limit of a UTC day, by the time of the sale. */
   dailyNanos: Nanos,
-  /** Of all time. */
+  /** The limit of all time. */
   totalNanos: Nanos,
-  /** Since when the holder has had any limit without a break, ms since the epoch: what was sold before was under no lease. */
+  /**
+   * The instant since which the holder has had any limit without a break, ms since the epoch: earlier sales were under
+   * no lease.
+   */
   sinceMs: Count,
-  /** Of the holder's settings that say so: the newest holds. */
+  /** The revision of the holder's settings with these limits: the newest applies. */
   revision: Count,
 });
 export type BudgetLimits = Static<typeof BudgetLimits>;
 
 /**
- * What one edge has of one slot, from its first grant there, or the first after the last closing of it there: a slot may be
- * leased again once its closing was acknowledged. Neither figure falls until then.
+ * What one edge holds of one budget window, counted from its first grant there, or from the first grant after its last
+ * closing: a window may be leased again once its closing was acknowledged. Neither sum falls until then.
  */
 export const EdgeHolding = Type.Object({
   slotMs: Count,
-  /** What it may sell for at most, as far as it has heard. It will sell for no more unless it hears of more. */
+  /**
+   * The most that the edge may sell for, as far as it knows. The edge sells for no more unless it gets a larger grant.
+   */
   grantedNanos: Nanos,
-  /** What it has sold for so far. */
+  /** The nano-dollars that the edge has sold for so far. */
   soldNanos: Nanos,
-  /** It sells nothing more in this slot: `soldNanos` is the last word. */
+  /** True when the edge sells no more in this window: `soldNanos` is final. */
   closed: Type.Boolean(),
 });
 export type EdgeHolding = Static<typeof EdgeHolding>;
 
 export const budgetMessages = {
   /**
-   * One edge says what it has and asks for more; answers {@link Lease}. Absolute figures both ways: a request that is repeated,
-   * lost or answered too late costs nothing but time, so an edge that got no answer just asks again with a higher `number`.
-   * It must take no answer but that to its newest request: what an older one granted may have been given to another since.
-   * Asked without a request id, so that answers are not kept for a day.
+   * One edge reports what it holds and requests more; answers {@link BudgetLease}. Both messages carry absolute sums: a
+   * request that is repeated, lost or answered too late costs only time, so an edge without an answer just asks again
+   * with a higher `number`. The edge must accept only the answer to its newest request, since an older grant may have
+   * been given to another edge meanwhile. The request has no request id, so that answers are not kept for a day.
    */
   lease: Type.Object({
-    /** Names one run of one edge process. */
+    /** The name of one run of one edge process. */
     edge: Type.String({ minLength: 1 }),
-    /** Rises with each request of this edge for this budget. */
+    /** The number of the request, which rises with each request of this edge for this budget. */
     number: Count,
     limits: BudgetLimits,
-    /** Every slot that this edge has, or has had, anything of and that was not yet acknowledged as closed. */
+    /** Each budget window of which this edge has or had anything, and whose closing was not yet acknowledged. */
     holdings: Type.Array(EdgeHolding),
-    /** The slot in which it means to sell; not further from the log's time than a slot's length. */
+    /** The budget window in which the edge means to sell; at most one window length from the log's time. */
     slotMs: Count,
-    /** How much more than it has sold it would like to be able to sell for. */
+    /** The amount that the edge would like to be able to sell for beyond what it has sold. */
     wantNanos: Nanos,
-    /** The least that is of use: less is not granted. */
+    /** The least useful amount: less is not granted. */
     leastNanos: Nanos,
   }),
   /**
-   * What was spent before the first lease under these limits, from the ledgers: sold in slots before `sinceMs`' own or in
-   * it. Only the first after each `sinceMs` counts, and none that takes a slot for open that has been settled meanwhile: the
-   * budget stays unopened then. Answers nothing.
+   * The spend before the first lease under these limits, from the ledgers: sold in windows before the window of
+   * `sinceMs`, or in it. Only the first message for each `sinceMs` counts. A message that treats a window as open which
+   * has been settled meanwhile does not count, and the budget stays unopened. Answers nothing.
    */
   open: Type.Object({
     sinceMs: Count,
-    /** Of all time, all days, without what `slots` holds. */
+    /** The spend of all time, without what `slots` holds. */
     spentNanos: Nanos,
-    /** Without what `slots` holds, by UTC day. */
+    /** The spend by UTC day, without what `slots` holds. */
     days: Type.Array(Type.Object({ day: Type.String(), spentNanos: Nanos })),
-    /** Start of the earliest slot of which impressions may still come: all that was sold before is in the sums above. */
+    /**
+     * The start of the earliest budget window of which impressions may still come: the sums above hold all earlier
+     * sales.
+     */
     slotsFromMs: Count,
     /**
-     * From there on, with what has come so far, and what in all was sold under no lease. Those of which nothing has come, and in
-     * which nothing can have been sold so, may be left out.
+     * The windows from there on, with the spend so far, and with all that was sold under no lease. Windows without
+     * spend and without any such sale may be left out.
      */
     slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos, unleasedNanos: Type.Optional(Nanos) })),
   }),
   /**
-   * The ledgers' last word on slots of which no impression can come any more, those that the budget has never heard of too. What
-   * of them was leased and not spent is free again. Repetitions change nothing.
+   * The final sums of the ledgers for budget windows of which no impression can come any more, also for windows that
+   * the budget does not know. Leased money that was not spent is free again. Repetitions change nothing.
    */
   settle: Type.Object({
     slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
@@ -86,13 +94,16 @@ export const budgetMessages = {
 export interface BudgetLease {
   readonly number: number;
   readonly slotMs: number;
-  /** What this edge may sell for in this slot under this {@link Holding}, all in all; not below what it said it holds. */
+  /**
+   * The total that this edge may sell for in this window under this {@link EdgeHolding}; at least what it said it
+   * holds.
+   */
   readonly grantedNanos: number;
-  /** The budget must be opened first: nothing more is granted. */
+  /** True when the budget must be opened first: nothing more is granted. */
   readonly unopened: boolean;
-  /** Of the day and of all time: neither spent nor leased, after this grant; null for no limit. */
+  /** The money of the day and of all time that is neither spent nor leased after this grant; null without a limit. */
   readonly freeTodayNanos: number | null;
   readonly freeTotalNanos: number | null;
-  /** Slots whose closing is saved: the edge need not speak of them again. */
+  /** The windows whose closing is saved: the edge need not report them again. */
   readonly closedSlots: readonly number[];
 }

@@ -9,24 +9,28 @@ type BudgetOpening = Static<(typeof budgetMessages)['open']>;
 type WindowSettlement = Static<(typeof budgetMessages)['settle']>;
 
 /**
- * What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. A slot from
- * before may come to all that was leased and all that was sold under no lease; what is billed of it is of either.
+ * Opens a budget: the sums of the ledgers replace all that was known, except for leases in windows that are still open.
+ * A window from before the limits may come to all that was leased plus all that was sold under no lease, and its billed
+ * impressions are of either.
  */
 export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, nowMs: number): Changes<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
   if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
-  const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
+  const seeds = new Map(opening.slots.map((window) => [window.slotMs, window]));
   const firstMs = Math.min(budgetWindowStart(slotsFromMs), ...seeds.keys());
-  // The ledgers were read before they had their last word on a slot, and it has been heard since: they must be read again.
+  // The ledgers were read before the final sums of a window were settled, and the budget has settled it since: they
+  // must be read again.
   if (state.settledThroughMs > 0 && firstMs <= state.settledThroughMs) return {};
-  const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
-  const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
-    const slot = leased.get(slotMs) ?? emptyBudgetWindow(slotMs);
+  const leased = new Map(
+    state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((window) => [window.slotMs, window]),
+  );
+  const windows = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
+    const window = leased.get(slotMs) ?? emptyBudgetWindow(slotMs);
     const { spentNanos = 0, unleasedNanos = 0 } = seeds.get(slotMs) ?? {};
-    // In the slot in which the limits began leases are counted beside what it is seeded with.
-    const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(slot) : 0;
+    // In the window in which the limits began, leases count in addition to its seeded spend.
+    const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(window) : 0;
     return {
-      ...slot,
+      ...window,
       seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : saturatingAdd(besideNanos, unleasedNanos)),
     };
   });
@@ -40,10 +44,13 @@ export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, n
     ),
     settledThroughMs: Math.max(0, firstMs - BUDGET_WINDOW_MS),
   };
-  return { state: withWindows(opened, slots) };
+  return { state: withWindows(opened, windows) };
 }
 
-/** Of slots up to the last that was settled, those that are known no more were settled before; later ones were sold under no lease. */
+/**
+ * Settles windows. Up to the last settled window, a window that is not in `slots` any more was settled before; later
+ * windows that the budget does not know were sold under no lease.
+ */
 export function settleWindows(state: BudgetState, { slots }: WindowSettlement, nowMs: number): Changes<BudgetState> {
   let { settledNanos, settledThroughMs } = state;
   const days = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));

@@ -4,37 +4,46 @@ import { budgetWindowStart } from './budget-window.ts';
 import { BudgetLimits } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-/** Whole nano-dollars; a sum that no double holds exactly stands at the largest that one does: more than any limit. */
+/** Whole nano-dollars; a sum beyond the largest exact number stands at that number, which is more than any limit. */
 const Nanos = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A slot of which impressions may still come. */
+/** A budget window of which impressions may still come. */
 export const BudgetWindow = Type.Object({
   slotMs: Count,
-  /** What it might come to when the limits were opened, as the ledgers had it: sold under no lease, or under an earlier one. */
+  /**
+   * The most that the window might come to when the limits were opened, by the ledgers: sold under no lease or under an
+   * earlier one.
+   */
   seededNanos: Nanos,
-  /** Sold by edges that have closed it. */
+  /** The nano-dollars that edges which have closed the window have sold for. */
   closedNanos: Nanos,
-  /** What each edge that has not may sell for. */
+  /** The nano-dollars that each edge which has not closed the window may sell for. */
   grants: Type.Array(Type.Object({ edge: Type.String(), nanos: Nanos })),
 });
 export type BudgetWindow = Static<typeof BudgetWindow>;
 
 export const BudgetState = Type.Object({
-  /** The newest heard of. */
+  /** The newest limits that a message has brought. */
   limits: Type.Union([BudgetLimits, Type.Null()]),
   /** `sinceMs` of the limits that were opened last. */
   openedSinceMs: Type.Union([Count, Type.Null()]),
-  /** What was spent in settled slots, of all time. */
+  /** The spend of all settled windows, of all time. */
   settledNanos: Nanos,
-  /** The same of a UTC day, oldest first: yesterday's and later ones, which are all that may still be charged. */
+  /**
+   * The spend of settled windows by UTC day, oldest first: of yesterday and later days, the only ones that may still be
+   * charged.
+   */
   settledDays: Type.Array(Type.Object({ day: Type.String(), nanos: Nanos })),
-  /** Slots up to this one are settled: nothing is leased in them, and nothing about them is heard. 0: none is. */
+  /**
+   * Windows up to this one are settled: nothing is leased in them, and messages about them change nothing. 0: none is
+   * settled.
+   */
   settledThroughMs: Count,
-  /** Not settled, and not empty; earliest first. */
+  /** The windows that are neither settled nor empty, earliest first. */
   slots: Type.Array(BudgetWindow),
-  /** The first of `slots`, for whoever looks for budgets that can be settled. */
+  /** The first of `slots`, indexed for the search for budgets that can be settled. */
   oldestSlotMs: Type.Union([Count, Type.Null()]),
-  /** The number of the last request of each edge, and when that came. */
+  /** The number of the last request of each edge, and when it came. */
   edges: Type.Array(Type.Object({ edge: Type.String(), number: Count, heardAtMs: Count })),
 });
 export type BudgetState = Static<typeof BudgetState>;
@@ -62,32 +71,32 @@ export function saturatingAdd(a: number, b: number): number {
 }
 
 /**
- * `state` with these slots, in order and without those that came to nothing; but with those from before its limits were opened, in
- * which more may have been sold than anybody has said.
+ * `state` with these windows in order, without the empty ones. Empty windows from before the limits were opened stay:
+ * more may have been sold in them than any edge has reported.
  */
-export function withWindows(state: BudgetState, slots: readonly BudgetWindow[]): BudgetState {
+export function withWindows(state: BudgetState, windows: readonly BudgetWindow[]): BudgetState {
   const unleasedThroughMs = state.openedSinceMs ?? 0;
   const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
-  const kept = slots
+  const nonEmpty = windows
     .map((slot) => ({ ...slot, grants: slot.grants.filter(({ nanos }) => nanos > 0) }))
     .filter((slot) => slot.slotMs <= unleasedThroughMs || !isEmpty(slot))
     .sort((a, b) => a.slotMs - b.slotMs);
-  return { ...state, slots: kept, oldestSlotMs: kept[0]?.slotMs ?? null };
+  return { ...state, slots: nonEmpty, oldestSlotMs: nonEmpty[0]?.slotMs ?? null };
 }
 
 export function isUnlimited({ dailyNanos, totalNanos }: Pick<BudgetLimits, 'dailyNanos' | 'totalNanos'>): boolean {
   return dailyNanos === 0 && totalNanos === 0;
 }
 
-/** What edges have sold or may sell of it. */
+/** The nano-dollars that edges have sold or may sell for in the window. */
 export function leasedNanos({ closedNanos, grants }: BudgetWindow): number {
   return grants.reduce((sum, { nanos }) => saturatingAdd(sum, nanos), closedNanos);
 }
 
 /**
- * What of a budget a slot may come to at most. In a slot from before the limits began, what the ledgers held when these
- * were opened and what is known of leases is the same spend; in the slot in which they began, leases came after.
+ * The most that a window may come to. In a window from before the limits began, the ledgers' sum at the opening and the
+ * known leases are the same spend; in the window in which the limits began, leases came after that sum.
  */
 function committedNanos(slot: BudgetWindow, sinceMs: number): number {
   const leased = leasedNanos(slot);
@@ -96,7 +105,9 @@ function committedNanos(slot: BudgetWindow, sinceMs: number): number {
     : saturatingAdd(leased, slot.seededNanos);
 }
 
-/** What a budget has come to, nano-dollars. `spent` is settled; `open` may be spent, or has been and is not settled. */
+/**
+ * The committed money of a budget, nano-dollars. `spent` is settled; `open` may be spent, or is spent and not settled.
+ */
 export interface CommittedSpend {
   readonly spentTodayNanos: number;
   readonly openTodayNanos: number;
@@ -104,7 +115,7 @@ export interface CommittedSpend {
   readonly openTotalNanos: number;
 }
 
-/** Of all time, and of the UTC day of `atMs`. */
+/** The committed money of all time, and of the UTC day of `atMs`. */
 export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpend {
   const day = utcDay(atMs);
   const sinceMs = state.openedSinceMs ?? 0;
@@ -119,7 +130,7 @@ export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpe
   return { spentTodayNanos, openTodayNanos, spentTotalNanos: state.settledNanos, openTotalNanos };
 }
 
-/** What is neither spent nor leased; null without a limit. */
+/** The money that is neither spent nor leased; null without a limit. */
 export interface AvailableBudget {
   readonly todayNanos: number | null;
   readonly totalNanos: number | null;

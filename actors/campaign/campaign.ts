@@ -3,7 +3,7 @@ import { campaignMessages } from './messages.ts';
 import type { CampaignProjection } from './projection.ts';
 import { CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
 
-/** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
+/** A campaign of a delegate, from the Campaign API or from its strategy. Id: `campaignActorId`. */
 export const campaign = defineActor({
   kind: 'campaign',
   schemaVersion: 3,
@@ -16,7 +16,7 @@ export const campaign = defineActor({
   indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
 });
 
-/** Null for what can never bid again by itself. */
+/** The projection; null for a campaign that cannot bid again by itself. */
 export function campaignProjection(state: CampaignState, id: string): CampaignProjection | null {
   const { accountId, dspId, campaign: document, rules, defaultBidCpm, status, limitedSinceMs, revision } = state;
   if (document === null || status === 'retired') return null;

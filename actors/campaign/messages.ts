@@ -6,27 +6,29 @@ import { ExpectedRevisions } from '../revision.ts';
 
 const owner = {
   accountId: Type.String({ minLength: 1 }),
-  /** The delegate that bids with it. */
+  /** The delegate that bids with the campaign. */
   dspId: Type.String({ minLength: 1 }),
 };
 
-/** What a strategy says of one of its campaigns. */
+/** The part of a strategy about one of its campaigns. */
 const Installation = Type.Object({
   ...owner,
   campaign: Campaign,
   rules: Type.Array(Rule),
   defaultBidCpm: Type.Number({ minimum: 0 }),
-  /** Of the strategy that says so. */
+  /** The revision of the strategy. */
   strategyRevision: Type.Integer({ minimum: 1 }),
 });
 
-/** Scopes are of the account alone: partner and environment are those of the demand source, which whoever asks looks up. */
+/**
+ * Scopes name the account alone: the partner and environment are those of the demand source, which the caller looks up.
+ */
 export const campaignMessages = {
-  /** By the Campaign API. Answers the state; a campaign of the same name: CONFLICT. */
+  /** From the Campaign API. Answers the state; CONFLICT for a campaign of the same name. */
   create: Type.Object({ ...owner, campaign: Campaign }),
   /**
-   * `changes` as `changeCampaign` takes them, `status` among them. Answers the state. VALIDATION_ERROR with `field` and
-   * `errors` when what comes out is no campaign; CONFLICT for a campaign of a strategy, and a retired one.
+   * `changes` as `changeCampaign` takes them, `status` included. Answers the state. VALIDATION_ERROR with `field` and
+   * `errors` when the result is no valid campaign; CONFLICT for a campaign of a strategy, and for a retired one.
    */
   update: Type.Object({
     scope: Scope,
@@ -34,17 +36,23 @@ export const campaignMessages = {
     httpsOnly: Type.Boolean(),
     expecting: ExpectedRevisions,
   }),
-  /** By hand: stays until it is set going by hand. Answers the state, again when paused before. */
+  /**
+   * Pauses by hand: the campaign stays paused until it is reactivated by hand. Answers the state, also when it was
+   * paused before.
+   */
   pause: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
-  /** Answers the state, again when active. CONFLICT while its strategy says that it is paused, and when retired. */
+  /**
+   * Answers the state, also when it was active before. CONFLICT while its strategy says that it is paused, and when it
+   * is retired.
+   */
   reactivate: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
-  /** By the strategy of its demand source. A campaign of the Campaign API stays what it is. */
+  /** From the strategy of its demand source. A campaign of the Campaign API stays what it is. */
   install: Installation,
   /**
-   * A budget of the campaign is spent: what is left of it pays for no bid (of the daily one, 95 per cent). From an edge; `day` is the
-   * edge's UTC day, `revision` the campaign's that the edge goes by. Of another revision, and said again, it changes nothing. The
-   * campaign then shows as paused, for the day or until its total is another (paused-by.ts); edges go by their leases, not by this.
-   * Answers nothing.
+   * A budget of the campaign is spent: the rest pays for no bid (of the daily budget, 95% is bid). From an edge; `day`
+   * is the edge's UTC day, `revision` the campaign's that the edge goes by. The message changes nothing when it is of
+   * another revision, or a repetition. The campaign then shows as paused, for the day or until its total budget changes
+   * (pause-reason.ts); edges go by their leases, not by this. Answers nothing.
    */
   exhausted: Type.Object({
     budget: Type.Enum(['daily', 'total']),
@@ -52,12 +60,13 @@ export const campaignMessages = {
     revision: Type.Integer({ minimum: 1 }),
   }),
   /**
-   * `day` (UTC, `yyyy-mm-dd`) has begun: forgets that the daily budget of an earlier one is spent. Whom to send it to: the campaigns
-   * whose `exhaustedDay` (indexed; '' for none) is `{ gte: '0', lt: day }`. Nothing hangs on when it comes, or how often. Answers nothing.
+   * `day` (UTC, `yyyy-mm-dd`) has begun: forgets that the daily budget of an earlier day is spent. The message is for
+   * the campaigns whose `exhaustedDay` (indexed; '' for none) is `{ gte: '0', lt: day }`. Nothing depends on when it
+   * comes, or how often. Answers nothing.
    */
   renew: Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }),
-  /** Saves again, unchanged, what was saved before campaigns named their assets. Answers nothing. */
+  /** Saves the state again, unchanged, for states from before campaigns named their assets. Answers nothing. */
   index: Type.Object({}),
-  /** By a strategy that has it no more. A campaign of the Campaign API stays what it is. */
+  /** From a strategy that does not contain it any more. A campaign of the Campaign API stays what it is. */
   retire: Type.Object({ strategyRevision: Type.Integer({ minimum: 1 }) }),
 };

@@ -1,11 +1,12 @@
 import type { CampaignState } from './reduce.ts';
 
-/** What keeps a campaign from bidding, where more than one does: the first of these. */
+/** The reason why a campaign does not bid; the first of these where more than one applies. */
 export type PauseReason = 'hand' | 'strategy' | 'total_budget' | 'daily_budget';
 
 /**
- * Null for one that is not paused (or retired). `day`: the UTC day that is asked about, `yyyy-mm-dd`. A budget of one day pauses for
- * that day alone: on the next the campaign is active, whether anybody has renewed it or not.
+ * The reason why a campaign is paused; null for a campaign that is not paused, and for a retired one. `day` is the UTC
+ * day in question, `yyyy-mm-dd`. A daily budget pauses for its day alone: on the next day the campaign is active, with
+ * or without a `renew`.
  */
 export function pauseReasonOf(
   { campaign, pausedByHand, exhaustedDay, totalExhausted }: CampaignState,

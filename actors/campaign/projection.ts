@@ -1,12 +1,14 @@
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 
-/** What an edge knows of a campaign: all that it bids by. Its environment and partner are those of its demand source. */
+/**
+ * The projection of a campaign: all that an edge bids by. Its environment and partner are those of its demand source.
+ */
 export interface CampaignProjection extends BiddingCampaign {
   readonly id: string;
   readonly accountId: string;
   readonly dspId: string;
-  /** Since when it has had a budget without a break, ms since the epoch; 0 without one. */
+  /** Since when it has had a budget without a break, ms since the epoch; 0 without a budget. */
   readonly limitedSinceMs: number;
-  /** Of the campaign: the newest says what its budget is. */
+  /** The revision of the campaign: the newest says what its budget is. */
   readonly revision: number;
 }

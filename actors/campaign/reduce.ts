@@ -17,27 +17,27 @@ export const CampaignState = Type.Object({
   /** '' while nothing was created. */
   accountId: Type.String(),
   dspId: Type.String(),
-  /** Null while nothing was created. `status` stands in it only where a strategy says it. */
+  /** Null while nothing was created. It contains `status` only where a strategy says it. */
   campaign: Type.Union([Campaign, Type.Null()]),
-  /** Those of its strategy that name it. */
+  /** The rules of its strategy that name the campaign. */
   rules: Type.Array(Rule),
-  /** USD CPM where neither a rule nor `base_cpm` says a price; 0: none. */
+  /** The bid in USD CPM where neither a rule nor `base_cpm` gives a price; 0: none. */
   defaultBidCpm: Type.Number({ minimum: 0 }),
-  /** Who may change it: the Campaign API, or the next strategy. */
+  /** The writer of the campaign: the Campaign API, or the next strategy. */
   origin: Type.Enum(['api', 'strategy']),
-  /** Follows from `retired`, `pausedByHand` and what the strategy says; budgets pause beside it (paused-by.ts). */
+  /** Follows from `retired`, `pausedByHand` and the strategy; budgets pause independently of it (pause-reason.ts). */
   status: Type.Enum(['absent', 'active', 'paused', 'retired']),
-  /** Its strategy has it no more. */
+  /** True when its strategy does not contain it any more. */
   retired: Type.Boolean(),
   pausedByHand: Type.Boolean(),
-  /** Of all that its creatives are fetched from: so that whoever refreshes those finds whom they are for. */
+  /** The ids of all assets of its creatives, by which a refresh finds the campaigns of an asset. */
   assetIds: Type.Array(Type.String()),
   /** Since when it has had a daily or total budget without a break, ms since the epoch; 0 without one. */
   limitedSinceMs: Type.Integer({ minimum: 0 }),
-  /** The UTC day, `yyyy-mm-dd`, whose budget is spent; '' for none. It pauses on that day alone. */
+  /** The UTC day, `yyyy-mm-dd`, whose budget is spent; '' for none. The campaign is paused on that day alone. */
   exhaustedDay: Type.String(),
   totalExhausted: Type.Boolean(),
-  /** Of the strategy that last spoke of it; 0 when none did. */
+  /** The revision of the strategy that last mentioned it; 0 when none did. */
   strategyRevision: Type.Integer({ minimum: 0 }),
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -67,11 +67,11 @@ export const noCampaign: CampaignState = {
 };
 
 export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
-  // What was saved by an older release is saved again, as it is read now: with the ids of its assets.
+  // A state of an older release is saved again as it is read now: with the ids of its assets.
   index: (state) => (state.campaign === null ? {} : { state: { ...state } }),
   install(state, body, context) {
     if (isOfApi(state)) return {};
-    // A campaign that comes again is the one that it was: paused by hand, it stays so.
+    // A campaign that returns to its strategy keeps its state: paused by hand, it stays paused.
     return { state: change(state, { ...body, origin: 'strategy', retired: false }, context) };
   },
   retire(state, { strategyRevision }, context) {
@@ -79,7 +79,7 @@ export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
     return { state: change(state, { retired: true, strategyRevision }, context) };
   },
   exhausted(state, { budget, day, revision }) {
-    // No revision: nothing that the account has written changes.
+    // The revision stays: nothing that the account has written changes.
     if (state.campaign === null || state.retired || revision !== state.revision) return {};
     if (budget === 'total') return state.totalExhausted ? {} : { state: { ...state, totalExhausted: true } };
     return day > state.exhaustedDay ? { state: { ...state, exhaustedDay: day } } : {};
@@ -139,7 +139,7 @@ function isOfApi({ campaign, origin }: CampaignState): boolean {
   return campaign !== null && origin === 'api';
 }
 
-/** The document that an account may change; else why it may not. */
+/** The document that an account may change; otherwise the reason why it may not. */
 function changeable(
   state: CampaignState,
   { scope, expecting }: { readonly scope: Scope; readonly expecting?: ExpectedRevisions },
@@ -170,7 +170,7 @@ function change(state: CampaignState, changes: Partial<CampaignState>, context: 
   };
 }
 
-/** Each once. */
+/** The ids of the campaign's assets, each once. */
 function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
   return campaign === null ? [] : [...new Set(creativeUrls(campaign).map(({ url }) => assetId(url)))];
 }
@@ -180,7 +180,7 @@ function statusOf({ campaign, retired, pausedByHand }: CampaignState): CampaignS
   return pausedByHand || campaign?.status === 'paused' ? 'paused' : 'active';
 }
 
-/** In the Campaign API a status is what somebody wants by hand, not a part of the document. */
+/** In the Campaign API the status is set by hand; it is no part of the document. */
 function withoutStatus({ status, ...document }: Campaign): { document: Campaign; pausedByHand: boolean | null } {
   return { document, pausedByHand: status === undefined ? null : status === 'paused' };
 }

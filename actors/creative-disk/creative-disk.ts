@@ -2,7 +2,10 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { creativeDiskMessages } from './messages.ts';
 import { CreativeDiskState, creativeDiskHandlers, emptyCreativeDisk } from './reduce.ts';
 
-/** How much the files of all creatives take, and which of them nobody needs any more. There is one: `creativeDiskId`. */
+/**
+ * The disk space of the files of all creatives, and which of the files are not needed any more. There is one such
+ * actor: `creativeDiskId`.
+ */
 export const creativeDisk = defineActor({
   kind: 'creative-disk',
   schemaVersion: 1,

@@ -1,22 +1,26 @@
 import Type from 'typebox';
 
-/** Hex. */
+/** SHA-256, hex. */
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Bytes = Type.Integer({ minimum: 0 });
 const Ms = Type.Integer({ minimum: 0 });
 
 export const creativeDiskMessages = {
   /**
-   * Somebody relies on the file from here on, or is about to store it where `stored` is false. Answers `Kept`: a new file that would
-   * bring all of them to more than `most` bytes is not to be stored, one that is being deleted is to be asked for again.
+   * A user needs the file from here on, or is about to store it where `stored` is false. Answers
+   * `FileReservationReply`: a new file that would bring the sum of all files above `most` bytes must not be stored; a
+   * file that is being deleted must be asked for again.
    */
   want: Type.Object({ sha256: Sha256, bytes: Bytes, stored: Type.Boolean(), most: Bytes }),
-  /** All files of the storage together, listed from `fromMs` on, ms since the Unix epoch. */
+  /** The bytes of all files of the storage, listed from `fromMs` on, ms since the Unix epoch. */
   measured: Type.Object({ bytes: Bytes, fromMs: Ms }),
-  /** What a look at everything showed: files that nothing refers to, and some that were thought so and are referred to again. */
+  /** The result of a complete check: files without references, and files that had none and are referred to again. */
   looked: Type.Object({ unreferenced: Type.Array(Sha256), referenced: Type.Array(Sha256) }),
-  /** Asks for leave to delete. Answers those that nothing has referred to for `afterMs` and that nobody has wanted for as long. */
+  /**
+   * Asks for permission to delete. Answers the files that have had no reference for `afterMs` and that no user has
+   * wanted for as long.
+   */
   collect: Type.Object({ files: Type.Array(Sha256), afterMs: Ms }),
-  /** They are deleted: of so many bytes in all. */
+  /** The files are deleted, `bytes` in all. */
   collected: Type.Object({ files: Type.Array(Sha256), bytes: Bytes }),
 };

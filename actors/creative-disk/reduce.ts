@@ -3,13 +3,16 @@ import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { creativeDiskMessages } from './messages.ts';
 
 export const CreativeDiskState = Type.Object({
-  /** Of all files, when they were measured last, without those collected since. */
+  /** The bytes of all files at the last measurement, minus those deleted since. */
   measuredBytes: Type.Integer({ minimum: 0 }),
-  /** By SHA-256: who was wanted lately, in ms since the Unix epoch, and the bytes of what was new then. */
+  /**
+   * The files that were wanted lately, by SHA-256: when, in ms since the Unix epoch, and the bytes of those that were
+   * new then.
+   */
   wanted: Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })])),
-  /** Since when nothing has referred to a file, ms since the Unix epoch. */
+  /** Since when a file has had no reference, ms since the Unix epoch. */
   unreferenced: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-  /** What is being deleted: until it is, nobody may rely on it. */
+  /** The files that are being deleted: no user may rely on them. */
   collecting: Type.Record(Type.String(), Type.Literal(true)),
 });
 export type CreativeDiskState = Static<typeof CreativeDiskState>;
@@ -19,12 +22,17 @@ export const emptyCreativeDisk: CreativeDiskState = { measuredBytes: 0, wanted: 
 /** The answer to `want`. */
 export type FileReservationReply = 'kept' | 'full' | 'collecting';
 
-/** A file that is listed was stored a moment after it was wanted: for so long it may be in no listing. */
+/** A file is stored up to this many ms after it was wanted, so until then a listing may lack it. */
 const STORING_MS = 10 * 60_000;
-/** For so long a want stands in the way of a collection: what wanted it has long been saved. */
+/**
+ * A want prevents the deletion of its file for this many ms; by then the document that wanted the file is long saved.
+ */
 const WANTED_MS = 86_400_000;
 
-/** Files wanted in a day, and files that wait to be collected: whatever is beyond finds its turn later. Of 250 bytes each, 8 MB. */
+/**
+ * The most files wanted in a day, and the most files that wait to be deleted; others get their turn later. At 250 bytes
+ * each, 8 MB.
+ */
 export const MAX_FILES = 30_000;
 
 export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMessages, {
@@ -58,14 +66,14 @@ export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMe
     return { state: { ...state, unreferenced } };
   },
   collect(state, { files, afterMs }, { nowMs }) {
-    const ripe = files.filter((sha256) => {
+    const deletable = files.filter((sha256) => {
       const since = state.unreferenced[sha256];
       const [wantedMs = 0] = state.wanted[sha256] ?? [];
       return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
     });
     const collecting = { ...state.collecting };
-    for (const sha256 of ripe) collecting[sha256] = true;
-    return { state: { ...state, collecting }, reply: ripe };
+    for (const sha256 of deletable) collecting[sha256] = true;
+    return { state: { ...state, collecting }, reply: deletable };
   },
   collected(state, { files, bytes }) {
     const [collecting, unreferenced, wanted] = [
@@ -83,7 +91,7 @@ export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMe
   },
 });
 
-/** Of all files, those that are on their way included. */
+/** The bytes of all files, those on their way included. */
 export function bytesOf({ measuredBytes, wanted }: CreativeDiskState): number {
   let bytes = measuredBytes;
   for (const sha256 in wanted) bytes += wanted[sha256]![1];

@@ -4,7 +4,10 @@ import { type DspProjection, dspFields } from './fields.ts';
 import { dspMessages } from './messages.ts';
 import { DspState, dspHandlers, noDsp } from './reduce.ts';
 
-/** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
+/**
+ * A demand source: a buyer that bids over OpenRTB, or a delegate, for which the exchange bids by its strategy. Id: a
+ * UUID.
+ */
 export const dsp = defineActor({
   kind: 'dsp',
   schemaVersion: 4,

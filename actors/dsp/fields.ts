@@ -8,15 +8,15 @@ import { SourceKey } from '../source-key.ts';
 
 export const DspMode = Type.Enum(['rtb', 'delegate']);
 export const OpenrtbVersion = Type.Enum(['2.5', '2.6']);
-/** How a browser calls a sync URL: as an image that may redirect, or in a frame. */
+/** The way in which a browser calls a sync URL: as an image that may redirect, or in a frame. */
 export const UserSyncType = Type.Enum(['redirect', 'iframe']);
-/** How a loss notice (`lurl`) is called (specification, Loss notification: POST). */
+/** The way in which a loss notice (`lurl`) is called (specification, Loss notification: POST). */
 export const LossNoticeMethod = Type.Enum(['POST', 'GET']);
-/** Ids of the IAB's Global Vendor List have 16 bits. */
+/** The largest id of the IAB's Global Vendor List, 16 bits. */
 const maxTcfVendorId = 65_535;
-/** A bidder has 150 ms at most (specification, "Limits"). */
+/** The longest timeout of a bidder (specification, "Limits"). */
 const maxTimeoutMs = 150;
-/** Calls a second from the whole exchange, unless the demand source wants others. */
+/** The default limit of calls per second from the whole exchange. */
 const defaultQpsLimit = 10_000;
 const maxQpsLimit = 1_000_000;
 
@@ -43,14 +43,14 @@ export const dspFields = defineFields({
     projected: true,
     api: { name: 'mode', shown: DspMode, written: DspMode, required: true, example: 'rtb' },
   },
-  /** Follows from `sandbox` until the source is archived. */
+  /** The status follows from `sandbox` until the source is archived. */
   status: {
     state: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
     initial: 'absent',
     projected: true,
     api: { name: 'status', shown: Status, example: 'active' },
   },
-  /** Where bid requests go: `rtb` must have one, `delegate` has none. */
+  /** The URL for bid requests: `rtb` must have one, `delegate` has none. */
   endpointUrl: {
     state: Nullable(Type.String()),
     initial: null,
@@ -62,7 +62,7 @@ export const dspFields = defineFields({
       example: 'https://bid.north.example/openrtb',
     },
   },
-  /** Which environment it is in, also once archived. */
+  /** The environment of the source, also once it is archived. */
   sandbox: {
     state: Type.Boolean(),
     initial: false,
@@ -93,14 +93,14 @@ export const dspFields = defineFields({
       example: 120,
     },
   },
-  /** The dialect its bid requests are written in. */
+  /** The OpenRTB version of its bid requests. */
   openrtbVersion: {
     state: OpenrtbVersion,
     initial: '2.6',
     projected: true,
     api: { name: 'openrtb_version', shown: OpenrtbVersion, written: OpenrtbVersion, example: '2.6' },
   },
-  /** Calls a second from all edges together. */
+  /** The limit of calls per second from all edges together. */
   qpsLimit: {
     state: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
     newInMessages: true,
@@ -117,7 +117,7 @@ export const dspFields = defineFields({
       example: 10000,
     },
   },
-  /** What cookie sync calls, with its macros; null: nothing. */
+  /** The URL that cookie sync calls, with its macros; null: none. */
   userSyncUrl: {
     state: Nullable(Type.String()),
     newInMessages: true,
@@ -144,7 +144,7 @@ export const dspFields = defineFields({
       example: 'redirect',
     },
   },
-  /** In the IAB's Global Vendor List; null: not known. */
+  /** Its id in the IAB's Global Vendor List; null: unknown. */
   tcfVendorId: {
     state: Nullable(Type.Integer({ minimum: 1, maximum: maxTcfVendorId })),
     newInMessages: true,
@@ -164,7 +164,7 @@ export const dspFields = defineFields({
       example: 1234,
     },
   },
-  /** Whether its wins and impressions are kept one by one, for its feed. */
+  /** Whether its wins and impressions are stored one by one, for its feed. */
   eventFeed: {
     state: Type.Boolean(),
     newInMessages: true,
@@ -180,7 +180,9 @@ export const dspFields = defineFields({
       example: true,
     },
   },
-  /** How its loss notices are called. `DspProjection` has it by hand: it says GET alone. */
+  /**
+   * The way in which its loss notices are called. `DspProjection` declares it by hand, because it contains only GET.
+   */
   lossNoticeMethod: {
     state: Type.Optional(LossNoticeMethod),
     absent: 'POST',
@@ -199,18 +201,18 @@ export const dspFields = defineFields({
     projected: true,
     api: { name: 'partner_id', shown: Nullable(Uuid), written: Nullable(Uuid), example: null },
   },
-  /** How often its circuit breakers were reset; each edge closes its own when this rises. */
+  /** The number of resets of its circuit breakers; each edge closes its own when this rises. */
   breakerResets: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
-  /** How often its health figures began anew; so do each edge's when this rises. */
+  /** The number of resets of its health figures; each edge resets its own when this rises. */
   healthResets: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
   /** The exchange's fee on top of spend, parts per million. */
   feePpm: { state: Type.Integer({ minimum: 0, maximum: 1_000_000 }), initial: 0 },
-  /** Pools it takes traffic from, in the order of subscription. */
+  /** The pools it takes traffic from, in the order of subscription. */
   poolIds: { state: Type.Array(Type.String()), initial: [], projected: true },
   sourceKey: { state: SourceKey, initial: null },
-  /** Of its sandbox ledgers (see sandbox-generation.ts). */
+  /** The generation of its sandbox ledgers (see sandbox-generation.ts). */
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
-  /** Of the resource: 1 when created, one more with each change. The newest says what its budget is. */
+  /** The revision of the resource: 1 when created, one more with each change. The newest says what its budget is. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
   /** ISO 8601, UTC. */
   createdAt: {
@@ -225,10 +227,10 @@ export const dspFields = defineFields({
   },
 });
 
-/** What an edge knows of a demand source. */
+/** The projection of a demand source, which edges hold. */
 export interface DspProjection extends Projection<typeof dspFields> {
   readonly id: string;
   readonly status: 'active' | 'sandbox' | 'archived';
-  /** How its loss notices are called; absent: by POST. */
+  /** The way in which its loss notices are called; absent: by POST. */
   readonly lossNoticeMethod?: 'POST' | 'GET';
 }

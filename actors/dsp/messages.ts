@@ -16,9 +16,9 @@ export const dspMessages = {
   /** Answers the state. A DSP that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /**
-   * Only the fields given change; becoming a delegate drops the endpoint. `nameClaim` is needed when the name, or the
-   * environment it is unique in, becomes another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision:
-   * PRECONDITION_FAILED. Answers the state.
+   * Changes only the given fields; becoming a delegate drops the endpoint. `nameClaim` is needed when the name, or the
+   * environment in which it is unique, changes (otherwise NAME_NOT_CLAIMED). CONFLICT when archived;
+   * PRECONDITION_FAILED for an unexpected revision. Answers the state.
    */
   update: Type.Object({
     scope: Scope,
@@ -26,17 +26,20 @@ export const dspMessages = {
     nameClaim: Type.Optional(NameClaim),
     expecting: ExpectedRevisions,
   }),
-  /** For good; frees the name. Answers the state, again when archived before. */
+  /** Archives the DSP for good and frees its name. Answers the state, also when it was archived before. */
   archive: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
   /**
-   * The exchange's fee on top of spend, parts per million; archived DSPs have one too. Not the expected revision:
-   * PRECONDITION_FAILED. Answers the state.
+   * Sets the exchange's fee on top of spend, parts per million; archived DSPs have one too. PRECONDITION_FAILED for an
+   * unexpected revision. Answers the state.
    */
   'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: ExpectedRevisions }),
-  /** Closes its circuit breaker at every edge; archived: CONFLICT. Answers the state. */
+  /** Closes its circuit breaker at every edge; CONFLICT when archived. Answers the state. */
   'reset-breaker': Type.Object({ scope: Scope }),
-  /** To a pool's traffic. Answers `Subscription`; a second one changes nothing. Archived: CONFLICT. */
+  /**
+   * Subscribes to a pool's traffic. Answers `Subscription`; a second subscription changes nothing. CONFLICT when
+   * archived.
+   */
   subscribe: Type.Object({ scope: Scope, poolId: Type.String({ minLength: 1 }) }),
-  /** Answers `Subscription`; without a subscription it changes nothing. Archived: CONFLICT. */
+  /** Answers `Subscription`; without a subscription it changes nothing. CONFLICT when archived. */
   unsubscribe: Type.Object({ scope: Scope, poolId: Type.String({ minLength: 1 }) }),
 };

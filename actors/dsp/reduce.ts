@@ -18,14 +18,17 @@ export type DspState = Static<typeof DspState>;
 
 /** The answer to `subscribe` and `unsubscribe`. */
 export interface Subscription {
-  /** Whether this very message changed anything. */
+  /** Whether this message changed anything. */
   readonly changed: boolean;
   readonly dsp: DspState;
 }
 
 export const noDsp: DspState = initialState(dspFields);
 
-/** Live and sandbox DSPs do not share names, so that one can be rehearsed under the name it will have. */
+/**
+ * The id of a DSP's name. Live and sandbox DSPs do not share names, so that a DSP can be rehearsed under its later
+ * name.
+ */
 export function dspNameId(of: Pick<DspState, 'accountId' | 'sandbox' | 'name'>): string {
   return nameId(of.accountId, `dsp:${of.sandbox ? 'sandbox' : 'live'}`, of.name);
 }
@@ -82,7 +85,7 @@ export const dspHandlers = handlersOf(DspState, dspMessages, {
   'reseal-source-key': (state, body) => ({ state: withResealedSourceKey(state, body) }),
   'flush-sandbox'(state, { scope }) {
     if (!isInScope(scope, state)) return notFound('The demand source');
-    // What edges count of a bidder is of the sandbox only while the bidder is.
+    // The counters of edges for a bidder belong to the sandbox only while the bidder does.
     const { status, breakerResets, healthResets } = state;
     const counters = status === 'sandbox' ? { breakerResets: breakerResets + 1, healthResets: healthResets + 1 } : {};
     const emptied = withSandboxFlushed({ ...state, ...counters });
@@ -91,7 +94,7 @@ export const dspHandlers = handlersOf(DspState, dspMessages, {
   'reset-breaker'(state, { scope }) {
     if (!isInScope(scope, state)) return notFound('The demand source');
     if (state.status === 'archived') return isArchived();
-    // No revision: nothing that the account has written changes.
+    // The revision stays: nothing that the account has written changes.
     const reset = { ...state, breakerResets: state.breakerResets + 1 };
     return { state: reset, reply: reset };
   },

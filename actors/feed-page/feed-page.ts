@@ -4,8 +4,9 @@ import { feedPageMessages } from './messages.ts';
 import { emptyPage, FeedPageState, feedPageHandlers } from './reduce.ts';
 
 /**
- * What was won and shown of one demand source in ten seconds of the log's time, event by event. Impressions come from the
- * tallies, wins from the edges. Id: see feed-page-id.ts. Read when it can change no more, never asked.
+ * A feed page: the wins and impressions of one demand source in ten seconds of the log's time, event by event.
+ * Impressions come from the impression rollups, wins from the edges. Id: see feed-page-id.ts. Read when it can change
+ * no more, never asked.
  */
 export const feedPage = defineActor({
   kind: 'feed-page',
@@ -15,6 +16,6 @@ export const feedPage = defineActor({
   messages: feedPageMessages,
   initial: emptyPage,
   handlers: feedPageHandlers,
-  // Found by name alone: indexes of so many pages would cost more than what they are asked.
+  // Pages are found by name alone: indexes of so many pages would cost more than the queries for them.
   idAt: pageIdAt,
 });

@@ -1,20 +1,20 @@
 import Type from 'typebox';
 
-/** An impression on its way to its page, as older releases told of it. */
+/** An impression on its way to its page, in the form of older releases. */
 const PositionedRow = Type.Object({
-  /** Of the impression, in its partition. */
+  /** The position of the impression in its partition. */
   position: Type.String(),
-  /** See event.ts. */
+  /** See feed-event.ts. */
   row: Type.String(),
 });
 
 /**
- * What one partition has for this page and does not know to have arrived, in the order of its positions. Told again until
- * it has, so all of it may be known.
+ * The impressions that one partition has for this page and that are not acknowledged yet, in the order of their
+ * positions. The partition repeats them until they are acknowledged, so the page may know all of them.
  */
 export const ImpressionRows = Type.Object({
   partition: Type.Integer({ minimum: 0 }),
-  /** Positions of the first and the last impression. */
+  /** The positions of the first and the last impression. */
   from: Type.String(),
   through: Type.String(),
   /** See packed-rows.ts. */
@@ -23,8 +23,8 @@ export const ImpressionRows = Type.Object({
 
 export const feedPageMessages = {
   shown: ImpressionRows,
-  /** The same, from a tally of an older release. */
+  /** The same, from an impression rollup of an older release. */
   impressions: Type.Object({ partition: Type.Integer({ minimum: 0 }), events: Type.Array(PositionedRow) }),
-  /** What an edge has sold, as rows without their time. Appended at most once. */
+  /** The sales of an edge, as rows without their time. Appended at most once. */
   wins: Type.Object({ rows: Type.Array(Type.String()) }),
 };

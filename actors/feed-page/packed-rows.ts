@@ -3,30 +3,35 @@ import { type FeedEvent, MAX_ID_BYTES } from './feed-event.ts';
 import { truncateToBytes } from './truncate-to-bytes.ts';
 
 /**
- * Impressions of one partition on one page as one line of text, a third of their JSON, which is copied on its way from tally to
- * page and not taken apart until somebody reads the feed. Rows stand between `;`, their fields between `,`:
+ * The impressions of one partition on one page as one line of text, a third of their JSON. The text is copied on its
+ * way from the impression rollup to the page and parsed only when a feed is read. Rows are separated by `;`, their
+ * fields by `,`:
  *
  *     5123-2,<tracking id>,<auction>,<publisher>,<campaign>,<creative>,2500000,fra,1840;5124,…
  *
- * Where in the log: ms from the beginning of the page's stretch and, unless it is 0, the sequence; ids; price; region; how many
- * ms before that it was sold. Nothing stands for null, and `'` for what the first row says there. Nothing needs to be escaped
- * in JSON: what would, and what has a meaning here, is percent-encoded.
+ * The fields are: the place in the log, as ms from the beginning of the page's stretch and, unless it is 0, the
+ * sequence; ids; price; region; ms between the sale and that place. An empty field stands for null, and `'` for the
+ * value of the first row. Nothing needs to be escaped in JSON: characters that would, and those with a meaning here,
+ * are percent-encoded.
  */
 export type PackedRows = string;
 
 /** An impression as a page knows it: its `atMs` is that of its position, and it has no `impId`. */
 export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & { readonly position: string };
 
-/** Fields that impressions of one page often have in common: publisher, campaign, creative, price, region. */
+/**
+ * The first and the last of the fields that impressions of one page often have in common: publisher, campaign,
+ * creative, price, region.
+ */
 const [FIRST_COMMON, LAST_COMMON] = [3, 7];
 const SAME_AS_FIRST = "'";
 
-/** Characters that stand for themselves. */
+/** Characters that are not encoded. */
 const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const SPECIAL = /["%',;\\\u0000-\u001f]/g;
 
-/** `first`: the fields of the first row, null when this is the first. */
+/** Packs one row. `first` holds the fields of the first row; null when this is the first. */
 export function packRow(shown: FeedImpression, startMs: number, first: readonly string[] | null): string {
   const fields = fieldsOf(shown, startMs);
   if (first !== null) {
@@ -37,20 +42,20 @@ export function packRow(shown: FeedImpression, startMs: number, first: readonly 
   return fields.join(',');
 }
 
-/** What {@link packRow} wants of the rows that stand before. */
+/** The fields of the first row, for {@link packRow}. */
 export function firstFields(rows: PackedRows): string[] {
   const end = rows.indexOf(';');
   return (end === -1 ? rows : rows.slice(0, end)).split(',');
 }
 
-/** One event of a page, not read yet. */
+/** One event of a page, not parsed yet. */
 export interface PackedEvent {
   readonly atMs: number;
   readonly trackingId: string;
   read(): FeedImpression;
 }
 
-/** `startMs`: when the page's stretch begins. */
+/** The events of packed rows. `startMs` is the beginning of the page's stretch. */
 export function packedEvents(rows: PackedRows, startMs: number): PackedEvent[] {
   const first = firstFields(rows);
   return rows.split(';').map((row) => {
@@ -63,7 +68,7 @@ export function packedEvents(rows: PackedRows, startMs: number): PackedEvent[] {
   });
 }
 
-/** Those after `position`, which are told of again together with some that are known. */
+/** The rows after `position`, out of rows that were sent again together with known ones. */
 export function rowsAfter(rows: PackedRows, startMs: number, position: string): PackedRows {
   let first: string[] | null = null;
   const kept: string[] = [];

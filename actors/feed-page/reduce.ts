@@ -7,30 +7,31 @@ import { feedPageMessages } from './messages.ts';
 import { rowsAfter } from './packed-rows.ts';
 
 export const FeedPageState = Type.Object({
-  /** The page's own id: by it older releases find the pages of a feed. */
+  /** The page's own id, by which older releases find the pages of a feed. */
   key: Type.String(),
-  /** When its stretch begins, ms since the epoch. */
+  /** The beginning of its stretch, ms since the epoch. */
   startMs: Type.Integer({ minimum: 0 }),
-  /** Wins, and impressions of older releases. See event.ts; in the order in which they came. */
+  /** Wins, and impressions of older releases, in the order in which they came. See feed-event.ts. */
   rows: Type.Array(Type.String()),
-  /** Impressions, as partitions told of them. See packed-rows.ts; in the order in which they came. */
+  /** Impressions as the partitions sent them, in the order in which they came. See packed-rows.ts. */
   shown: Type.Array(Type.String()),
-  /** By partition: the position of the last impression that is on this page. */
+  /** The position of the last impression on this page, by partition. */
   through: Type.Record(Type.String(), Type.String()),
 });
 
 export type FeedPageState = Static<typeof FeedPageState>;
 
 export function emptyPage(id: string): FeedPageState {
-  // A win lane is no page; the actor that is meant has been chosen by log time before anything is asked of it.
+  // The address of wins is no page: the page has been chosen by log time before this is called.
   return { key: id, startMs: parsePageId(id).startMs, rows: [], shown: [], through: {} };
 }
 
 /**
- * Changes `state` in place: a page is a lazy kind.
+ * The handlers change `state` in place: a page is a lazy kind.
  *
- * A partition tells its impressions in order and all that it does not know to have arrived, so what a page has is always the
- * beginning of what was told: one position says which of a message are new, and repetitions and late echoes bring nothing.
+ * A partition sends its impressions in order, with all that are not acknowledged yet, so a page always holds a
+ * beginning of what was sent. One position therefore tells which rows of a message are new, and repetitions and late
+ * echoes add nothing.
  */
 export const feedPageHandlers = handlersOf(FeedPageState, feedPageMessages, {
   wins(state, { rows }, { nowMs }) {

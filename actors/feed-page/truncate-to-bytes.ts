@@ -1,6 +1,8 @@
 const utf8 = new TextEncoder();
 
-/** The longest beginning of `text` that takes at most `bytes` in JSON text when each character is written as `written` has it. */
+/**
+ * The longest beginning of `text` that takes at most `bytes` in JSON text when each character is encoded by `written`.
+ */
 export function truncateToBytes(text: string, bytes: number, written: (character: string) => string): string {
   let kept = '';
   let taken = 0;

@@ -7,16 +7,19 @@ const Instant = Type.Integer({ minimum: 0 });
 const Rate = Type.Number({ minimum: 0, maximum: 1 });
 
 const State = Type.Object({
-  /** Whether it has fallen, and been told, and has not come up again. */
+  /** True when the rate has fallen below the threshold, an alert was sent, and it has not recovered. */
   low: Type.Boolean(),
   threshold: Type.Union([Rate, Type.Null()]),
-  /** The end of the last window seen; ms since the epoch. */
+  /** The end of the last window that was observed, ms since the epoch. */
   toMs: Instant,
 });
 type State = Static<typeof State>;
 
 const messages = {
-  /** The figures of one window, and the source as it is; a window that does not end later than the last one changes nothing. */
+  /**
+   * The figures of one window, and the present source; a window that does not end later than the last one changes
+   * nothing.
+   */
   observed: Type.Object({
     accountId: Type.String(),
     partnerId: Type.Union([Type.String(), Type.Null()]),
@@ -30,13 +33,16 @@ const messages = {
   }),
 };
 
-/** Of fewer imps a rate says nothing. */
+/** A rate of fewer imps than this is not judged. */
 const MIN_IMPS = 1_000;
 
-/** A rate has come up again when it is a tenth above its threshold, so that one that wavers about it is told of once. */
+/** A rate has recovered when it is 10% above its threshold, so that a rate that wavers about it causes one alert. */
 const RECOVERY_FACTOR = 1.1;
 
-/** Whether a source's fill rate is below its threshold. Id: the source's. Webhooks are told once for each fall. */
+/**
+ * The watch of a source's fill rate: whether it is below its threshold. Id: the source's. Webhooks get one event for
+ * each fall.
+ */
 export const fillRateWatch = defineActor({
   kind: 'fill-rate-watch',
   schemaVersion: 1,

@@ -20,22 +20,22 @@ type PendingRows = Static<typeof PendingRows>;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far the pages of one feed have got in a stretch. */
+/** The progress of one feed's pages in a stretch. */
 const FeedCounts = Type.Object({
-  /** So far. */
+  /** The number of impressions so far. */
   impressions: Count,
-  /** The number of the further page that is written to, and the impressions on it. */
+  /** The number of the further page in use, and of the impressions on it. */
   further: Count,
   onFurther: Count,
 });
 
-/** Impressions on their way to the feeds of their demand sources. */
+/** The feed outbox: impressions on their way to the feeds of their demand sources. */
 export const FeedOutbox = Type.Object({
-  /** The stretch of log time that is counted. */
+  /** The stretch of log time that is being counted. */
   stretchMs: Count,
-  /** By feed. */
+  /** The counts by feed. */
   counted: Type.Record(Type.String(), FeedCounts),
-  /** By page: what it may not have been told of. */
+  /** The rows by page that the page may not have received yet. */
   untold: Type.Record(Type.String(), PendingRows),
 });
 
@@ -45,7 +45,7 @@ export function emptyFeedOutbox(): FeedOutbox {
   return { stretchMs: 0, counted: {}, untold: {} };
 }
 
-/** Puts one impression onto its page of the feed, in place. */
+/** Adds one impression to its page of the feed, in place. */
 export function addToFeedOutbox(fed: FeedOutbox, impression: Impression, { id, nowMs, position }: Context): void {
   if (impression.unfed === true) return;
   const startMs = pageStartOf(nowMs);
@@ -68,9 +68,9 @@ export function addToFeedOutbox(fed: FeedOutbox, impression: Impression, { id, n
 }
 
 /**
- * The page that the next impression of a feed goes on. Once a further page has been told it is done with, so that each hears of
- * a partition once, and is written while its partitions take their turns: a page that went on for seconds would be written
- * whole in each.
+ * The page for the next impression of a feed. A further page is closed once it was published, so that each page
+ * receives a partition once and is written while its partitions take turns: a page that stayed open for seconds would
+ * be rewritten whole in each.
  */
 function nextPage({ stretchMs, counted, untold }: FeedOutbox, feed: string, partition: number): string {
   counted[feed] ??= { impressions: 0, further: 0, onFurther: 0 };
@@ -87,7 +87,7 @@ function nextPage({ stretchMs, counted, untold }: FeedOutbox, feed: string, part
   return page;
 }
 
-/** Of what is added to while it is in memory, so that its text is not looked through for each row. */
+/** The fields of the first row of rows in memory, so that the text is not parsed for each added row. */
 const firstRowFieldsOf = new WeakMap<PendingRows, readonly string[]>();
 
 function addPendingRow(untold: FeedOutbox['untold'], page: string, startMs: number, shown: FeedImpression): void {
@@ -106,7 +106,7 @@ function addPendingRow(untold: FeedOutbox['untold'], page: string, startMs: numb
   rows.through = shown.position;
 }
 
-/** What pages must hear after `published`. */
+/** The messages to pages that were not published up to `published`. */
 export function feedOutboxSends(fed: FeedOutbox, published: string | null, partition: number): Send[] {
   const sends: Send[] = [];
   for (const [page, rows] of Object.entries(fed.untold)) {
@@ -116,7 +116,7 @@ export function feedOutboxSends(fed: FeedOutbox, published: string | null, parti
   return sends;
 }
 
-/** Everything up to `published` has been told: that is forgotten here, in place. */
+/** Removes, in place, the rows up to `published`, which the pages have received. */
 export function acknowledgeFeedOutbox(fed: FeedOutbox, published: string): void {
   for (const [page, { through }] of Object.entries(fed.untold)) {
     if (comparePositions(through, published) <= 0) delete fed.untold[page];

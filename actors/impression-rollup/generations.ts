@@ -2,7 +2,7 @@ import type { RollupRow } from '../tally/state.ts';
 
 type Generations = Pick<RollupRow, 'publisherGeneration' | 'dspGeneration'>;
 
-/** Those that are there: of what is live neither is. */
+/** The generations that are set: live impressions have none. */
 export function generations({ publisherGeneration, dspGeneration }: Generations): Generations {
   return {
     ...(publisherGeneration === undefined ? {} : { publisherGeneration }),

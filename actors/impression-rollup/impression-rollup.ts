@@ -7,9 +7,9 @@ import { partitionOfRollup, rollupIdAt } from './rollup-id.ts';
 import { dropPublishedPages, unpublishedSends } from './totals.ts';
 
 /**
- * The impressions of one log partition on one UTC day, on their way from the pixel to the ledgers. Impressions are
- * addressed to `tally/<partition>`; the log time of each says which day's tally it is, and so fixes minute and day for
- * publisher and DSP alike.
+ * The impression rollup: the impressions of one log partition on one UTC day, on their way from the pixel to the
+ * ledgers. Impressions are addressed to `tally/<partition>`; the log time of each selects the day's rollup, and so
+ * fixes minute and day for publisher and DSP alike.
  */
 export const impressionRollup = defineActor({
   kind: 'tally',
@@ -18,7 +18,7 @@ export const impressionRollup = defineActor({
   state: ImpressionRollupState,
   messages: impressionRollupMessages,
   initial: emptyImpressionRollup,
-  // Version 5 knew no invalid traffic: what says nothing of it had none.
+  // Version 5 knew no invalid traffic: a state without such counts had none.
   upgrade: (state) => state as ImpressionRollupState,
   handlers: { impression: foldImpression, invalid: foldInvalid },
   totals: unpublishedSends,

@@ -4,17 +4,18 @@ import { generations } from './generations.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
 
 /**
- * From so many on, of all pages, an impression that no row is for is parked: a tally must be storable. All that is in a row we have
- * signed. The first of a minute is not parked: its page is what lets the full one before it go.
+ * The most rows of all pages. Beyond it an impression without a row is parked, because the rollup must fit a document.
+ * All ids in a row were signed by this exchange. The first impression of a minute is not parked: its page lets the full
+ * one before it be dropped.
  */
 const MAX_ROWS = 4_000;
 
-/** Of pages in memory; built anew after a load. */
+/** The indexes of the pages in memory; built anew after a load. */
 const indexes = new WeakMap<RollupPage, Map<string, InvalidRollupRow>>();
 
 /**
- * Throws what must be thrown before anything has changed: when a sum would not be exact, or there is no row on `page`, which is
- * undefined while the minute has none, and there are as many as there may be.
+ * Throws before anything has changed: when a sum would not be exact, or when `page` has no row for the impression and
+ * the most rows exist. `page` is undefined while the minute has none.
  */
 export function checkInvalid(
   { day, pages }: ImpressionRollupState,
@@ -30,7 +31,7 @@ export function checkInvalid(
   throw new Error(`a tally holds ${rows} rows of invalid traffic and takes no new one`);
 }
 
-/** Adds to what a page and its day count of invalid traffic, in place. */
+/** Adds to the invalid traffic of a page and its day, in place. */
 export function addInvalid(
   day: ImpressionRollupState['day'],
   page: RollupPage,
@@ -72,7 +73,7 @@ function indexOf(page: RollupPage): Map<string, InvalidRollupRow> {
   return index;
 }
 
-/** What is alike in it is in one row. */
+/** The key of a row: impressions with the same key are in one row. */
 function identity(of: Impression | InvalidImpression | InvalidRollupRow): string {
   const { publisher, dsp, campaign, region, sandbox = false, account = '' } = of;
   const { publisherGeneration = 0, dspGeneration = 0 } = of;

@@ -16,9 +16,9 @@ export function emptyImpressionRollup(): ImpressionRollupState {
   return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0, taken: 0 }, fed: emptyFeedOutbox() };
 }
 
-/** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
+/** Adds one impression to the minute of its log time. Changes `state` in place: the rollup is a lazy kind. */
 export function foldImpression(state: ImpressionRollupState, impression: Impression, context: Context): void {
-  // A reducer that throws must not have changed anything: the largest sum, that of the day, is tried first.
+  // A reducer that throws must not have changed anything, so the largest sum, that of the day, is tried first.
   const grossNanos = nanosPerImpression(impression.priceCpmMicros);
   const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
   addNanos(state.day.grossNanos, grossNanos);
@@ -45,7 +45,7 @@ export function foldImpression(state: ImpressionRollupState, impression: Impress
   addToFeedOutbox(state.fed, impression, context);
 }
 
-/** Counts an impression that was called for by invalid traffic. No feed hears of it. Changes `state` in place. */
+/** Counts an impression that invalid traffic called for. It goes to no feed. Changes `state` in place. */
 export function foldInvalid(
   state: ImpressionRollupState,
   impression: InvalidImpression,
@@ -62,12 +62,15 @@ export function foldInvalid(
   state.day.taken = taken + 1;
 }
 
-/** Ids that the tally of a day has taken in. */
+/** The number of ids that the rollup of a day has accepted. */
 export function acceptedIdsOf({ taken, impressions }: ImpressionRollupState['day']): number {
   return taken ?? impressions;
 }
 
-/** Log time never goes back within a partition, so the page is the last one or a new one. */
+/**
+ * The page of the minute, if it exists. Log time never goes back within a partition, so the page is the last one or a
+ * new one.
+ */
 function newestPage(pages: readonly RollupPage[], minuteMs: number, position: string): RollupPage | undefined {
   const newest = pages.at(-1);
   if (newest && newest.minuteMs > minuteMs)
@@ -81,7 +84,7 @@ function newPage(pages: RollupPage[], minuteMs: number, position: string): Rollu
   return page;
 }
 
-/** `crid`: as books know it. */
+/** `crid` is in the form of the ledgers. */
 function newRow(page: RollupPage, impression: Impression, crid: string, position: string): RollupRow {
   const { publisher, dsp, campaign = null, region, sandbox = false } = impression;
   const row: RollupRow = {

@@ -1,11 +1,11 @@
 import { utcDay } from '../ledger/ledger-id.ts';
 
-/** The tally that an impression of this partition and log time belongs to: `<partition>:<UTC day>`. */
+/** The rollup of an impression of this partition and log time: `<partition>:<UTC day>`. */
 export function rollupIdAt(partition: string, logTimeMs: number): string {
   return `${partition}:${utcDay(logTimeMs)}`;
 }
 
-/** Of `<partition>` (as impressions are addressed) and of `<partition>:<UTC day>`. */
+/** The partition of `<partition>` (the address of impressions) and of `<partition>:<UTC day>`. */
 export function partitionOfRollup(id: string): number {
   const partition = Number.parseInt(id, 10);
   if (!(partition >= 0)) throw new Error(`no tally is named ${id}`);

@@ -4,25 +4,29 @@ import { boundedRowName } from '../ledger/row-name.ts';
 import type { RollupPage, RollupRow } from '../tally/state.ts';
 import type { Impression } from './messages.ts';
 
-/** A stored row without its ids: names and figures, in BSON as in JSON. */
+/** The bytes of a stored row without its ids: names and figures, in BSON as in JSON. */
 const ROW_BYTES = 400;
-/** Of a booked creative's id, whatever characters it has. */
+/** The bytes of a creative's id in a row, whatever characters it has. */
 const CREATIVE_BYTES = 128;
-/** From so many bytes of pages on, creatives that are new to a page are others: what is billed to whom stays apart. */
+/**
+ * From this many bytes of pages on, creatives that are new to a page are counted as others; publishers, demand sources
+ * and campaigns stay apart.
+ */
 const MAX_CREATIVE_ROW_BYTES = 4 * 1_048_576;
 /**
- * From so many on an impression that no row is for is parked: a tally must be storable with its feeds' rows beside it. The first of a
- * minute is not: its page is what lets the full one before it go, once the ledgers have been told of that.
+ * The most bytes of rows. Beyond it an impression without a row is parked, because the rollup must fit a document
+ * together with its feed outbox. The first impression of a minute is not parked: its page lets the full one before it
+ * be dropped, once the ledgers have received that.
  */
 export const MAX_ROW_BYTES = 8 * 1_048_576;
 
-/** The rows of a page by what they are, and what they take. */
+/** The rows of a page by their key, and the bytes that they take. */
 interface RowIndex {
   readonly rows: Map<string, RollupRow>;
   bytes: number;
 }
 
-/** Of pages in memory; built anew after a load. */
+/** The indexes of the pages in memory; built anew after a load. */
 const indexes = new WeakMap<RollupPage, RowIndex>();
 
 function indexOf(page: RollupPage): RowIndex {
@@ -30,7 +34,7 @@ function indexOf(page: RollupPage): RowIndex {
   if (index) return index;
   index = { rows: new Map(), bytes: 0 };
   for (const row of page.rows) {
-    // Up to 0.4 rows had the ids of creatives as bidders chose them.
+    // Rows of releases up to 0.4 hold the ids of creatives as bidders chose them.
     row.crid = boundedRowName(row.crid);
     index.rows.set(identity(row, row.crid, row.slotMs), row);
     index.bytes += bytesOf(row);
@@ -40,9 +44,9 @@ function indexOf(page: RollupPage): RowIndex {
 }
 
 /**
- * The row of `page` that counts an impression, or what a new one must be called: its creative's id as books know it, or
- * `OTHERS` where `pages` hold as many creatives as they may. Throws, and has changed nothing, where they hold as many rows as
- * they may: then who is billed cannot be told apart any more.
+ * The row of `page` that counts an impression, or the creative's name for a new row: its id in the form of the ledgers,
+ * or `OTHERS` where `pages` hold as many creatives as they may. Throws, and has changed nothing, where they hold as
+ * many rows as they may: then the billed parties could not be kept apart any more.
  */
 export function findRow(
   pages: readonly RollupPage[],
@@ -68,7 +72,7 @@ function assertRowFits(bytes: number, crid: string): string {
   return crid;
 }
 
-/** `row` is new on `page`. */
+/** Adds a row that is new on `page`. */
 export function addRow(page: RollupPage, row: RollupRow): void {
   const index = indexOf(page);
   page.rows.push(row);
@@ -81,7 +85,10 @@ function bytesOf({ publisher, dsp, campaign, region, account, crid }: RollupRow)
   return ROW_BYTES + ids + (crid === '' ? 0 : CREATIVE_BYTES);
 }
 
-/** What is alike in it is in one row. The creative's id, which may hold anything, is the last of it. */
+/**
+ * The key of a row: impressions with the same key are in one row. The creative's id may hold any characters, so it
+ * comes last.
+ */
 function identity(of: Impression | RollupRow, crid: string, slotMs = 0): string {
   const { publisher, dsp, campaign, region, sandbox = false, account = '' } = of;
   const { publisherGeneration = 0, dspGeneration = 0 } = of;

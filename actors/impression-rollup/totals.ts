@@ -11,8 +11,9 @@ import { feedOutboxSends } from './feed-outbox.ts';
 import { partitionOfRollup } from './rollup-id.ts';
 
 /**
- * What feeds and ledgers must hear after `published`. Ledgers: of each minute that changed, and for each ledger that the
- * change concerns, the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
+ * The messages to feeds and ledgers that were not published up to `published`. For each minute that changed, each
+ * affected ledger gets the whole of what this partition knows, oldest minute first. Versions are positions, so the
+ * newest version is the most complete.
  */
 export function unpublishedSends(state: ImpressionRollupState, published: string | null, id: string): Send[] {
   const partition = partitionOfRollup(id);
@@ -23,8 +24,8 @@ export function unpublishedSends(state: ImpressionRollupState, published: string
       const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
       if (published !== null && comparePositions(version, published) <= 0) continue;
       const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: sumByRegion(rows, invalid) };
-      const slots = sumByBudgetWindow(rows);
-      if (slots.length > 0) body.slots = slots;
+      const windowSums = sumByBudgetWindow(rows);
+      if (windowSums.length > 0) body.slots = windowSums;
       sends.push({ to: `ledger/${to}`, type: 'totals', body });
     }
   }
@@ -33,8 +34,8 @@ export function unpublishedSends(state: ImpressionRollupState, published: string
 }
 
 /**
- * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten, in place: that bounds the
- * document, and a page forgotten too early by a crash is still in the saved state.
+ * Drops, in place, the pages that can change no more (a later minute has begun) and that were published to all. This
+ * bounds the document; a page that is dropped too early before a crash is still in the saved state.
  */
 export function dropPublishedPages(pages: RollupPage[], published: string): void {
   const keep = pages.findIndex(({ changedAt }) => comparePositions(changedAt, published) > 0);
@@ -42,16 +43,16 @@ export function dropPublishedPages(pages: RollupPage[], published: string): void
   pages.splice(0, Math.min(told, pages.length - 1));
 }
 
-/** A row as one ledger sees it: who is on the other side. */
+/** A row as one ledger sees it, with its counterparty. */
 interface LedgerRowSource {
   readonly row: RollupRow;
   readonly counterparty: string | null;
   readonly byCreative: boolean;
-  /** Whether the ledger says when what it holds was sold. */
+  /** Whether the ledger sums by budget window. */
   readonly bySlot: boolean;
 }
 
-/** What one ledger is told of a page. */
+/** The rows of a page that go to one ledger. */
 interface LedgerRows {
   readonly rows: LedgerRowSource[];
   readonly invalid: InvalidRollupRow[];
@@ -82,20 +83,20 @@ function rowsByLedger(page: RollupPage): Map<string, LedgerRows> {
   return ledgers;
 }
 
-/** Whose books a row belongs in. */
+/** The ledgers that a row belongs in. */
 function ledgersOf(
   row: RollupRow | InvalidRollupRow,
   minuteMs: number,
 ): { readonly scope: LedgerScope; readonly id: string }[] {
   const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
-  const of = (scope: LedgerScope, whose: string, generation?: number) => ({
+  const of = (scope: LedgerScope, ownerId: string, generation?: number) => ({
     scope,
-    id: ledgerId(scope, whose, minuteMs, sandbox, generation),
+    id: ledgerId(scope, ownerId, minuteMs, sandbox, generation),
   });
   const ledgers = [of('publisher', publisher, publisherGeneration), of('dsp', dsp, dspGeneration)];
   if (campaign !== null) ledgers.push(of('campaign', campaign, dspGeneration));
   ledgers.push(of('platform', PLATFORM_OWNER_ID));
-  // In the sandbox each source is flushed by itself, so an account's figures are those of its sources.
+  // In the sandbox each source is flushed by itself, so an account's figures are the sum of those of its sources.
   if (account !== undefined && !sandbox) ledgers.push(of('account', account));
   return ledgers;
 }
@@ -138,7 +139,7 @@ function sumByRegion(rows: readonly LedgerRowSource[], invalid: readonly Invalid
   }));
 }
 
-/** By when it was sold, the earliest slot first. */
+/** The sums by budget window of the sale, the earliest window first. */
 function sumByBudgetWindow(rows: readonly LedgerRowSource[]): BudgetWindowSum[] {
   const sums = new Map<number, BudgetWindowSum>();
   for (const { row, bySlot: wanted } of rows) {
@@ -155,8 +156,9 @@ function sumByBudgetWindow(rows: readonly LedgerRowSource[]): BudgetWindowSum[] 
 }
 
 /**
- * Those that came first keep their names, in every version of a page, for rows stay in the order in which they came; the rest
- * are others, so that what is told adds up and no ledger grows beyond what can be stored.
+ * The sum of a name. The names that came first keep their own sum in every version of a page, because rows stay in the
+ * order in which they came; all others are summed together, so that the totals add up and no ledger grows beyond what
+ * can be stored.
  */
 function namedSum(sums: Map<string, NamedBilledSum>, name: string): NamedBilledSum {
   const known = sums.get(name);

@@ -3,7 +3,8 @@ import { invitationMessages } from './messages.ts';
 import { InvitationState, invitationHandlers, noInvitation } from './reduce.ts';
 
 /**
- * A link by which somebody becomes a user, once. Id: a UUID, which the user that comes of it has too: so that no invitation makes two.
+ * An invitation: a link by which a person becomes a user, once. Id: a UUID, which the new user has too, so that no
+ * invitation makes two users.
  */
 export const invitation = defineActor({
   kind: 'invitation',

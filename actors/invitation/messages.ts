@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Role, UserSource } from '../user/messages.ts';
 
-/** SHA-256 (hex) of the token in the link. The token itself is kept nowhere. */
+/** The SHA-256 (hex) of the token in the link. The token itself is stored nowhere. */
 const TokenHash = Type.String({ minLength: 1 });
-/** Names one acceptance among several that come at the same moment. */
+/** The name of one acceptance among several at the same moment. */
 const Claim = Type.String({ minLength: 1 });
 /** ms since the epoch, by the gateways' clock. */
 const AtMs = Type.Integer({ minimum: 0 });
@@ -21,8 +21,8 @@ export const invitationMessages = {
     expiresAtMs: AtMs,
   }),
   /**
-   * A new token in the place of the one before, from whoever asks. NOT_FOUND once it has ended, CONFLICT while it is being accepted.
-   * Answers the state.
+   * Replaces the token, for any requester. NOT_FOUND once the invitation has ended, CONFLICT while it is being
+   * accepted. Answers the state.
    */
   renew: Type.Object({
     tokenHash: TokenHash,
@@ -30,15 +30,21 @@ export const invitationMessages = {
     expiresAtMs: AtMs,
     atMs: AtMs,
   }),
-  /** For good. NOT_FOUND once it has ended, CONFLICT while it is being accepted. Answers null. */
+  /**
+   * Revokes the invitation for good. NOT_FOUND once it has ended, CONFLICT while it is being accepted. Answers null.
+   */
   revoke: Type.Object({ atMs: AtMs }),
   /**
-   * Takes it for one acceptance, for a minute: of several at the same moment one has it. NOT_FOUND for another token, for one that has
-   * expired and once it has ended, CONFLICT while another has taken it. Answers the state.
+   * Reserves the invitation for one acceptance, for a minute: one of several at the same moment gets it. NOT_FOUND for
+   * another token, for an expired one and once it has ended; CONFLICT while another acceptance has reserved it. Answers
+   * the state.
    */
   take: Type.Object({ tokenHash: TokenHash, claim: Claim, atMs: AtMs }),
-  /** The user is made: it has ended, and forgets who was invited. CONFLICT where another has taken it since. Answers null. */
+  /**
+   * The user is made: the invitation ends, and forgets the invited person. CONFLICT where another acceptance has
+   * reserved it since. Answers null.
+   */
   accept: Type.Object({ claim: Claim }),
-  /** No user was made: it is open again. Answers nothing. */
+  /** No user was made: the invitation is open again. Answers nothing. */
   'let-go': Type.Object({ claim: Claim }),
 };

@@ -5,20 +5,23 @@ import { notFound } from '../account/scope.ts';
 import { Role, UserSource } from '../user/messages.ts';
 import { invitationMessages } from './messages.ts';
 
-/** How long an acceptance has to make the user; one that dies half-way leaves the invitation open after it. */
+/**
+ * The time in ms that an acceptance has to make the user; an acceptance that dies half-way leaves the invitation open
+ * after it.
+ */
 export const ACCEPTANCE_HOLD_MS = 60_000;
 
 export const InvitationState = Type.Object({
   /** '' while nothing was created. */
   accountId: Type.String(),
-  /** Of whoever is invited; '' once it has ended. */
+  /** The email of the invited person; '' once the invitation has ended. */
   email: Type.String(),
   name: Type.String(),
   role: Role,
   source: UserSource,
-  /** SHA-256 (hex) of the token in the link; '' once it has ended. */
+  /** The SHA-256 (hex) of the token in the link; '' once the invitation has ended. */
   tokenHash: Type.String(),
-  /** Id of the user whose right it stands on. */
+  /** The id of the user whose permission it rests on. */
   invitedBy: Type.String(),
   status: Type.Enum(['absent', 'open', 'accepted', 'revoked']),
   /** The acceptance under way. */
@@ -87,7 +90,7 @@ function beingAccepted(): Rejection {
   return reject('CONFLICT', 'The invitation is being accepted right now.');
 }
 
-/** Who was invited stands with the user, if there is one, and nowhere else. */
+/** Ends the invitation. The invited person's name and email stay with the user, if there is one, and nowhere else. */
 function ended(state: InvitationState, status: 'accepted' | 'revoked'): InvitationState {
   return { ...state, status, email: '', name: '', tokenHash: '', taken: null };
 }

@@ -2,12 +2,13 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobLeaseMessages } from './messages.ts';
 import { JobLeaseState, jobLeaseHandlers, unheldJobLease } from './reduce.ts';
 
-/** The id of the exchange's one lease. */
+/** The id of the exchange's one leader lease. */
 export const EXCHANGE_LEASE_ID = 'exchange';
 
 /**
- * Which of the processes that could run the exchange's jobs does. The right is lent by the log's clock, so that a process
- * that died is replaced when its time has run out, and no two that agree on how long a second lasts have it at once.
+ * The leader lease: which of the processes that could run the exchange's jobs is the leader. The lease runs by the
+ * log's clock, so that a dead process is replaced when its lease has expired, and no two processes whose clocks run at
+ * the same pace are leaders at once.
  */
 export const jobLease = defineActor({
   kind: 'job-lease',

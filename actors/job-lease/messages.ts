@@ -1,27 +1,27 @@
 import Type, { type Static } from 'typebox';
 
-/** A loop that the holder keeps going, as people are shown it. */
+/** A background worker of the leader, as people see it. */
 export const ListedWorker = Type.Object({ name: Type.String({ minLength: 1 }), purpose: Type.String() });
 export type ListedWorker = Static<typeof ListedWorker>;
 
 export const jobLeaseMessages = {
   /**
-   * Asks for the right to run jobs, or to keep it, for `forMs` of the log's clock. Answers {@link Held} either way: it goes
-   * to whoever has it until it is let go or runs out.
+   * Requests the leader lease, or its renewal, for `forMs` of the log's clock. Answers {@link JobLeaseReply} either
+   * way: the lease stays with its holder until the holder resigns or it expires.
    */
   hold: Type.Object({
-    /** Names one run of one process. */
+    /** The name of one run of one process. */
     process: Type.String({ minLength: 1 }),
     forMs: Type.Integer({ minimum: 1 }),
-    /** What it would run; what is listed is what the holder says. */
+    /** The jobs and workers that the process would run; only the holder's are listed. */
     jobs: Type.Array(Type.String({ minLength: 1 })),
     duties: Type.Array(ListedWorker),
-    /** Requests up to this number have become runs of their jobs: they need not be named again. */
+    /** The requests up to this number have become runs of their jobs: they need not be named again. */
     takenUpTo: Type.Integer({ minimum: 0 }),
   }),
-  /** The process runs nothing any more. Nobody has to wait for its time to run out. */
+  /** Resigns: the process runs nothing any more, and no other process has to wait for its lease to expire. */
   'let-go': Type.Object({ process: Type.String({ minLength: 1 }) }),
-  /** Somebody wants this job run now. Not one that the last holder listed: NOT_FOUND. Answers nothing. */
+  /** Requests a run of this job now. NOT_FOUND for a job that the last holder did not list. Answers nothing. */
   request: Type.Object({ job: Type.String({ minLength: 1 }) }),
 };
 
@@ -32,12 +32,12 @@ export interface RunRequest {
 
 /** The answer to `hold`. */
 export interface JobLeaseReply {
-  /** Whether the right is the asker's. */
+  /** Whether the process that asked is the leader. */
   readonly yours: boolean;
-  /** One more with each time that the right changed hands: what is said under an older one does not count. */
+  /** The term: one more with each change of the leader. Messages of an older term do not count. */
   readonly term: number;
   /** The log's clock, ms since the epoch. */
   readonly nowMs: number;
-  /** Empty for anybody but the holder. */
+  /** The requested runs; empty for each process but the leader. */
   readonly requests: readonly RunRequest[];
 }

@@ -6,16 +6,16 @@ import { type JobLeaseReply, jobLeaseMessages, ListedWorker } from './messages.t
 const Count = Type.Integer({ minimum: 0 });
 
 export const JobLeaseState = Type.Object({
-  /** The process that runs jobs; null when the last one has let go. */
+  /** The process that runs the jobs; null when the last one has resigned. */
   process: Type.Union([Type.String(), Type.Null()]),
   term: Count,
-  /** When the term began, and until when it lasts unless it is prolonged: the log's clock, ms since the epoch. */
+  /** The begin of the term, and its end unless it is renewed: by the log's clock, ms since the epoch. */
   sinceMs: Count,
   untilMs: Count,
-  /** What the last holder runs, in its order. */
+  /** The jobs and workers of the last holder, in its order. */
   jobs: Type.Array(Type.String()),
   duties: Type.Array(ListedWorker),
-  /** Wanted and not yet begun, oldest first, each job once. */
+  /** The requested runs that have not begun, oldest first, each job once. */
   requests: Type.Array(Type.Object({ number: Count, job: Type.String() })),
   lastRequest: Count,
 });
@@ -37,7 +37,7 @@ export const jobLeaseHandlers = handlersOf(JobLeaseState, jobLeaseMessages, {
     const mine = state.process === process;
     const free = state.process === null || state.untilMs <= nowMs;
     if (!mine && !free) return { reply: { yours: false, term: state.term, nowMs, requests: [] } };
-    // A holder whose time ran out begins a new term: others may have meant to run in between.
+    // A holder whose lease had expired begins a new term: another process may have tried to run in between.
     const term = mine && !free ? state.term : state.term + 1;
     const sinceMs = term === state.term ? state.sinceMs : nowMs;
     const requests = state.requests.filter(({ number }) => number > takenUpTo);

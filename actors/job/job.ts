@@ -2,7 +2,7 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobMessages } from './messages.ts';
 import { emptyJob, JobState, jobHandlers } from './reduce.ts';
 
-/** What became of the runs of one job. Id: the job's name. Kept by the process that has the right to run jobs, read by all. */
+/** A job and the results of its runs. Id: the job's name. The leader writes it, every process reads it. */
 export const job = defineActor({
   kind: 'job',
   schemaVersion: 1,

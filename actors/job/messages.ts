@@ -4,10 +4,10 @@ import Type, { type Static } from 'typebox';
 const AtMs = Type.Integer({ minimum: 0 });
 const NextAtMs = Type.Union([AtMs, Type.Null()]);
 
-/** Whose word it is: that of an older term than one which was heard already counts for nothing (CONFLICT). */
+/** The term of the sender: a message of an older term than one that was seen already is refused (CONFLICT). */
 const term = { term: Type.Integer({ minimum: 0 }) };
 
-/** What a job is, as people are shown it. */
+/** The description of a job, as people see it. */
 export const JobDescription = Type.Object({
   purpose: Type.String(),
   cron: Type.String({ minLength: 1 }),
@@ -15,11 +15,14 @@ export const JobDescription = Type.Object({
 });
 export type JobDescription = Static<typeof JobDescription>;
 
-/** All of them answer the state. */
+/** Every message answers the state. */
 export const jobMessages = {
-  /** There is such a job. The first time says from when on its runs are owed. A retry that is due sooner or later stays. */
+  /**
+   * Describes the job. The first description sets the time from which its runs are owed. A retry that is due sooner or
+   * later stays.
+   */
   describe: Type.Object({ ...term, ...JobDescription.properties, nextAtMs: NextAtMs }),
-  /** A run begins: one that was done already (`again` unless it is meant to be) is not begun (CONFLICT). */
+  /** Begins a run: CONFLICT for a run that was done already, unless `again` is set. */
   begin: Type.Object({ ...term, dueMs: AtMs, again: Type.Boolean() }),
   /** The run that was begun is done. */
   finish: Type.Object({ ...term, dueMs: AtMs, outcome: Type.String(), nextAtMs: NextAtMs }),

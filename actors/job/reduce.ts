@@ -3,27 +3,27 @@ import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { JobDescription, jobMessages } from './messages.ts';
 
-/** ms since the epoch, by the log's clock, except that `dueMs` is a date of the job's own. */
+/** ms since the epoch, by the log's clock; only `dueMs` is a date of the job. */
 const AtMs = Type.Integer({ minimum: 0 });
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const JobState = Type.Object({
-  /** Null until a scheduler has told of the job. */
+  /** Null until a scheduler has described the job. */
   description: orNull(JobDescription),
-  /** The highest heard of. */
+  /** The highest term seen. */
   term: Type.Integer({ minimum: 0 }),
-  /** When it was first told of. */
+  /** When the job was first described. */
   sinceMs: AtMs,
-  /** The latest date that a run was done for; null for none. */
+  /** The latest date with a finished run; null for none. */
   doneMs: orNull(AtMs),
-  /** Begun, and neither done nor failed: under way, unless its process has died. */
+  /** The run that has begun and neither finished nor failed: it is under way, unless its process has died. */
   running: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, term: Type.Integer({ minimum: 0 }) })),
-  /** The last run that was done. */
+  /** The last run that finished. */
   last: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, endedAtMs: AtMs, outcome: Type.String() })),
-  /** Runs that failed since the last one that did not. */
+  /** The number of failed runs since the last one that did not fail. */
   failures: Type.Integer({ minimum: 0 }),
   lastFailure: orNull(Type.Object({ dueMs: AtMs, atMs: AtMs, reason: Type.String() })),
-  /** When it is to run next; null for never. */
+  /** When the job runs next; null for never. */
   nextAtMs: orNull(AtMs),
 });
 export type JobState = Static<typeof JobState>;
@@ -40,7 +40,7 @@ export const emptyJob: JobState = {
   nextAtMs: null,
 };
 
-/** What a job says of itself is for people: a line, not a page. */
+/** The most characters of a job's own text: a line for people, not a page. */
 const MAX_TEXT_LENGTH = 1_000;
 
 export const jobHandlers = handlersOf(JobState, jobMessages, {

@@ -2,25 +2,26 @@ import { DAY_MS } from './ledger-id.ts';
 
 export type GrainName = 'minutes' | 'hours' | 'days';
 
-/** How finely a ledger remembers, and for how long. */
+/** A grain: the width of a ledger's pages, and how long they are kept. */
 export interface Grain {
   readonly name: GrainName;
   readonly lengthMs: number;
-  /** Pages kept, counted back from the newest. */
+  /** The number of pages that are kept, counted back from the newest. */
   readonly pages: number;
-  /** Counterparties, and creatives, named in one page and region; the rest are summed as others. */
+  /** The most counterparties, and creatives, named in one page and region; the rest are summed as others. */
   readonly maxRows: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Of any page of an hour or more, and of what one partition tells of one minute. */
+/** The most rows of a page of an hour or more, and of the totals of one partition and minute. */
 export const MAX_ROWS = 200;
 
 /**
- * Every grain holds the whole of its time by itself: an impression is added to its minute, its hour and its day, and a
- * report reads one grain only. So a page that has grown old is dropped, never folded into another, and a document
- * holds at most 370 + 24 + 1 pages whatever the traffic. `1h` and `6h` read minutes, `today` and `24h` hours, all others days.
+ * The grains. Every grain holds the whole of its time by itself: an impression is added to its minute, its hour and its
+ * day, and a report reads one grain only. So an old page is dropped and never merged into another, and a document holds
+ * at most 370 + 24 + 1 pages whatever the traffic. `1h` and `6h` read minutes, `today` and `24h` hours, all others
+ * days.
  */
 export const GRAINS: readonly Grain[] = [
   { name: 'minutes', lengthMs: MINUTE_MS, pages: 370, maxRows: 50 },
@@ -28,7 +29,7 @@ export const GRAINS: readonly Grain[] = [
   { name: 'days', lengthMs: DAY_MS, pages: 1, maxRows: MAX_ROWS },
 ];
 
-/** Which page of its day an instant falls on. */
+/** The index of the page of an instant within its day. */
 export function pageIndex(grain: Grain, atMs: number): number {
   return Math.floor((atMs % DAY_MS) / grain.lengthMs);
 }

@@ -1,18 +1,22 @@
 export const DAY_MS = 86_400_000;
 
-/** Whose books a ledger keeps. An account's are of what its publishers have sold live; its sandbox has none. */
+/**
+ * The scope of a ledger: whose books it holds. An account's ledgers hold the live sales of its publishers; there are
+ * none for its sandbox.
+ */
 export type LedgerScope = 'publisher' | 'dsp' | 'campaign' | 'account' | 'platform';
 
-/** The platform's one set of books is nobody else's. */
+/** The owner id of the platform's ledgers. */
 export const PLATFORM_OWNER_ID = 'exchange';
 
 /**
- * The id of a ledger: `<scope>:<whose>:<UTC day>`, with `:sandbox` behind it for what was traded in the sandbox. Live
- * and sandbox are different actors, so they cannot mix: a source that leaves the sandbox leaves its sandbox figures
- * there, and flushing the sandbox never touches money.
+ * The id of a ledger: `<scope>:<owner id>:<UTC day>`, followed by `:sandbox` for trades in the sandbox. Live and
+ * sandbox are different actors, so they cannot mix: a source that leaves the sandbox leaves its sandbox figures there,
+ * and flushing the sandbox never touches money.
  *
- * `sandboxGeneration` is how often the source's sandbox was flushed (a campaign's: its DSP's); each flush begins other
- * ledgers, `:sandbox.1`, `:sandbox.2` … The platform's sandbox books are nobody's to flush: always generation 0.
+ * `sandboxGeneration` is the number of flushes of the source's sandbox (for a campaign: of its DSP's); each flush
+ * begins other ledgers, `:sandbox.1`, `:sandbox.2` … The platform's sandbox books are never flushed: their generation
+ * is always 0.
  */
 export function ledgerId(
   scope: LedgerScope,
@@ -26,14 +30,14 @@ export function ledgerId(
   return sandboxGeneration === 0 ? `${id}:sandbox` : `${id}:sandbox.${sandboxGeneration}`;
 }
 
-/** What a ledger's id says. */
+/** The parts of a ledger's id. */
 export interface LedgerIdParts {
   readonly scope: LedgerScope;
   readonly whose: string;
   /** UTC, `yyyy-mm-dd`. */
   readonly day: string;
   readonly sandbox: boolean;
-  /** 0 for all that is live. */
+  /** 0 for live ledgers. */
   readonly sandboxGeneration: number;
 }
 
@@ -48,20 +52,21 @@ export function parseLedgerId(id: string): LedgerIdParts {
   };
 }
 
-/** The day that a ledger's id names, as `yyyy-mm-dd`. */
+/** The day in a ledger's id, `yyyy-mm-dd`. */
 export function dayOfLedger(id: string): string {
   return id.split(':')[2] ?? '';
 }
 
 /**
- * Where a ledger is found by its age: `live/<UTC day>` or `sandbox/<UTC day>`. Days of either sort as text.
+ * The key by which a ledger is found by its age: `live/<UTC day>` or `sandbox/<UTC day>`. The days of each sort as
+ * text.
  * @param id of a ledger
  */
 export function ledgerAgeKey(id: string): string {
   return `${id.split(':')[3] === undefined ? 'live' : 'sandbox'}/${dayOfLedger(id)}`;
 }
 
-/** The day asked for last: asked for with every impression, it changes once a day. */
+/** The last result: the day is needed with every impression and changes once a day. */
 let lastDay = { number: -1, text: '' };
 
 /** `yyyy-mm-dd`. */

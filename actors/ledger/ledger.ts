@@ -4,8 +4,9 @@ import { emptyLedger, ledgerHandlers } from './reduce.ts';
 import { LedgerState } from './state.ts';
 
 /**
- * The books of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox: money from the
- * tallies' absolute totals, counts from the edges. Id: see ledger-id.ts. Read with report/, never asked.
+ * The ledger of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox. Money comes
+ * from the absolute totals of the impression rollups, counts come from the edges. Id: see ledger-id.ts. Read with
+ * report/, never asked.
  */
 export const ledger = defineActor({
   kind: 'ledger',

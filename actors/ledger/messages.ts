@@ -8,26 +8,26 @@ const BilledSum = Type.Object({ impressions: Count, grossNanos: Count, feeNanos:
 
 const NamedBilledSum = Type.Object({ id: Type.String(), ...BilledSum.properties });
 
-/** Billed impressions by when they were sold: of one budget slot (see budget/slot.ts). */
+/** Billed impressions of one budget window, by the time of their sale (see budget/budget-window.ts). */
 const BudgetWindowSum = Type.Object({ slotMs: Count, impressions: Count, grossNanos: Count });
 
 /**
- * All that one impression partition billed for this ledger in one minute, whole: it replaces what an older version said.
- * The parts of a region by counterparty, and again by creative, each add up to the region.
+ * The totals of one impression partition for this ledger in one minute. They are complete: they replace an older
+ * version. The parts of a region by counterparty, and again by creative, each add up to the region.
  */
 export const Totals = Type.Object({
   partition: Count,
-  /** Start of the minute, ms since the epoch. */
+  /** The start of the minute, ms since the epoch. */
   minuteMs: Count,
-  /** The log position at which this page last changed: a later one says more. */
+  /** The log position at which this page last changed: a later version is more complete. */
   version: Type.String(),
-  /** Of publishers, DSPs and campaigns. What older edges have sold is in no slot. */
+  /** The sums by budget window, for publishers, DSPs and campaigns. Sales of older edges are in no window. */
   slots: Type.Optional(Type.Array(BudgetWindowSum)),
   regions: Type.Array(
     Type.Object({
       region: Type.String(),
       ...BilledSum.properties,
-      /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts; absent where there was none. */
+      /** Counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts; absent where there was none. */
       counts: Type.Optional(Counts),
       counterparties: Type.Array(NamedBilledSum),
       creatives: Type.Array(NamedBilledSum),
@@ -35,7 +35,7 @@ export const Totals = Type.Object({
   ),
 });
 
-/** With one counterparty, or of one creative. Absent counts are 0. */
+/** The counts with one counterparty, or of one creative. Absent counts are 0. */
 const NamedBidCounts = Type.Object({
   id: Type.String(),
   bids: Count,
@@ -44,18 +44,21 @@ const NamedBidCounts = Type.Object({
   viewable: Type.Optional(Count),
 });
 
-/** What one edge counted since it last said so: added up, each message once. No invoice uses it. */
+/** The counts of one edge since its last message: they are added up, each message once. No invoice uses them. */
 export const FactCounts = Type.Object({
-  /** Start of the minute by the edge's clock, ms since the epoch. */
+  /** The start of the minute by the edge's clock, ms since the epoch. */
   minuteMs: Count,
   region: Type.String(),
-  /** By name (see report/); names with reasons are `name/reason`. */
+  /** The counts by name (see report/); names with reasons are `name/reason`. */
   counts: Counts,
   counterparties: Type.Array(NamedBidCounts),
   creatives: Type.Array(NamedBidCounts),
-  /** Latency sketch: bin → how many answers (see latency-bins.ts). */
+  /** The latency sketch: bin → number of answers (see latency.ts). */
   latency: Counts,
-  /** Sold while nothing of it was leased, because its holder had no limit: whole nano-dollars by budget slot. Of DSPs and campaigns. */
+  /**
+   * Sales without a lease, because the holder had no limit: whole nano-dollars by budget window. For DSPs and
+   * campaigns.
+   */
   unleased: Type.Optional(Type.Array(Type.Object({ slotMs: Count, nanos: Count }))),
 });
 
@@ -65,7 +68,7 @@ export type NamedBilledSum = Static<typeof NamedBilledSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
-/** To a ledger that an older release has saved: it is to be found by its age from now on. */
+/** Indexes a ledger of an older release by its age. */
 const AgeIndexMessage = Type.Object({});
 
 export const ledgerMessages = { totals: Totals, facts: FactCounts, file: AgeIndexMessage };

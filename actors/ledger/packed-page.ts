@@ -1,15 +1,16 @@
 import { emptyRegionPage, type LedgerPage, type LedgerRow } from './page.ts';
 
 /**
- * A page as one line of text, a quarter of its JSON, which is copied where JSON would be taken apart: for pages that hardly change
- * any more, and are many. Regions stand behind one another between `;`, their parts between `|`:
+ * Packs a page into one line of text, a quarter of its JSON, which is copied where JSON would be parsed: for the many
+ * pages that hardly change any more. Regions are separated by `;`, their parts by `|`:
  *
  *     fra|12,30000000,4500000|auctions=40,imps=52|-3=12,8=40|0=12,30000000,4500000,,12|1=…
  *
- * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows stand between `&`, each
- * `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>` as far as there are any. A name is its number in the
- * ledger's table of names, or itself when the table is full (it begins with `:` then, or is `*`). Nothing in it needs to be escaped
- * in JSON. Nothing is lost: rows of zeros stay, and in their order. Figures are whole and none is below 0.
+ * The parts are: region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are separated
+ * by `&`, each is `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>` up to the last figure that
+ * exists. A name is its number in the ledger's table of names, or the name itself when the table is full (it begins
+ * with `:` then, or is `*`). Nothing needs to be escaped in JSON. Nothing is lost: rows of zeros stay, in their order.
+ * All figures are whole and at least 0.
  */
 export function packPage(page: LedgerPage, names: string[]): string {
   const regions: string[] = [];
@@ -47,10 +48,10 @@ export function unpackPage(packed: string, names: readonly string[]): LedgerPage
   return page;
 }
 
-/** Names in a ledger's table: more than it needs in a day as a rule, and few beside its pages. */
+/** The most names in a ledger's table: usually more than a day needs, and few compared with its pages. */
 const MAX_NAMES = 2_000;
 
-/** Numbers of the names of each table, as it was when it was last looked into. */
+/** The numbers of the names of each table, as of its last use. */
 const numbers = new WeakMap<readonly string[], Map<string, number>>();
 
 function numberOf(key: string, names: string[]): number | undefined {
@@ -85,7 +86,7 @@ function unpackCounts(packed: string): Record<string, number> {
   return counts;
 }
 
-/** Of a row, in the order in which they are packed. */
+/** The figures of a row, in the order in which they are packed. */
 export const ROW_PARTS = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
 const COMMA = 44;
 const DIGIT_0 = 48;
@@ -95,13 +96,15 @@ function packRows(rows: Readonly<Record<string, LedgerRow>>, names: string[]): s
   const parts: string[] = [];
   for (const key in rows) {
     const { impressions, grossNanos, feeNanos, bids, wins, measurable, viewable } = rows[key]!;
-    const dealings = [bids, wins, measurable, viewable].map((count) => `,${count ?? ''}`).join('');
-    parts.push(`${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${dealings.replace(/,+$/, '')}`);
+    const bidCounts = [bids, wins, measurable, viewable].map((count) => `,${count ?? ''}`).join('');
+    parts.push(
+      `${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${bidCounts.replace(/,+$/, '')}`,
+    );
   }
   return parts.join('&');
 }
 
-/** Reads characters instead of taking lines apart: a report of six hours reads tens of thousands of rows. */
+/** Reads character by character instead of splitting: a report of six hours reads tens of thousands of rows. */
 function unpackRows(packed: string, names: readonly string[]): Record<string, LedgerRow> {
   const rows: Record<string, LedgerRow> = {};
   for (let at = 0; at < packed.length; ) {

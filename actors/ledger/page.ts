@@ -6,21 +6,21 @@ import { boundedRowName, encodeRowName } from './row-name.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** One counterparty or creative. Absent counts are 0: most rows have few. */
+/** The row of one counterparty or creative. Absent counts are 0: most rows have few. */
 const LedgerRow = Type.Object({
   impressions: Count,
   grossNanos: Count,
   feeNanos: Count,
   bids: Type.Optional(Count),
   wins: Type.Optional(Count),
-  /** Impressions of which it could be told whether they were seen, and those that were (MRC). */
+  /** Measurable impressions, and viewable ones among them (MRC). */
   measurable: Type.Optional(Count),
   viewable: Type.Optional(Count),
 });
 
 const Rows = Type.Record(Type.String(), LedgerRow);
 
-/** One region's share of a page. */
+/** One region's part of a page. */
 export const RegionPage = Type.Object({
   impressions: Count,
   grossNanos: Count,
@@ -31,49 +31,52 @@ export const RegionPage = Type.Object({
   creatives: Rows,
 });
 
-/** What happened in one stretch of time, by region. */
+/** A ledger page: the sums of one stretch of time, by region. */
 export const LedgerPage = Type.Record(Type.String(), RegionPage);
 
 export type LedgerRow = Static<typeof LedgerRow>;
 export type RegionPage = Static<typeof RegionPage>;
 export type LedgerPage = Static<typeof LedgerPage>;
 
-/** Counterparties or creatives beyond a page's bound are kept under this name, so that sums stay whole. */
+/** The key of the row that sums the counterparties or creatives beyond a page's bound, so that sums stay whole. */
 export const OTHERS_KEY = '*';
 
 /**
- * A name as a key of a stored document: bounded, and behind a colon, so that no name is one that objects have by birth
+ * A name as a key of a stored document: bounded, and after a colon, so that no key is a built-in property of objects
  * (`constructor`).
  */
 function rowKey(name: string): string {
   return `:${encodeRowName(boundedRowName(name))}`;
 }
 
-/** The name that a key was made of; `OTHERS` is its own. */
+/** The name of a key; that of `OTHERS_KEY` is the key itself. */
 export function rowName(key: string): string {
   return key === OTHERS_KEY ? OTHERS_KEY : decodeURIComponent(key.slice(1));
 }
 
-/** The key of what partitions tell under the name {@link OTHERS}: a row like any other. */
+/** The key of the row that partitions report under the name {@link OTHERS_KEY}: a row like any other. */
 export const REPORTED_OTHERS_KEY = `:${OTHERS_KEY}`;
 
-/** The two that a page is parted by. */
+/** The two dimensions of a page's rows. */
 export type RowDimension = 'counterparties' | 'creatives';
 
-/** How many rows a page may name in a region, and whether one may be made at all: asked when a name is new to it. */
+/**
+ * The bound of the named rows of a page in a region, and whether a new row is allowed at all; the latter is read when a
+ * name is new to the page.
+ */
 export interface RowLimit {
   readonly maxRows: number;
   allowsNewRow(part: RowDimension): boolean;
 }
 
-/** Where as many rows are named as there are. */
+/** No bound: every name has a row of its own. */
 export const UNLIMITED_ROWS: RowLimit = { maxRows: Number.POSITIVE_INFINITY, allowsNewRow: () => true };
 
 export function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
 }
 
-/** What was told of one partition and minute, as a page. */
+/** The totals of one partition and minute as a page. */
 export function pageOfTotals(regions: Totals['regions']): LedgerPage {
   const page: LedgerPage = {};
   for (const { region, counterparties, creatives, counts, ...sum } of regions) {
@@ -87,7 +90,7 @@ export function pageOfTotals(regions: Totals['regions']): LedgerPage {
   return page;
 }
 
-/** Adds `more` in place; with `sign` -1 takes back what was added before. */
+/** Adds `more` in place; with `sign` -1 subtracts what was added before. */
 export function addPage(page: LedgerPage, more: LedgerPage, sign: 1 | -1, bound: RowLimit): void {
   for (const region in more) {
     const from = more[region]!;
@@ -120,7 +123,7 @@ export function sumsStayExact(page: LedgerPage | undefined, more: LedgerPage): b
   return true;
 }
 
-/** Adds what an edge counted, in place. */
+/** Adds the counts of an edge, in place. */
 export function addFacts(page: LedgerPage, facts: FactCounts, bound: RowLimit): void {
   const regionPage = regionOf(page, facts.region);
   for (const name in facts.counts) {
@@ -153,15 +156,15 @@ function regionOf(page: LedgerPage, region: string): RegionPage {
 }
 
 /**
- * The row of a name, made when new. Rows never go away, so a name that came too late for a full page comes too late
- * every time: what is taken back comes out of the row that it went into.
+ * The row of a name, made when new. Rows are never deleted, so a name that came too late for a full page always does:
+ * what is subtracted comes out of the row that it was added to.
  */
 function rowOf(page: RegionPage, part: RowDimension, key: string, bound: RowLimit): LedgerRow {
   const rows = page[part];
-  // Others are there from when the page was full.
+  // The row of the others exists once the page is full.
   const row = rows[key] ?? rows[OTHERS_KEY];
   if (row) return row;
-  // Counting names takes time with the square of their number, where nothing bounds them.
+  // Counting the names takes time quadratic in their number, where they have no bound.
   const named = bound === UNLIMITED_ROWS || (Object.keys(rows).length < bound.maxRows && bound.allowsNewRow(part));
   const keyOfNew = named ? key : OTHERS_KEY;
   const made: LedgerRow = { impressions: 0, grossNanos: 0, feeNanos: 0 };
@@ -171,13 +174,13 @@ function rowOf(page: RegionPage, part: RowDimension, key: string, bound: RowLimi
   return made;
 }
 
-/** A stored row without its key: names of fields and figures, in BSON as in JSON. */
+/** The bytes of a stored row without its key: names of fields and figures, in BSON as in JSON. */
 const ROW_BYTES = 110;
 
-/** Of rows in memory; counted anew after a load. */
+/** The bytes of rows in memory; counted anew after a load. */
 const bytesOf = new WeakMap<Readonly<Record<string, LedgerRow>>, number>();
 
-/** What rows take where they are stored, about: the same for the same names. */
+/** The approximate bytes of stored rows: the same for the same names. */
 export function rowBytes(rows: Readonly<Record<string, LedgerRow>>): number {
   let bytes = bytesOf.get(rows);
   if (bytes === undefined) {

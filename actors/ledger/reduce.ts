@@ -32,7 +32,7 @@ export function emptyLedger(id: string): LedgerState {
   };
 }
 
-/** They change `state` in place: a ledger is a lazy kind. */
+/** The handlers change `state` in place: a ledger is a lazy kind. */
 export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
   file(state, _body, { id }) {
     state.filedUnder = ledgerAgeKey(id);
@@ -56,11 +56,11 @@ function assertOfDay({ minuteMs }: { readonly minuteMs: number }, { id, address 
 }
 
 /**
- * Each partition's impressions are counted by the last version of each of its minutes. Only the newest minute of a
- * partition is kept apart, because only that one can still change: positions rise with log time, so when a partition
- * tells of a later minute it has told the last of the earlier ones (a tally tells its minutes oldest first, and what
- * goes to one ledger stays in order). So what comes with a version at or below the one held is a repetition, and any
- * repetition and any late echo leaves the sums as they are.
+ * Replaces the totals of one partition's minute: each minute counts by its last version. Only the newest minute of a
+ * partition is stored apart, because only that one can still change. Positions rise with log time, so a partition that
+ * reports a later minute has reported the last version of the earlier ones (an impression rollup sends its minutes
+ * oldest first, and messages to one ledger stay in order). A version at or below the stored one is therefore a
+ * repetition, and repetitions and late echoes leave the sums unchanged.
  */
 function replaceTotals(state: LedgerState, totals: Totals): void {
   const { partition, minuteMs, version, regions, slots = [] } = totals;
@@ -68,15 +68,15 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   if (held && comparePositions(version, held.version) <= 0) return;
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
-  const told = pageOfTotals(regions);
-  assertSumsStayExact(state, minuteMs, told, slots);
-  let packed = packPage(told, state.names);
-  if (foldExcessRows(state, partition, told, packed.length)) packed = packPage(told, state.names);
+  const reported = pageOfTotals(regions);
+  assertSumsStayExact(state, minuteMs, reported, slots);
+  let packed = packPage(reported, state.names);
+  if (foldExcessRows(state, partition, reported, packed.length)) packed = packPage(reported, state.names);
   if (held?.minuteMs === minuteMs) {
-    addPage(told, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
+    addPage(reported, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
     addWindowSums(state, held.slots ?? [], -1);
   }
-  updatePages(state, minuteMs, (page, bound) => addPage(page, told, 1, bound));
+  updatePages(state, minuteMs, (page, bound) => addPage(page, reported, 1, bound));
   addWindowSums(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
@@ -84,28 +84,28 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
 function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[], sign: 1 | -1): void {
   for (const { slotMs, impressions, grossNanos } of sums) {
     slots[slotMs] ??= { impressions: 0, grossNanos: 0 };
-    const slot = slots[slotMs];
-    slot.impressions += sign * impressions;
-    slot.grossNanos = addNanos(slot.grossNanos, sign * grossNanos);
+    const windowSum = slots[slotMs];
+    windowSum.impressions += sign * impressions;
+    windowSum.grossNanos = addNanos(windowSum.grossNanos, sign * grossNanos);
   }
 }
 
-/** A reducer that throws must not have changed anything: the largest sums are tried first. */
+/** A reducer that throws must not have changed anything, so the largest sums are tried first. */
 function assertSumsStayExact(
   state: LedgerState,
   atMs: number,
-  told: LedgerPage,
+  reported: LedgerPage,
   slots: readonly BudgetWindowSum[],
 ): void {
   for (const { slotMs, grossNanos } of slots) addNanos(state.slots[slotMs]?.grossNanos ?? 0, grossNanos);
   const [, hours, days] = GRAINS as [Grain, Grain, Grain];
-  if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
-  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], told)) return;
+  if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], reported)) assertExact(Number.POSITIVE_INFINITY);
+  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], reported)) return;
   state.daysOverflown = true;
   state.days = {};
 }
 
-/** Calls `change` with the page of each grain that `atMs` falls on and that is still kept. */
+/** Calls `change` with the page of each grain that contains `atMs` and is still kept. */
 function updatePages(state: LedgerState, atMs: number, change: (page: LedgerPage, bound: RowLimit) => void): void {
   for (const grain of GRAINS) {
     if (grain.name === 'days' && state.daysOverflown) continue;
@@ -122,7 +122,10 @@ function updatePages(state: LedgerState, atMs: number, change: (page: LedgerPage
   }
 }
 
-/** Makes room for a page that is not there: drops those grown too old and packs old minutes. False when it is too old itself. */
+/**
+ * Makes room for a new page: drops pages past their age and packs old minutes. Returns false when the page itself is
+ * past its age.
+ */
 function openPage(state: LedgerState, grain: Grain, index: number): boolean {
   const pages: Record<string, LedgerPage | string> = state[grain.name];
   const indices = Object.keys(pages).map(Number);

@@ -5,9 +5,9 @@ import type { LedgerState } from './state.ts';
 const MEGABYTE = 1_048_576;
 
 /**
- * From so many bytes on, no name that is new to a page has a row of its own there. Demand sources choose ids of creatives and nobody
- * chooses those of counterparties, so creatives go first. What is then summed as others stays in its region and ledger. Days
- * have one page and need no more than its rows.
+ * From this many bytes on, a name that is new to a page has no row of its own there. Demand sources choose the ids of
+ * creatives and no party chooses those of counterparties, so creatives lose their rows first. The sum of the others
+ * stays in its region and ledger. Days have one page and need no bound but its rows.
  */
 const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonly<Record<RowDimension, number>>>> = {
   hours: { creatives: 2 * MEGABYTE, counterparties: 3 * MEGABYTE },
@@ -15,7 +15,7 @@ const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonl
   open: { creatives: MEGABYTE, counterparties: 1.5 * MEGABYTE },
 };
 
-/** Whether the pages of a grain may name more. A ledger is asked only when a row is to be made. */
+/** Whether the pages of a grain may name more rows. Called only when a row is to be made. */
 export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension): boolean {
   return grain === 'days' || bytesOfPages(state[grain]) < MAX_NAMED_ROW_BYTES[grain][part];
 }
@@ -31,21 +31,21 @@ function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): num
 }
 
 /**
- * Sums under one name what a partition tells where the newest minutes of all partitions take too much; in place, before it is added
- * anywhere, so that what is taken back later comes out of the rows that it went into.
+ * Sums the rows of a partition's totals under one name where the newest minutes of all partitions take too much; in
+ * place, before the totals are added anywhere, so that a later subtraction comes out of the same rows.
  * @param packedBytes of `told`
  * @returns whether anything changed
  */
 export function foldExcessRows(state: LedgerState, partition: number, told: LedgerPage, packedBytes: number): boolean {
   let bytes = packedBytes;
   for (const other in state.open) if (other !== `${partition}`) bytes += state.open[other]!.packed.length;
-  let folded = false;
+  let changed = false;
   for (const part of ['creatives', 'counterparties'] as const) {
     if (bytes < MAX_NAMED_ROW_BYTES.open[part]) continue;
     for (const region in told) foldRows(told[region]!, part);
-    folded = true;
+    changed = true;
   }
-  return folded;
+  return changed;
 }
 
 function foldRows(page: RegionPage, part: RowDimension): void {

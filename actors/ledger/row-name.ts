@@ -1,15 +1,15 @@
-/** Of a name as {@link encodeRowName} writes it: an ad server's ids, and UUIDs, are shorter by far. */
+/** The longest name as {@link encodeRowName} writes it: an ad server's ids, and UUIDs, are much shorter. */
 const MAX_ENCODED_LENGTH = 64;
-/** Of a name that is cut, without its sum and the `~` before that. */
+/** The length of a truncated name, without its hash and the `~` before that. */
 const CUT_LENGTH = 55;
-/** What tells names with the same beginning apart lies within so much of either end, or in their lengths. */
+/** Names with the same beginning differ within this many characters of either end, or in their lengths. */
 const HASHED_LENGTH = 500;
 
 const PLAIN_NAME = /^[\w-]{1,64}$/;
 
 /**
- * A name without dots and dollars, as a key of a stored document may be. Half a surrogate pair becomes the replacement
- * character.
+ * A name without dots and dollars, which a key of a stored document may contain. An unpaired surrogate becomes the
+ * replacement character.
  */
 export function encodeRowName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
@@ -18,9 +18,9 @@ export function encodeRowName(name: string): string {
 }
 
 /**
- * The name that books know a name by: itself, unless it is longer than a book has room for: it names tens of thousands,
- * and demand sources choose ids of creatives, a quarter of a megabyte long if they like. Such a name is cut and tells itself from its
- * like by a sum, `<beginning>~<sum>`. A name that books know is its own.
+ * The name in the form of the books: itself, unless it is longer than a ledger has room for. A ledger names tens of
+ * thousands, and demand sources choose the ids of creatives, up to a quarter of a megabyte long. Such a name is
+ * truncated and gets a hash that tells it from others, `<beginning>~<hash>`. A name in this form stays as it is.
  */
 export function boundedRowName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;

@@ -5,29 +5,32 @@ import { LedgerPage } from './page.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), LedgerPage);
 
-/** What one ledger holds of its UTC day. */
+/** The state of one ledger: the figures of its UTC day. */
 export const LedgerState = Type.Object({
-  /** See ledger-id.ts; '' in what an older release has saved. */
+  /** See ledger-id.ts; '' in a state of an older release. */
   filedUnder: Type.String(),
-  /** What packed pages call names; see packed-page.ts. */
+  /** The names that packed pages refer to by number; see packed-page.ts. */
   names: Type.Array(Type.String()),
-  /** The day has moved more than a page can hold: its figures are those of its hours. */
+  /** True when the day is too large for a page: its figures are those of its hours. */
   daysOverflown: Type.Boolean(),
-  /** Pages by their number in the day, at each grain; see grain.ts. */
+  /** The pages by their index in the day, at each grain; see grain.ts. */
   days: Pages,
   hours: Pages,
-  /** The newest two as pages, older ones packed. */
+  /** The newest two minutes as pages, older ones packed. */
   minutes: Type.Record(Type.String(), Type.Union([LedgerPage, Type.String()])),
-  /** By impression partition: its newest minute, as last told, packed. All pages above hold it too. */
+  /** The newest minute of each impression partition, as last reported, packed. All pages above include it. */
   open: Type.Record(
     Type.String(),
     Type.Object({ ...Type.Pick(Totals, ['minuteMs', 'version', 'slots']).properties, packed: Type.String() }),
   ),
-  /** What this day's impressions have moved, by the start of the budget slot that they were sold in, ms since the epoch. */
+  /**
+   * The sums of this day's impressions, by the start of the budget window in which they were sold, ms since the epoch.
+   */
   slots: Type.Record(Type.String(), Type.Object({ impressions: Count, grossNanos: Count })),
   /**
-   * What edges say that they sold while the holder had no limit, rendered or not, whole nano-dollars by slot of the sale: no
-   * less than it was, unless an edge has died within a second of a sale. No invoice uses it; a limit that comes later does.
+   * The sales that edges report for the time without a limit, rendered or not, whole nano-dollars by budget window of
+   * the sale: at least the true sum, unless an edge has died within a second of a sale. No invoice uses it; a later
+   * limit does.
    */
   unleased: Type.Record(Type.String(), Count),
 });

@@ -4,7 +4,7 @@ import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { withNextRevision } from '../revision.ts';
 import { type NameClaim, type ReservedName, release, reserve } from './reservation.ts';
 
-/** What accounts create under unique names has this in its state. */
+/** The fields that resources under unique names have in their state. */
 export interface NamedState {
   readonly accountId: string;
   readonly borneName: ReservedName;
@@ -14,7 +14,7 @@ export interface NamedState {
   readonly updatedAt: string;
 }
 
-/** A creation that comes again finds what it made; another account's meets a taken id. */
+/** The answer to a repeated creation: the same account gets what it made, another account a taken id. */
 export function answerRepeatedCreate<State extends NamedState>(
   state: State,
   accountId: string,
@@ -22,20 +22,20 @@ export function answerRepeatedCreate<State extends NamedState>(
   return state.accountId === accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
 }
 
-/** Changes to `next`, which bears the name with `wantedId` from here on; answers it. */
+/** The change to `next`, which has the name with `wantedId` from here on; answers it. */
 export function changeWithReservedName<State extends NamedState>(
   next: State,
   wantedId: string,
   claim: NameClaim | undefined,
   context: Context,
 ): Effects<State, State> | Rejection {
-  const bearing = reserve(next.borneName, wantedId, claim, context);
-  if (bearing instanceof Rejection) return bearing;
-  const state = { ...withNextRevision(next, context), borneName: bearing.reservedName };
-  return { state, reply: state, sends: bearing.sends };
+  const reserved = reserve(next.borneName, wantedId, claim, context);
+  if (reserved instanceof Rejection) return reserved;
+  const state = { ...withNextRevision(next, context), borneName: reserved.reservedName };
+  return { state, reply: state, sends: reserved.sends };
 }
 
-/** Changes to `next`, which bears no name any more; answers it. */
+/** The change to `next`, which has no name any more; answers it. */
 export function changeReleasingName<State extends NamedState>(next: State, context: Context): Effects<State, State> {
   const state = { ...withNextRevision(next, context), borneName: null };
   return { state, reply: state, sends: release(next.borneName, context) };

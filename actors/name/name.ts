@@ -2,7 +2,7 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { nameMessages } from './messages.ts';
 import { NameState, nameHandlers, unreservedName } from './reduce.ts';
 
-/** Who holds a name, so that no two of a kind bear the same. Id: `nameId`. */
+/** The reservation of a unique name, so that no two resources of a kind have the same. Id: `nameId`. */
 export const name = defineActor({
   kind: 'name',
   schemaVersion: 1,
@@ -11,7 +11,7 @@ export const name = defineActor({
   messages: nameMessages,
   initial: () => unreservedName,
   handlers: nameHandlers,
-  // A name may be taken and given up without end. Claims are told apart by their ids, and what a holder says again is still
-  // so; an hour is for what a process sent before it stood still, which might say what is so no more.
+  // A name may be taken and released without end. Claims are distinguished by their ids, so a repeated message of a
+  // holder stays valid; an hour is for messages that a process sent before it stood still, which may be outdated.
   forgetActorsMs: 3_600_000,
 });

@@ -4,16 +4,19 @@ import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { nameMessages } from './messages.ts';
 
-/** How long a claim is good for before its holder must have taken the name. */
+/** The time in ms for which a claim is held before its holder must have confirmed it. */
 export const PROVISIONAL_CLAIM_MS = 10 * 60_000;
 
-/** Of one holder at a time, lapsed ones included: it takes a name with one request at a time as a rule. */
+/**
+ * The most claims of one holder at a time, expired ones included; a holder usually takes a name with one request at a
+ * time.
+ */
 export const MAX_CLAIMS = 1_000;
 
 export const NameState = Type.Object({
-  /** An address, `kind/id`. */
+  /** The address of the holder, `kind/id`. */
   holder: Type.String(),
-  /** Claims of `holder`, by the claim's id: until when it is held (ms since the epoch), or null once confirmed. */
+  /** The claims of `holder` by id: until when each is held (ms since the epoch), or null once confirmed. */
   claims: Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()])),
 });
 export type NameState = Static<typeof NameState>;
@@ -22,17 +25,19 @@ export type NameState = Static<typeof NameState>;
 export type NameClaimReply =
   /** Granted. `heldUntilMs`, ms since the epoch by the log's clock, is null when the claim was confirmed before. */
   | { readonly claim: string; readonly heldUntilMs: number | null }
-  /** Not granted yet: another's claims have lapsed, and their holder is being asked whether it bears the name. */
+  /**
+   * Not granted yet: the claims of another holder have expired, and that holder is being asked whether it has the name.
+   */
   | { readonly asked: string };
 
 export const unreservedName: NameState = { holder: '', claims: {} };
 
 /**
- * Claims instead of one flag, so that a release that arrives late ends what it was meant for and nothing else: a
+ * Claims are used instead of one flag, so that a late release ends the claim that it was meant for and no other: a
  * source renamed from A to B and back holds A under a new claim when the release of the old one comes.
  *
- * A claim whose maker died half-way lapses, but lapsing frees nothing by itself: the confirmation may be on its way. Only
- * the holder knows; it is asked when somebody else wants the name, and confirms or releases.
+ * The claim of a maker that died half-way expires, but that alone frees nothing: the confirmation may be on its way.
+ * Only the holder knows; it is asked when another resource needs the name, and confirms or releases.
  */
 export const nameHandlers = handlersOf(NameState, nameMessages, {
   claim(state, { holder, claim }, context): Effects<NameState, NameClaimReply> | Rejection {
@@ -64,7 +69,7 @@ export const nameHandlers = handlersOf(NameState, nameMessages, {
   },
 });
 
-/** Whether the name is free or this holder's. */
+/** Whether the name is free or reserved by this holder. */
 function isOwn({ holder, claims }: NameState, asking: string): boolean {
   return holder === asking || Object.keys(claims).length === 0;
 }

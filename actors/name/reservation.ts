@@ -3,11 +3,11 @@ import type { Context, Send } from '../../runtime/actor/context.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 
 /**
- * How an actor bears a unique name. Whoever asks it to take a name claims the name first and hands in the claim; the
- * bearer confirms it, and releases the name it had, by messages that leave with its own saved change.
+ * The reservation of a unique name by an actor. The requester claims the name first and passes the claim on; the actor
+ * confirms it, and releases its former name, by messages that leave with its own saved change.
  */
 export const NameClaim = Type.Object({
-  /** `nameId` of the claimed name. */
+  /** The `nameId` of the claimed name. */
   nameId: Type.String(),
   claim: Type.String(),
   /** ms since the epoch, by the log's clock; null when the claim was confirmed before. */
@@ -15,25 +15,29 @@ export const NameClaim = Type.Object({
 });
 export type NameClaim = Static<typeof NameClaim>;
 
-/** What every kind that bears a name understands besides its own messages. */
+/** The messages that every kind with a unique name handles besides its own. */
 export const nameHolderMessages = {
-  /** Sent by a name whose claim has lapsed: the bearer confirms the claim if it bears the name by it, else releases it. */
+  /**
+   * Sent by a name whose claim has expired: the holder confirms the claim if it has the name by it, and releases it
+   * otherwise.
+   */
   'answer-for-claim': Type.Object({ nameId: Type.String(), claim: Type.String(), heldUntilMs: Type.Integer() }),
 };
 
-/** What a bearer keeps of the name it bears; null when it bears none. */
+/** The name that an actor has; null when it has none. */
 export const ReservedName = Type.Union([Type.Object({ nameId: Type.String(), claim: Type.String() }), Type.Null()]);
 export type ReservedName = Static<typeof ReservedName>;
 
 /**
- * A claim this close to lapsing is not taken any more: by the time its holder is asked, whether it bears the name is
- * settled. The margin is what clocks of different partitions may differ by.
+ * A claim with less than this many ms left is not accepted: by the time its holder is asked, it is settled whether it
+ * has the name. The margin covers the difference between the clocks of partitions.
  */
 const CLAIM_MARGIN_MS = 5 * 60_000;
 
 /**
- * `<account>:<space>:<name>`: one name of a space of an account, e.g. `publisher:live`. Names that differ in case,
- * Unicode form or outer white space alone are the same. Characters are escaped so that the id is plain ASCII.
+ * The id of a name: `<account>:<space>:<name>`, one name of a space of an account, e.g. `publisher:live`. Names that
+ * differ only in case, Unicode form or outer white space are the same. Characters are escaped so that the id is plain
+ * ASCII.
  */
 export function nameId(accountId: string, space: string, name: string): string {
   const same = name.normalize('NFKC').trim().toLowerCase();
@@ -46,7 +50,7 @@ export interface ReservationChange {
   readonly sends: readonly Send[];
 }
 
-/** From the name borne now to the one with `wantedId`; the same one needs no claim. */
+/** The messages of a change from the present name to the one with `wantedId`; the same name needs no claim. */
 export function reserve(
   borne: ReservedName,
   wantedId: string,
@@ -68,7 +72,7 @@ export function reserve(
   return { reservedName: { nameId: wantedId, claim: claim.claim }, sends: [...release(borne, context), confirm] };
 }
 
-/** Gives up the name borne now. */
+/** The messages that release the present name. */
 export function release(borne: ReservedName, context: Context): readonly Send[] {
   if (borne === null) return [];
   return [{ to: `name/${borne.nameId}`, type: 'release', body: { holder: context.address, claim: borne.claim } }];

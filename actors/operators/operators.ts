@@ -4,12 +4,12 @@ import { reject } from '../../runtime/actor/rejection.ts';
 import { operatorsMessages } from './messages.ts';
 
 /**
- * Ids of users. Some operator may be missing for a moment (one who has just been made, or one whose going was cut off
- * half-way), but nobody stays here who is none: the roll errs towards refusing that somebody goes.
+ * The ids of users. An operator may be missing for a moment (one who was just made, or one whose removal was cut off
+ * half-way), but no other user stays in the list: it errs towards refusing a removal.
  */
 const OperatorsState = Type.Object({ userIds: Type.Array(Type.String()) });
 
-/** The roll of those who run the exchange, so that the last of them cannot go. One actor: `operators/all`. */
+/** The list of operators, who run the exchange, so that the last of them cannot leave. One actor: `operators/all`. */
 export const operators = defineActor({
   kind: 'operators',
   schemaVersion: 1,

@@ -21,7 +21,7 @@ export const partnerFields = defineFields({
     api: { name: 'name', shown: Type.String(), written: Name, required: true },
   },
   borneName: { state: ReservedName, initial: null },
-  /** Of the resource: 1 when created, one more with each change. */
+  /** The revision of the resource: 1 when created, one more with each change. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
   /** ISO 8601, UTC. */
   createdAt: {
@@ -36,7 +36,7 @@ export const partnerFields = defineFields({
   },
 });
 
-/** What an edge knows of a partner. */
+/** The projection of a partner, which edges hold. */
 export interface PartnerProjection extends Projection<typeof partnerFields> {
   readonly id: string;
 }

@@ -11,8 +11,8 @@ export const partnerMessages = {
   /** Answers the state. A partner that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /**
-   * Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Not the expected revision:
-   * PRECONDITION_FAILED. Answers the state.
+   * Changes only the given fields; another name needs its `nameClaim` (otherwise NAME_NOT_CLAIMED). PRECONDITION_FAILED
+   * for an unexpected revision. Answers the state.
    */
   update: Type.Object({
     accountId: Type.String({ minLength: 1 }),

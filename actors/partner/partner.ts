@@ -5,8 +5,8 @@ import { partnerMessages } from './messages.ts';
 import { noPartner, PartnerState, partnerHandlers } from './reduce.ts';
 
 /**
- * A company on whose behalf an account runs sources: a scope within the account, which sees its own sources alone. There
- * is no end to a partner, so that whoever has checked that it exists may rely on it. Id: a UUID.
+ * A partner: a company on whose behalf an account runs sources. It is a scope within the account, which sees its own
+ * sources alone. A partner is never deleted, so a check that it exists stays valid. Id: a UUID.
  */
 export const partner = defineActor({
   kind: 'partner',

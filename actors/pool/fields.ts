@@ -27,7 +27,7 @@ export const poolFields = defineFields({
       example: 'Full-screen inventory on televisions',
     },
   },
-  /** The counts are of the sources of the caller's context. */
+  /** The counts are those of the sources in the caller's scope. */
   publisherCount: {
     api: {
       name: 'publisher_count',
@@ -72,14 +72,14 @@ export const poolFields = defineFields({
       example: false,
     },
   },
-  /** Of the resource: 1 when created, one more with each change. */
+  /** The revision of the resource: 1 when created, one more with each change. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
   /** ISO 8601, UTC. */
   createdAt: { state: Type.String(), initial: '' },
   updatedAt: { state: Type.String(), initial: '' },
 });
 
-/** What an edge knows of a pool. */
+/** The projection of a pool, which edges hold. */
 export interface PoolProjection extends Projection<typeof poolFields> {
   readonly id: string;
 }

@@ -11,7 +11,9 @@ export const poolMessages = {
   ...nameHolderMessages,
   /** Answers the state. A pool that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
-  /** Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Answers the state. */
+  /**
+   * Changes only the given fields; another name needs its `nameClaim` (otherwise NAME_NOT_CLAIMED). Answers the state.
+   */
   update: Type.Object({
     scope: Scope,
     changes: Type.Partial(Type.Object(fields)),

@@ -4,7 +4,10 @@ import { type PoolProjection, poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
 import { noPool, PoolState, poolHandlers } from './reduce.ts';
 
-/** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
+/**
+ * A pool: supply sources under one name, which demand sources subscribe to. The members name their pool; the pool does
+ * not list its members. Id: a UUID.
+ */
 export const pool = defineActor({
   kind: 'pool',
   schemaVersion: 3,
@@ -12,7 +15,7 @@ export const pool = defineActor({
   state: PoolState,
   messages: poolMessages,
   initial: () => noPool,
-  // Version 2 required nothing of sources.
+  // Version 2 had no such requirement for sources.
   upgrade: (state) => ({ requireVerified: false, ...(state as Omit<PoolState, 'requireVerified'>) }),
   handlers: poolHandlers,
   projection: (state, id): PoolProjection | null =>

@@ -11,10 +11,10 @@ import { SourceKey } from '../source-key.ts';
 const NullableString = Nullable(Type.String());
 
 export const PublisherType = Type.Enum(['ctv', 'mobile', 'web']);
-/** IAB sellers.json: whether it sells its own inventory, others', or both. */
+/** IAB sellers.json: whether the seller sells its own inventory, that of others, or both. */
 export const SellerType = Type.Enum(['PUBLISHER', 'INTERMEDIARY', 'BOTH']);
 
-/** By which channel it tells of its impressions. */
+/** The channel by which a source reports its impressions. */
 export const BillingNotice = Type.Enum([...BILLING_NOTICES]);
 
 const DeveloperDomain = Type.String({
@@ -52,14 +52,14 @@ export const publisherFields = defineFields({
     projected: true,
     api: { name: 'type', shown: PublisherType, written: PublisherType, required: true, example: 'ctv' },
   },
-  /** Follows from `sandbox` until the source is archived. */
+  /** The status follows from `sandbox` until the source is archived. */
   status: {
     state: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
     initial: 'absent',
     projected: true,
     api: { name: 'status', shown: Status, example: 'active' },
   },
-  /** Which environment it is in, also once archived. */
+  /** The environment of the source, also once it is archived. */
   sandbox: {
     state: Type.Boolean(),
     initial: false,
@@ -104,7 +104,7 @@ export const publisherFields = defineFields({
   },
   /** The exchange's margin in parts per million of gross. */
   feePpm: { state: Type.Integer({ minimum: 0, maximum: 1_000_000 }), initial: 0, projected: true },
-  /** IAB categories that join `bcat`. */
+  /** The IAB categories that are added to `bcat`. */
   blockedCategories: {
     state: Type.Array(Type.String()),
     initial: [],
@@ -116,7 +116,10 @@ export const publisherFields = defineFields({
       example: ['IAB25-3'],
     },
   },
-  /** Advertiser domains that join `badv`. `PublisherProjection` has them by hand: replicas pack them. */
+  /**
+   * The advertiser domains that are added to `badv`. `PublisherProjection` declares them by hand, because replicas pack
+   * them.
+   */
   blockedDomains: {
     state: Type.Array(Type.String()),
     initial: [],
@@ -153,7 +156,7 @@ export const publisherFields = defineFields({
       example: 'both',
     },
   },
-  /** Its name and domain are kept out of sellers.json. */
+  /** True when its name and domain are kept out of sellers.json. */
   confidential: {
     state: Type.Boolean(),
     newInMessages: true,
@@ -166,7 +169,7 @@ export const publisherFields = defineFields({
       example: false,
     },
   },
-  /** Of an app: the domain of its developer's site, as its store lists it, where app-ads.txt is. */
+  /** For an app: the domain of its developer's site, as its store lists it, which has the app-ads.txt. */
   developerDomain: {
     state: NullableString,
     newInMessages: true,
@@ -178,7 +181,10 @@ export const publisherFields = defineFields({
       example: 'example.com',
     },
   },
-  /** What its requests may name beside `domain`. `PublisherProjection` has them by hand: with the developer's domain. */
+  /**
+   * The names that its requests may use beside `domain`. `PublisherProjection` declares them by hand, with the
+   * developer's domain.
+   */
   identities: {
     state: Type.Array(Type.String()),
     message: Type.Array(Type.String({ minLength: 1 })),
@@ -196,7 +202,7 @@ export const publisherFields = defineFields({
       example: ['news.example', '1234567890'],
     },
   },
-  /** Whether its ad requests must show a key that reaches it. */
+  /** Whether its ad requests must show a key that has access to it. */
   requireKey: {
     state: Type.Boolean(),
     newInMessages: true,
@@ -212,7 +218,7 @@ export const publisherFields = defineFields({
       example: false,
     },
   },
-  /** Its account is told when its fill rate falls below this, 0..1; null: never. */
+  /** The fill rate, 0..1, below which its account gets an alert; null: never. */
   fillRateAlertThreshold: {
     state: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     newInMessages: true,
@@ -232,9 +238,9 @@ export const publisherFields = defineFields({
     },
   },
   sourceKey: { state: SourceKey, initial: null },
-  /** Of its sandbox ledgers (see sandbox-generation.ts). */
+  /** The generation of its sandbox ledgers (see sandbox-generation.ts). */
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
-  /** Of the resource: 1 when created, one more with each change. */
+  /** The revision of the resource: 1 when created, one more with each change. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
   /** ISO 8601, UTC. */
   createdAt: {
@@ -249,14 +255,17 @@ export const publisherFields = defineFields({
   },
 });
 
-/** What an edge knows of a supply source. */
+/** The projection of a supply source, which edges hold. */
 export interface PublisherProjection extends Projection<typeof publisherFields> {
   readonly id: string;
   readonly status: 'active' | 'sandbox' | 'archived';
-  /** Packed where it is held in memory. */
+  /** The blocked domains, packed in memory. */
   readonly blockedDomains: DomainList;
-  /** Domains, bundles and store numbers beside `domain` that its requests may name; absent in projections of older releases. */
+  /**
+   * The domains, bundles and store numbers beside `domain` that its requests may name; absent in projections of older
+   * releases.
+   */
   readonly identities?: readonly string[];
-  /** SHA-256 (hex) of its source key; null while none was made. */
+  /** The SHA-256 (hex) of its source key; null while none was made. */
   readonly sourceKeyId: string | null;
 }

@@ -16,8 +16,9 @@ export const publisherMessages = {
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: NameClaim }),
   /**
-   * Only the fields given change. `nameClaim` is needed when the name, or the environment it is unique in, becomes
-   * another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision: PRECONDITION_FAILED. Answers the state.
+   * Changes only the given fields. `nameClaim` is needed when the name, or the environment in which it is unique,
+   * changes (otherwise NAME_NOT_CLAIMED). CONFLICT when archived; PRECONDITION_FAILED for an unexpected revision.
+   * Answers the state.
    */
   update: Type.Object({
     scope: Scope,
@@ -25,11 +26,11 @@ export const publisherMessages = {
     nameClaim: Type.Optional(NameClaim),
     expecting: ExpectedRevisions,
   }),
-  /** For good; frees the name. Answers the state, again when archived before. */
+  /** Archives the publisher for good and frees its name. Answers the state, also when it was archived before. */
   archive: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
   /**
-   * The exchange's margin, parts per million of gross; archived publishers have one too. Not the expected revision:
-   * PRECONDITION_FAILED. Answers the state.
+   * Sets the exchange's margin, parts per million of gross; archived publishers have one too. PRECONDITION_FAILED for
+   * an unexpected revision. Answers the state.
    */
   'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: ExpectedRevisions }),
 };

@@ -13,7 +13,7 @@ export const publisher = defineActor({
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
-  // Version 3 knew no identities, and asked for no key.
+  // Version 3 had no identities, and required no key.
   upgrade: (state) => ({
     identities: [],
     requireKey: false,
@@ -38,12 +38,12 @@ function publisherView(state: PublisherState, id: string): PublisherProjection |
   };
 }
 
-/** What requests may name beside the domain that it was created with. */
+/** The names that requests may use beside the domain that the source was created with. */
 function declared({ developerDomain, identities }: PublisherState): readonly string[] {
   return developerDomain === null ? identities : [developerDomain, ...identities];
 }
 
-/** As replicas hold it: an archived source shows nothing, and blocks nothing any more. */
+/** The projection in the form that replicas hold: an archived source shows nothing, and blocks nothing any more. */
 export function packedPublisher(view: PublisherProjection): PublisherProjection {
   const { blockedDomains } = view;
   if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };

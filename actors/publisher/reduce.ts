@@ -16,7 +16,10 @@ export type PublisherState = Static<typeof PublisherState>;
 
 export const noPublisher: PublisherState = initialState(publisherFields);
 
-/** Live and sandbox publishers do not share names, so that one can be rehearsed under the name it will have. */
+/**
+ * The id of a publisher's name. Live and sandbox publishers do not share names, so that a publisher can be rehearsed
+ * under its later name.
+ */
 export function publisherNameId(of: Pick<PublisherState, 'accountId' | 'sandbox' | 'name'>): string {
   return nameId(of.accountId, `publisher:${of.sandbox ? 'sandbox' : 'live'}`, of.name);
 }

@@ -4,37 +4,48 @@ const Holder = Type.String({ minLength: 1, maxLength: 64 });
 const Bytes = Type.Integer({ minimum: 0 });
 const Claim = Type.String({ minLength: 1 });
 
-/** What is known of one holder: bytes, revision of the resource, and when that was said, in seconds since the Unix epoch. */
+/**
+ * The entry of one holder: bytes, revision of the resource, and when this was reported, in seconds since the Unix
+ * epoch.
+ */
 export const Entry = Type.Tuple([Bytes, Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]);
 
-/** Holders are resources of one sort of one account, under a name that follows from their ids. */
+/** The holders are resources of one sort of one account, under a name derived from their ids. */
 export const quotaMessages = {
   /**
-   * Makes room for a holder of so many bytes before the resource is made or changed; `claim` names the request. Answers `Room`.
-   * A holder that is known takes no further place, and of its old and its new bytes the more.
+   * Reserves room for a holder of so many bytes before the resource is made or changed; `claim` names the request.
+   * Answers `QuotaReply`. A known holder takes no further place, and counts with the larger of its old and new bytes.
    */
   take: Type.Object({
     holder: Holder,
     claim: Claim,
     bytes: Bytes,
     most: Type.Object({ count: Bytes, bytes: Bytes }),
-    /** A refusal stands on a count that is no older, in ms; null: on any. What processes that died left behind, a new count finds. */
+    /**
+     * A refusal is valid on a count that is at most this old, ms; null: on any. A new count finds what dead processes
+     * left behind.
+     */
     countAgainMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   }),
-  /** What was claimed has come about: the resource has so many bytes at this revision. An older revision changes no bytes. */
+  /**
+   * The claimed change was made: the resource has so many bytes at this revision. An older revision changes no bytes.
+   */
   settle: Type.Object({
     holder: Holder,
     claim: Type.Union([Claim, Type.Null()]),
     bytes: Bytes,
     revision: Type.Integer({ minimum: 0 }),
   }),
-  /** What was claimed has not come about. */
+  /** The claimed change was not made. */
   'give-back': Type.Object({ holder: Holder, claim: Claim }),
-  /** The resource is no more: its place and its bytes are free. `archived`: its record stays for good, and is counted apart. */
+  /**
+   * The resource was deleted: its place and its bytes are free. `archived`: its record stays for good, and is counted
+   * apart.
+   */
   drop: Type.Object({ holder: Holder, archived: Type.Boolean() }),
   /**
-   * What there is, as the store says it: `present` joins, `gone` are holders of which there is nothing, each as it was known then.
-   * `last` ends the count, with how many archived there are.
+   * The resources in the store: `present` are added, `gone` are holders without a resource, each as it was known then.
+   * `last` ends the count, with the number of archived resources.
    */
   recount: Type.Object({
     present: Type.Record(Holder, Entry),

@@ -3,8 +3,8 @@ import { quotaMessages } from './messages.ts';
 import { emptyQuota, QuotaState, quotaHandlers } from './reduce.ts';
 
 /**
- * What an account has of one sort of resource, so that creations at the same moment, in whatever process, do not pass the limit
- * together. Id: `quotaId`.
+ * The quota of an account for one sort of resource, so that creations at the same moment, in any process, do not exceed
+ * the limit together. Id: `quotaId`.
  */
 export const quota = defineActor({
   kind: 'quota',
@@ -21,7 +21,7 @@ export function quotaId(accountId: string, sandbox: boolean, resource: string): 
   return `${accountId}:${sandbox ? 'sandbox' : 'live'}:${resource}`;
 }
 
-/** Of the files that an account's creatives are made of. */
+/** The id of the quota of the files that an account's creatives consist of. */
 export function filesQuotaId(accountId: string, sandbox: boolean): string {
   return quotaId(accountId, sandbox, 'creative_files');
 }

@@ -5,12 +5,12 @@ import { Entry, quotaMessages } from './messages.ts';
 export type QuotaEntry = Static<typeof Entry>;
 
 export const QuotaState = Type.Object({
-  /** When all that there is was counted last: ms since the Unix epoch, 0 for never. */
+  /** When all resources were last counted: ms since the Unix epoch, 0 for never. */
   countedAtMs: Type.Integer({ minimum: 0 }),
   entries: Type.Record(Type.String(), Entry),
-  /** Of requests that are under way, or whose end nobody knows: bytes, by holder and claim. */
+  /** The bytes of requests that are under way, or whose end is unknown, by holder and claim. */
   claims: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
-  /** Of holders that were archived. */
+  /** The number of archived holders. */
   archived: Type.Integer({ minimum: 0 }),
 });
 export type QuotaState = Static<typeof QuotaState>;
@@ -20,14 +20,14 @@ export const emptyQuota: QuotaState = { countedAtMs: 0, entries: {}, claims: {},
 /** The answer to `take`. */
 export type QuotaReply =
   | { readonly taken: true }
-  /** Nobody has counted yet, or there is no room by a count that is old: count, and ask again. */
+  /** No count was made yet, or there is no room by a count that is old: the caller must count and ask again. */
   | { readonly taken: false; readonly because: 'uncounted' }
   | { readonly taken: false; readonly because: 'count' | 'bytes' | 'archived' };
 
-/** So many times its limit an account may have archived. */
+/** An account may have archived this many times its limit. */
 export const ARCHIVED_FACTOR = 10;
 
-/** Whatever operators allow: a quota is one document, and is read whole. Of 100 bytes each, 5 MB. */
+/** The most holders, whatever operators allow: a quota is one document, and is read whole. At 100 bytes each, 5 MB. */
 export const MAX_HOLDERS = 50_000;
 
 export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
@@ -71,7 +71,7 @@ export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
   recount: (state, body, { nowMs }) => ({ state: recounted(state, body, nowMs) }),
 });
 
-/** How many there are and of how many bytes, claims that are under way included. */
+/** The number of holders and their bytes, with claims that are under way. */
 export function usageOf({ entries, claims }: QuotaState): { readonly count: number; readonly bytes: number } {
   let [count, bytes] = [0, 0];
   for (const holder in entries) {
@@ -94,13 +94,13 @@ function recounted(
   for (const [holder, entry] of Object.entries(present)) {
     const known = entries[holder];
     if (known !== undefined && known[1] > entry[1]) continue;
-    // A claim whose process died is older than any request lasts.
+    // A claim that is older than any request lasts belongs to a dead process.
     if (known !== undefined && known[2] + CLAIM_LASTS_S < secondsOf(nowMs)) delete claims[holder];
     entries[holder] = [entry[0], entry[1], known?.[2] ?? entry[2]];
   }
   for (const [holder, [, revision, atS]] of Object.entries(gone)) {
     const known = entries[holder];
-    // Touched since: whoever did that is about to make it.
+    // The entry was changed since: that request is about to make the resource.
     if (known === undefined || known[1] !== revision || known[2] !== atS) continue;
     if (atS + CLAIM_LASTS_S >= secondsOf(nowMs)) continue;
     delete entries[holder];
@@ -110,7 +110,7 @@ function recounted(
   return { countedAtMs: nowMs, entries, claims, archived: last.archived };
 }
 
-/** No request that claims room is under way for longer. */
+/** The longest time in seconds that a request with a claim is under way. */
 const CLAIM_LASTS_S = 600;
 
 function refused(because: Exclude<QuotaReply, { taken: true }>['because']): Effects<QuotaState, QuotaReply> {

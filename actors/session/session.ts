@@ -5,7 +5,7 @@ import { sessionMessages } from './messages.ts';
 export const SessionState = Type.Object({
   /** '' while it was never opened. */
   userId: Type.String(),
-  /** The user's `sessionEpoch` when it was opened: it ends when that rises. */
+  /** The user's `sessionEpoch` when the session was opened: the session ends when that rises. */
   epoch: Type.Integer({ minimum: 0 }),
   /** ms since the epoch, by the gateways' clock. */
   openedAtMs: Type.Integer({ minimum: 0 }),
@@ -15,7 +15,10 @@ export type SessionState = Static<typeof SessionState>;
 
 const noSession: SessionState = { userId: '', epoch: 0, openedAtMs: 0, lastSeenAtMs: 0 };
 
-/** A browser in which a user is logged in. Id: the SHA-256 (hex) of its token; the token itself is kept nowhere. */
+/**
+ * A session: a browser in which a user is logged in. Id: the SHA-256 (hex) of its token; the token itself is stored
+ * nowhere.
+ */
 export const session = defineActor({
   kind: 'session',
   schemaVersion: 1,

@@ -6,7 +6,7 @@ import type { AdjustmentState } from '../adjustment/state.ts';
 import type { AdjustmentLine } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
 
-/** The lines of a statement: what was booked in its month on trades of its source, by id. */
+/** The lines of a statement: the adjustments that were booked in its month on trades of its source, by id. */
 export function adjustmentLines(trades: readonly AdjustmentState[], month: string): AdjustmentLine[] {
   return trades
     .flatMap(({ publisherId, dspId, period, booked }) =>
@@ -19,7 +19,7 @@ export function adjustmentLines(trades: readonly AdjustmentState[], month: strin
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What one line changes of what is due, whole nano-dollars of which `denominator` make one: below 0. */
+/** The change of the due sum by one line, whole nano-dollars of which `denominator` make one: below 0. */
 export function adjustmentLineNanos(scope: StatementScope, line: AdjustmentLine, feePpm: number): bigint {
   const gross = BigInt(line.grossNanos);
   if (scope === 'publisher') return BigInt(line.feeNanos) - gross;
@@ -27,8 +27,8 @@ export function adjustmentLineNanos(scope: StatementScope, line: AdjustmentLine,
 }
 
 /**
- * What is due after adjustments, whole cents, rounded half-even once from exact sums. Below 0 when more is taken back than the month has
- * brought: then it is due from the publisher, or to the demand source.
+ * The due sum after adjustments, whole cents, rounded half-even once from exact sums. Below 0 when more is taken back
+ * than the month has brought: then it is due from the publisher, or to the demand source.
  */
 export function dueAfterAdjustments(
   scope: StatementScope,

@@ -3,17 +3,17 @@ import { rowName } from '../ledger/page.ts';
 import type { StoredLedger } from '../ledger/report/sum-ledgers.ts';
 
 /**
- * The money of ledgers as one text, the same for the same books: what a statement's hash is taken of, in UTF-8. Counts of
- * bids and latencies are left out, for edges may tell of them late; money of a closed month can change no more.
+ * The money of ledgers as one text, the same for the same books: a statement's hash is taken of its UTF-8. Counts of
+ * bids and latencies are left out, because edges may report them late; the money of a closed month can change no more.
  *
- * JSON without white space, of an array with an entry for each ledger that holds money, by id:
+ * The text is JSON without white space, an array with an entry for each ledger that holds money, by id:
  *
  *     [id, hours, slots]
  *     hours  [[hour of the day, region, impressions, gross, fee, [[counterparty, impressions, gross, fee], …]], …]
- *     slots  [[start of the budget slot in ms, impressions, gross], …]
+ *     slots  [[start of the budget window in ms, impressions, gross], …]
  *
- * Money is in whole nano-dollars. Hours and slots go by number, regions and counterparties by UTF-16 code unit; whatever has
- * no impressions is left out; counterparties beyond a page's bound are together under `*`.
+ * Money is in whole nano-dollars. Hours and windows are sorted by number, regions and counterparties by UTF-16 code
+ * unit. Parts without impressions are left out; counterparties beyond a page's bound are summed under `*`.
  */
 export function canonicalLedgerText(ledgers: readonly StoredLedger[]): string {
   const entries = ledgers

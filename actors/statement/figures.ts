@@ -7,13 +7,16 @@ import { dueAfterAdjustments } from './adjustment-lines.ts';
 import type { AdjustmentLine, StatementFigures } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
 
-/** What was sold before a month began and is billed in it. */
+/** The sum of impressions that were sold before a month began and are billed in it. */
 export interface LateSum {
   readonly impressions: number;
   readonly grossNanos: bigint;
 }
 
-/** Of these ledgers, what was sold before `fromMs`; slots that begin there or later are of the month itself. */
+/**
+ * The part of these ledgers that was sold before `fromMs`; budget windows that begin there or later belong to the month
+ * itself.
+ */
 export function sumLate(ledgers: readonly StoredLedger[], fromMs: number): LateSum {
   let impressions = 0;
   let grossNanos = 0n;
@@ -28,8 +31,9 @@ export function sumLate(ledgers: readonly StoredLedger[], fromMs: number): LateS
 }
 
 /**
- * All that a statement of `month` says but the hash: a pure function of the source's live ledgers of that month and of its
- * fee, and of what was adjusted in it. A publisher's impressions were each charged the fee of their moment; a demand source's fee is put on the whole.
+ * The figures of a statement of `month`, without the hash: a pure function of the source's live ledgers of that month,
+ * its fee, and the adjustments booked in the month. A publisher's impressions were each charged the fee of their
+ * moment; a demand source's fee is put on the whole.
  */
 export function statementFigures(
   scope: StatementScope,
@@ -68,7 +72,7 @@ export function statementFigures(
   }
 }
 
-/** What books count of invalid traffic, by name; nothing where there was none. */
+/** The counts of invalid traffic by name; nothing where there was none. */
 function invalidIn({ counts }: LedgerSum): Pick<StatementFigures, 'invalid'> {
   const found = [...counts].filter(([name, count]) => isInvalidCount(name) && count > 0);
   return found.length === 0 ? {} : { invalid: Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1))) };

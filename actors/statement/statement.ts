@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { StatementFigures, statementMessages } from './messages.ts';
 
-/** A statement as it stands for good. */
+/** A frozen statement, which never changes. */
 export const FrozenStatement = Type.Object({
   ...StatementFigures.properties,
-  /** Log time of the freeze, ms since the epoch. */
+  /** The log's time of the freeze, ms since the epoch. */
   finalizedAtMs: Type.Integer({ minimum: 0 }),
 });
 export type FrozenStatement = Static<typeof FrozenStatement>;
@@ -14,8 +14,9 @@ const State = Type.Object({ frozen: Type.Union([FrozenStatement, Type.Null()]) }
 export type StatementState = Static<typeof State>;
 
 /**
- * What a publisher is paid, or a demand source owes, for one month that is over. The first freeze stands: whoever freezes
- * later is told what stands. Whoever freezes makes sure that the books of the month are complete. Id: see statement-id.ts.
+ * The statement of one month that is over: what a publisher is paid, or a demand source owes. The first freeze stands,
+ * and later ones get it as their answer. The sender of a freeze must make sure that the books of the month are
+ * complete. Id: see statement-id.ts.
  */
 export const statement = defineActor({
   kind: 'statement',

@@ -4,8 +4,8 @@ import { ExpectedRevisions } from '../revision.ts';
 
 export const strategyMessages = {
   /**
-   * A document that is valid for this demand source. Its campaigns that are new or other than before are installed, those
-   * it has no more are retired. Answers `SavedStrategy`; the same document again changes nothing.
+   * Saves a document that is valid for this demand source. New and changed campaigns are installed, campaigns that it
+   * does not contain any more are retired. Answers `SavedStrategy`; the same document again changes nothing.
    */
   save: Type.Object({ accountId: Type.String({ minLength: 1 }), strategy: Strategy, expecting: ExpectedRevisions }),
 };

@@ -11,7 +11,7 @@ import { strategyMessages } from './messages.ts';
 export const StrategyState = Type.Object({
   /** '' while nothing was saved. */
   accountId: Type.String(),
-  /** The document as JSON: nothing in it is looked for, and text is what a store writes fastest. '' when none was saved. */
+  /** The document as JSON text, which a store writes fastest; no query reads fields of it. '' when none was saved. */
   json: Type.String(),
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -20,10 +20,10 @@ export const StrategyState = Type.Object({
 });
 export type StrategyState = Static<typeof StrategyState>;
 
-/** The answer to `save`; without the document, which whoever asks has sent. */
+/** The answer to `save`, without the document, which the caller has. */
 export interface SavedStrategy {
   readonly revision: number;
-  /** Ids of the campaign actors that were told something new. */
+  /** The ids of the campaign actors that got a message. */
   readonly told: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function parseSavedStrategy({ json }: StrategyState): Strategy | null {
   return json === '' ? null : JSON.parse(json);
 }
 
-/** What the campaign actors must hear: each its own part of the document, when that part has become another. */
+/** The messages to the campaign actors: each gets its own part of the document when that part has changed. */
 function campaignUpdates(before: Strategy | null, saved: StrategyState, after: Strategy, dspId: string): Send[] {
   const { accountId, revision: strategyRevision } = saved;
   const parts = new Map((before === null ? [] : campaignsOfStrategy(before)).map((part) => [idOf(part), part]));
@@ -81,7 +81,7 @@ function addressOf(dspId: string, campaignId: string): string {
   return `campaign/${campaignActorId(dspId, campaignId)}`;
 }
 
-/** As text: to tell a campaign what it knows already, its fields in another order, does no harm. */
+/** Compares as text: a message to a campaign with the same fields in another order does no harm. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

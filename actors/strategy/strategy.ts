@@ -2,7 +2,10 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { strategyMessages } from './messages.ts';
 import { noStrategy, StrategyState, strategyHandlers } from './reduce.ts';
 
-/** The document that a delegate was last given. Its campaigns are actors of their own. Id: the demand source's. */
+/**
+ * The strategy of a delegate: the document that was saved last. Its campaigns are actors of their own. Id: the demand
+ * source's.
+ */
 export const strategy = defineActor({
   kind: 'strategy',
   schemaVersion: 1,

@@ -3,63 +3,66 @@ import { FeedOutbox } from '../impression-rollup/feed-outbox.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Impressions that are alike in everything that a ledger tells apart. */
+/** A row of the impression rollup: impressions that are alike in everything that a ledger keeps apart. */
 export const RollupRow = Type.Object({
   publisher: Type.String(),
   dsp: Type.String(),
   campaign: Type.Union([Type.String(), Type.Null()]),
-  /** As books know it: see ledger/row-name.ts. */
+  /** The creative's id in the form of the ledgers: see ledger/row-name.ts. */
   crid: Type.String(),
   region: Type.String(),
   sandbox: Type.Boolean(),
-  /** The publisher's; absent where an older edge did not say. */
+  /** The publisher's account; absent where an older edge did not send it. */
   account: Type.Optional(Type.String()),
-  /** Start of the budget slot in which it was sold; absent where an older edge did not say. */
+  /** The start of the budget window in which they were sold; absent where an older edge did not send it. */
   slotMs: Type.Optional(Count),
-  /** Absent: 0, as for all that is live. */
+  /** Absent: 0, as for live impressions. */
   publisherGeneration: Type.Optional(Count),
   dspGeneration: Type.Optional(Count),
   impressions: Count,
   grossNanos: Count,
   feeNanos: Count,
-  /** The position of the last impression in it. */
+  /** The position of the last impression in the row. */
   changedAt: Type.String(),
 });
 
-/** Invalid traffic that is alike in everything that a ledger tells apart: it has no creatives and no budget slots. */
+/**
+ * A row of invalid traffic that is alike in everything that a ledger keeps apart: it has no creatives and no budget
+ * windows.
+ */
 export const InvalidRollupRow = Type.Object({
   ...Type.Pick(RollupRow, ['publisher', 'dsp', 'campaign', 'region', 'sandbox', 'account']).properties,
   ...Type.Pick(RollupRow, ['publisherGeneration', 'dspGeneration']).properties,
-  /** By the names of actors/ledger/invalid-counts.ts; none is ever lowered. */
+  /** The counts by the names of actors/ledger/invalid-counts.ts; none ever falls. */
   counts: Type.Record(Type.String(), Count),
-  /** The position of the last impression in it. */
+  /** The position of the last impression in the row. */
   changedAt: Type.String(),
 });
 
-/** One minute of one impression partition. */
+/** A page: one minute of one impression partition. */
 export const RollupPage = Type.Object({
   minuteMs: Count,
-  /** The position of the last impression on it. */
+  /** The position of the last impression on the page. */
   changedAt: Type.String(),
   rows: Type.Array(RollupRow),
-  /** Absent: none, as on most. */
+  /** Absent: none, as on most pages. */
   invalid: Type.Optional(Type.Array(InvalidRollupRow)),
 });
 
 export const ImpressionRollupState = Type.Object({
-  /** Oldest first; those that all ledgers have been told the last of are gone. */
+  /** The pages, oldest first; pages whose last version all ledgers have received are deleted. */
   pages: Type.Array(RollupPage),
-  /** Of the whole day, with the pages that are gone: what the ledgers' books must add up to. */
+  /** The sums of the whole day, deleted pages included: the ledgers' books must add up to them. */
   day: Type.Object({
     impressions: Count,
     grossNanos: Count,
     feeNanos: Count,
     /**
-     * Ids that were taken in: each with its first entry, valid or not. Absent, and then as many as `impressions`, where a release has
-     * folded that knew none but valid ones.
+     * The number of accepted ids: each counts with its first entry, valid or not. Absent in states of a release that
+     * knew only valid entries; then it equals `impressions`.
      */
     taken: Type.Optional(Count),
-    /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
+    /** Counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
   }),
   fed: FeedOutbox,

@@ -25,16 +25,19 @@ export const UserState = Type.Object({
   borneName: ReservedName,
   name: Type.String(),
   role: Role,
-  /** Absent in states of 0.4: null. Of the role `source`, and of no other, it is one. */
+  /** Null where it is absent, in states of 0.4. Set for the role `source` and for no other. */
   source: Type.Optional(UserSource),
-  /** `confined`: active, of a source. Release 0.4, which knows no such users, lets nobody in under it: not as one of the account. */
+  /**
+   * `confined`: active, with the role `source`. Release 0.4, which knows no such users, then lets the user in nowhere,
+   * so not as a user of the account either.
+   */
   status: Type.Enum(['absent', 'active', 'confined', 'disabled', 'removed']),
   passwordHash: Type.String(),
-  /** Sessions opened under an earlier one have ended. */
+  /** Sessions that were opened under an earlier epoch have ended. */
   sessionEpoch: Type.Integer({ minimum: 0 }),
   /** Absent in states of 0.4. */
   secondFactor: Type.Optional(Type.Union([SecondFactor, Type.Null()])),
-  /** Of the resource: 1 when created, one more with each change. */
+  /** The revision of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
@@ -58,7 +61,9 @@ export const noUser: UserState = {
   updatedAt: '',
 };
 
-/** An email is one user's in the whole exchange: whoever logs in names no account. */
+/**
+ * The id of an email as a name. An email belongs to one user in the whole exchange, because a login names no account.
+ */
 export function emailNameId(email: string): string {
   return nameId('exchange', 'user', email);
 }
@@ -72,7 +77,7 @@ function activeStatusOf({ role }: Pick<UserState, 'role'>): 'active' | 'confined
   return role === 'source' ? 'confined' : 'active';
 }
 
-/** Whether the user runs the exchange now. */
+/** Whether the user is an operator now. */
 export function isActiveOperator({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
   return role === 'operator' && status === 'active';
 }
@@ -134,12 +139,15 @@ export const userHandlers = handlersOf(UserState, userMessages, {
   'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });
 
-/** Whether there is no such user, or no more. */
+/** Whether the user does not exist, or was removed. */
 function isGone({ status }: UserState): boolean {
   return status === 'absent' || status === 'removed';
 }
 
-/** Every change leaves the operators' roll told whether this user is one, so that asking again mends it. */
+/**
+ * Adds to every change a message to the list of operators that says whether this user is one, so that a repetition
+ * corrects the list.
+ */
 function withOperatorsNotice(
   before: UserState,
   change: Effects<UserState, UserState> | Rejection,
@@ -148,6 +156,6 @@ function withOperatorsNotice(
   if (change instanceof Rejection || !change.state) return change;
   const is = isActiveOperator(change.state);
   if (!is && !isActiveOperator(before)) return change;
-  const told: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
-  return { ...change, sends: [...(change.sends ?? []), told] };
+  const notice: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
+  return { ...change, sends: [...(change.sends ?? []), notice] };
 }

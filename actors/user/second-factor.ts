@@ -4,7 +4,7 @@ import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { ExpectedRevisions, type Revisioned, revisionConflict, withNextRevision } from '../revision.ts';
 
-/** Codes that stand in for a lost authenticator, each once. */
+/** The number of recovery codes, which replace a lost authenticator, each once. */
 export const RECOVERY_CODES = 10;
 
 /** SHA-256, hex. */
@@ -12,25 +12,28 @@ const RecoveryHash = Type.String({ minLength: 1, maxLength: 64 });
 const RecoveryHashes = Type.Array(RecoveryHash, { maxItems: RECOVERY_CODES });
 const SealedSecret = Type.String({ minLength: 1, maxLength: 1_024 });
 const FactorId = Type.String({ minLength: 1, maxLength: 64 });
-/** Of RFC 6238 §4.2: whole periods of 30 s since the epoch. */
+/** The time step of RFC 6238 §4.2: whole periods of 30 s since the epoch. */
 const Step = Type.Integer({ minimum: 0 });
 
-/** What a user shows beside the password: codes by the time (RFC 6238). */
+/** The second factor of a user beside the password: time-based codes (RFC 6238). */
 export const SecondFactor = Type.Object({
-  /** Tells this enrolment from earlier and later ones. */
+  /** The id of this enrolment, different from earlier and later ones. */
   id: FactorId,
   /** The shared secret, sealed by the gateway. */
   sealedSecret: SealedSecret,
-  /** Logging in asks for codes from here on: the user has shown one. */
+  /** True once the user has shown a code: logging in requires codes from then on. */
   confirmed: Type.Boolean(),
-  /** The step of the last code that was taken; codes of it and of earlier steps are used up (RFC 6238 §5.2). */
+  /** The step of the last accepted code; codes of it and of earlier steps are used up (RFC 6238 §5.2). */
   lastStep: Step,
-  /** Of the recovery codes that were not used. */
+  /** The hashes of the unused recovery codes. */
   recoveryHashes: RecoveryHashes,
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** What a gateway has found to be right: the code of a step, or a recovery code. Whether it was used is for the actor to say. */
+/**
+ * A proof that a gateway has verified: the code of a step, or a recovery code. The actor decides whether it was used
+ * before.
+ */
 export const FactorProof = Type.Union([
   Type.Object({ factorId: FactorId, step: Step }),
   Type.Object({ factorId: FactorId, recoveryHash: RecoveryHash }),
@@ -38,31 +41,34 @@ export const FactorProof = Type.Union([
 export type FactorProof = Static<typeof FactorProof>;
 
 export const secondFactorMessages = {
-  /** In the place of one that was not confirmed; CONFLICT where one was. Answers null. */
+  /** Replaces a factor that was not confirmed; CONFLICT where one was. Answers null. */
   'enrol-second-factor': Type.Object({
     factorId: FactorId,
     sealedSecret: SealedSecret,
     recoveryHashes: RecoveryHashes,
   }),
-  /** The user has shown the code of this step. Ends all sessions. CONFLICT when it is not what waits. Answers the state. */
+  /**
+   * Confirms the factor with the code of this step. Ends all sessions. CONFLICT when it is not the factor that waits.
+   * Answers the state.
+   */
   'confirm-second-factor': Type.Object({ factorId: FactorId, step: Step }),
-  /** Uses the proof up. Answers whether it was unused, and the factor still the user's. */
+  /** Uses the proof up. Answers true when it was unused and the factor is still the user's. */
   'use-second-factor': Type.Object({ proof: FactorProof }),
-  /** By the user; CONFLICT when the proof was used. Answers the state. */
+  /** Removal by the user; CONFLICT when the proof was used. Answers the state. */
   'remove-second-factor': Type.Object({ proof: FactorProof }),
-  /** By an operator, confirmed or not. Answers the state, again when there is none. */
+  /** Removal by an operator, confirmed or not. Answers the state, also when there is none. */
   'reset-second-factor': Type.Object({ expecting: ExpectedRevisions }),
-  /** The same secret, sealed under the present master secret; nothing happens unless `from` is kept still. */
+  /** The same secret, sealed under the present master secret; nothing happens unless `from` is still stored. */
   'reseal-second-factor': Type.Object({ from: SealedSecret, sealed: SealedSecret }),
 };
 
 interface SecondFactorHolder extends Revisioned {
   readonly sessionEpoch: number;
-  /** Absent in states of before there were second factors. */
+  /** Absent in states from before there were second factors. */
   readonly secondFactor?: SecondFactor | null;
 }
 
-/** The factor that logging in asks for; null for a user who has none, or has not confirmed it. */
+/** The factor that logging in requires; null for a user who has none, or has not confirmed it. */
 export function confirmedFactor({ secondFactor }: Pick<SecondFactorHolder, 'secondFactor'>): SecondFactor | null {
   return secondFactor?.confirmed ? secondFactor : null;
 }
@@ -75,7 +81,7 @@ export function enrolSecondFactor<State extends SecondFactorHolder>(
 ): Effects<State, null> | Rejection {
   if (confirmedFactor(state)) return reject('CONFLICT', 'There is a second factor already: remove it first.');
   const waiting: SecondFactor = { id, sealedSecret, confirmed: false, lastStep: 0, recoveryHashes };
-  // No revision: what the API shows of the user does not change before it is confirmed.
+  // The revision stays: the API shows no change of the user before the factor is confirmed.
   return { state: { ...state, secondFactor: waiting }, reply: null };
 }
 
@@ -126,7 +132,7 @@ export function resealSecondFactor<State extends SecondFactorHolder>(
   return { state: { ...state, secondFactor: { ...state.secondFactor, sealedSecret: sealed } }, reply: null };
 }
 
-/** The factor with this proof used up; null when it was used, or proves another factor. */
+/** The factor with this proof used up; null when it was used before, or proves another factor. */
 function withProofUsed(state: SecondFactorHolder, proof: FactorProof): SecondFactor | null {
   const factor = confirmedFactor(state);
   if (factor === null || factor.id !== proof.factorId) return null;

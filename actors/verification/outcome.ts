@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** Why a source is not verified. */
+/** The reasons why a source is not verified. */
 export const VerificationFailure = Type.Enum([
   'no_domain',
   'file_not_found',
@@ -15,7 +15,7 @@ export const VerificationFailure = Type.Enum([
 ]);
 export type VerificationFailure = Static<typeof VerificationFailure>;
 
-/** What one look at a source's file came to. */
+/** The outcome of one check of a source's file. */
 export const VerificationOutcome = Type.Union([
   Type.Object({
     kind: Type.Literal('verified'),
@@ -33,7 +33,7 @@ export const VerificationOutcome = Type.Union([
     fileUrl: NullableText,
     reason: VerificationFailure,
   }),
-  /** Nothing is known that was not known before: what it came to last time stays. */
+  /** The check found out nothing: the outcome of the last one stays. */
   Type.Object({
     kind: Type.Literal('unavailable'),
     domain: NullableText,
@@ -43,7 +43,7 @@ export const VerificationOutcome = Type.Union([
 ]);
 export type VerificationOutcome = Static<typeof VerificationOutcome>;
 
-/** As a sentence. */
+/** The reasons as sentences. */
 export const failureMessages: Readonly<Record<VerificationFailure, string>> = {
   no_domain: 'It is not known whose file to read: a web source needs a web domain, an app its developer_domain.',
   file_not_found: 'There is no such file.',

@@ -8,19 +8,19 @@ const Instant = Type.Integer({ minimum: 0 });
 
 export const VerificationState = Type.Object({
   accountId: Type.String(),
-  /** `unverified`: nothing was found out yet. */
+  /** `unverified`: no check has found out anything yet. */
   status: Type.Enum(['unverified', 'verified', 'failed']),
-  /** What it rests on: the last look that found something out. */
+  /** The outcome that the status rests on: that of the last check that found out something. */
   found: Type.Union([VerificationOutcome, Type.Null()]),
-  /** When that was; and when the status became what it is. ms since the epoch, null when never. */
+  /** When that check was, and when the status last changed; ms since the epoch, null when never. */
   foundAtMs: Type.Union([Instant, Type.Null()]),
   changedAtMs: Type.Union([Instant, Type.Null()]),
-  /** The last look of all, and why it found nothing out; null when it did. */
+  /** When the last check was, and why it found out nothing; null when it found out something. */
   checkedAtMs: Type.Union([Instant, Type.Null()]),
   error: Type.Union([Type.String(), Type.Null()]),
-  /** Since when nothing could be found out; null while something can. */
+  /** Since when no check could find out anything; null while checks can. */
   unavailableSinceMs: Type.Union([Instant, Type.Null()]),
-  /** What of the source the result is about: its type and domains; another one begins anew. */
+  /** The type and domains of the source that the result is about; when they change, the result is discarded. */
   about: Type.String(),
   nextCheckAtMs: Instant,
 });
@@ -28,8 +28,8 @@ export type VerificationState = Static<typeof VerificationState>;
 
 const messages = {
   /**
-   * What a look at a source's file came to, and what the source was then. One that is older than what is known changes nothing.
-   * Answers the state.
+   * The result of a check of a source's file, with the source at that time. A result older than the last one changes
+   * nothing. Answers the state.
    */
   checked: Type.Object({
     accountId: Type.String(),
@@ -37,7 +37,7 @@ const messages = {
     sandbox: Type.Boolean(),
     publisherName: Type.String(),
     about: Type.String(),
-    /** What the file should say. */
+    /** The line that the file should contain. */
     expectedLine: Type.String(),
     atMs: Instant,
     outcome: VerificationOutcome,
@@ -47,9 +47,9 @@ type Checked = Static<typeof messages.checked>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** ads.txt 1.1 §3.6: what was read counts for seven days, unless it says otherwise. */
+/** ads.txt 1.1 §3.6: what was read is valid for seven days, unless the file says otherwise. */
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
-/** Checks of one day do not stay together: each comes up to so much earlier than a day after the last. */
+/** The checks of one day are spread: each comes up to this many ms earlier than a day after the last. */
 const SPREAD_MS = 2 * HOUR_MS;
 
 const emptyVerification: VerificationState = {
@@ -65,15 +65,15 @@ const emptyVerification: VerificationState = {
   nextCheckAtMs: 0,
 };
 
-/** What an edge knows of a verified source; it knows nothing of others. */
+/** The projection of a verified source; other sources have none. */
 export interface VerificationProjection {
-  /** Whose (app-)ads.txt lists the exchange with the source's id. */
+  /** The domain whose (app-)ads.txt lists the exchange with the source's id. */
   readonly domain: string;
 }
 
 /**
- * Whether a supply source's ads.txt or app-ads.txt names the exchange. Id: the source's. Webhooks are told when that becomes
- * another, not each day.
+ * The verification of a supply source: whether its ads.txt or app-ads.txt names the exchange. Id: the source's.
+ * Webhooks get an event when the outcome changes, not each day.
  */
 export const verification = defineActor({
   kind: 'verification',
@@ -119,7 +119,7 @@ function takeIn(
   return { state, reply: state, sends: changed ? [outcomeEvent(body, outcome, context)] : [] };
 }
 
-/** What could not be read for so long counts no more. */
+/** A file that could not be read for seven days counts as unreachable. */
 function expired(known: VerificationState, { atMs, outcome }: Checked): VerificationOutcome | null {
   if (outcome.kind !== 'unavailable' || known.unavailableSinceMs === null) return null;
   if (atMs - known.unavailableSinceMs < EXPIRES_AFTER_MS) return null;

@@ -3,19 +3,26 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { newerToken } from '../../runtime/actor/store-token.ts';
 
 const State = Type.Object({
-  /** All that was appended to the log before this instant of the log's clock is in the saved ledgers; ms since the epoch. */
+  /**
+   * Everything that was appended to the log before this instant of the log's clock is in the saved ledgers; ms since
+   * the epoch.
+   */
   throughMs: Type.Integer({ minimum: 0 }),
-  /** The newest token of the store that they are in: what counts on `throughMs` is read after it. Absent before the first. */
+  /**
+   * The newest token of the store with these ledgers: reads that rely on `throughMs` must follow it. Absent before the
+   * first token.
+   */
   token: Type.Optional(Type.String()),
 });
 export type WatermarkState = Static<typeof State>;
 
-/** The one watermark of the books. */
+/** The id of the one watermark of the books. */
 export const LEDGER_WATERMARK_ID = 'books';
 
 /**
- * How far the books are complete: every impression of before is in the ledgers of both sides, so what is summed up to here
- * balances and stays. Whoever has seen all partitions pass raises it; it never falls. Read from the store, and replicated.
+ * The watermark of the books: every earlier impression is in the ledgers of both sides, so sums up to it balance and
+ * stay. The process that has seen all partitions pass raises it; it never falls. It is read from the store, and
+ * replicated.
  */
 export const watermark = defineActor({
   kind: 'watermark',

@@ -3,7 +3,7 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { DeliveryAttempt } from '../webhook-queue/messages.ts';
 import { WebhookEvent } from '../webhook-subscriptions/events.ts';
 
-/** `pending`: it is being tried; `delivered`: acknowledged; `dead`: given up, until somebody replays it. */
+/** `pending`: attempts go on; `delivered`: acknowledged; `dead`: given up, until it is replayed. */
 export const DeliveryStatus = Type.Enum(['pending', 'delivered', 'dead']);
 
 const Instant = Type.Integer({ minimum: 0 });
@@ -14,15 +14,15 @@ export const DeliveryState = Type.Object({
   webhookId: Type.String(),
   happening: Type.Union([WebhookEvent, Type.Null()]),
   status: DeliveryStatus,
-  /** The newest ones, oldest first. */
+  /** The newest attempts, oldest first. */
   attempts: Type.Array(DeliveryAttempt),
-  /** Ever made, in all rounds. */
+  /** The number of attempts in all rounds. */
   attemptCount: Type.Integer({ minimum: 0 }),
   nextAttemptAtMs: Type.Union([Instant, Type.Null()]),
-  /** Why it was given up without an attempt; null otherwise. */
+  /** The reason why it was given up without an attempt; null otherwise. */
   givenUpFor: Type.Union([Type.String(), Type.Null()]),
   round: Type.Integer({ minimum: 0 }),
-  /** ms since the epoch; what the record is kept by. */
+  /** ms since the epoch; the retention of the record goes by it. */
   openedAtMs: Instant,
   endedAtMs: Type.Union([Instant, Type.Null()]),
 });
@@ -42,7 +42,7 @@ const noDelivery: DeliveryState = {
   endedAtMs: null,
 };
 
-/** Each round makes six at most: the last five rounds or so. */
+/** The most stored attempts. Each round makes six at most, so these are about the last five rounds. */
 const MAX_ATTEMPTS_KEPT = 30;
 
 const messages = {
@@ -57,8 +57,8 @@ const messages = {
 };
 
 /**
- * The record of what one webhook was told of one event, for people; what is to be done is the lane's to know, which alone tells
- * it. Id: `<webhook>:<event>`.
+ * The record of the deliveries of one event to one webhook, for people. The webhook queue decides what to do next, and
+ * it alone sends messages here. Id: `<webhook>:<event>`.
  */
 export const webhookDelivery = defineActor({
   kind: 'webhook-delivery',

@@ -8,22 +8,25 @@ import { MAX_DELIVERY_ATTEMPTS, retryDelayMs } from './retry-schedule.ts';
 
 export const OpenDelivery = Type.Object({
   ...WebhookEvent.properties,
-  /** Begins when it is enqueued, and anew when it is replayed. */
+  /** A round begins when the event is enqueued, and again when it is replayed. */
   round: Type.Integer({ minimum: 1 }),
-  /** Made in this round. */
+  /** The number of attempts in this round. */
   attempts: Type.Integer({ minimum: 0, maximum: MAX_DELIVERY_ATTEMPTS }),
-  /** ms since the epoch: when the next one is due, unless another about the same resource is before it. */
+  /** When the next attempt is due, ms since the epoch, unless another delivery about the same resource comes first. */
   dueAtMs: Type.Integer({ minimum: 0 }),
 });
 export type OpenDelivery = Static<typeof OpenDelivery>;
 
 export const WebhookQueueState = Type.Object({
   accountId: Type.String(),
-  /** In the order in which they happened, or were asked for again. */
+  /** The open deliveries in the order of their events or replays. */
   open: Type.Array(OpenDelivery),
-  /** Begun so far, of all deliveries: no two have the same, so an attempt of an earlier one is known for what it is. */
+  /**
+   * The number of rounds begun so far, of all deliveries: no two have the same number, so an attempt of an earlier
+   * round can be recognised.
+   */
   rounds: Type.Integer({ minimum: 0 }),
-  /** When there is something to do; null: nothing is open. */
+  /** When the next attempt is due; null: nothing is open. */
   dueAtMs: Type.Union([Type.Integer(), Type.Null()]),
   /** Since when no attempt was acknowledged, ms since the epoch; null: the last one was. */
   failingSinceMs: Type.Union([Type.Integer(), Type.Null()]),
@@ -38,13 +41,13 @@ export const emptyWebhookQueue: WebhookQueueState = {
   failingSinceMs: null,
 };
 
-/** A document stays small, and whoever is away for long is not flooded when it is back. */
+/** The most open deliveries: the document stays small, and a receiver that was away for long is not flooded. */
 export const MAX_OPEN_DELIVERIES = 200;
 
-/** A webhook that has acknowledged nothing for so long, and fails once more for good, is disabled. */
+/** A webhook that has acknowledged nothing for this many ms is disabled when one more delivery fails for good. */
 export const DISABLED_AFTER_MS = 86_400_000;
 
-/** Those that may be attempted: of each resource the first that is open, so that no later one overtakes it. */
+/** The deliveries that may be attempted: the first open one of each resource, so that no later one overtakes it. */
 export function attemptableDeliveries(open: readonly OpenDelivery[]): OpenDelivery[] {
   const resources = new Set<string>();
   return open.filter(({ resource }) => !resources.has(resource) && resources.add(resource));
@@ -135,7 +138,7 @@ function withOpen(
   return { state: next, reply: next };
 }
 
-/** What the delivery's own record is told. */
+/** The message to the delivery's own record. */
 function record(one: OpenDelivery, type: string, body: object, context: Context): Send {
   const { round } = one;
   return { to: `webhook-delivery/${deliveryId(context.id, one.eventId)}`, type, body: { round, ...body } };

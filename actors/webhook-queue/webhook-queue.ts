@@ -3,8 +3,8 @@ import { webhookQueueMessages } from './messages.ts';
 import { emptyWebhookQueue, laneHandlers, WebhookQueueState } from './reduce.ts';
 
 /**
- * What is still to be delivered to one webhook, and when. Id: the webhook's. Each webhook has a lane of its own, so none waits
- * for another's receiver; of what is about one resource, only the first is tried.
+ * The queue of one webhook: what is still to be delivered, and when. Id: the webhook's. Each webhook has a queue of its
+ * own, so none waits for another's receiver; among the events about one resource only the first is attempted.
  */
 export const webhookQueue = defineActor({
   kind: 'webhook-lane',

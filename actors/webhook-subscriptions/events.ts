@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 
-/** What receivers of webhooks are told, event by event: the `data` of each message, as it goes out. */
+/** The `data` of each event in the form in which receivers of webhooks get it. */
 
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const PublisherId = Type.String({ description: 'Of the supply source.' });
@@ -47,7 +47,7 @@ const DspJoined = Type.Object({
 
 const Test = Type.Object({ webhook_id: Type.String() });
 
-/** Every event that can be told, with the schema of its `data`. All but `webhook.test` are subscribed to. */
+/** Every event with the schema of its `data`. Webhooks subscribe to all but `webhook.test`. */
 export const eventData = {
   'publisher.verified': Verified,
   'publisher.verification_failed': VerificationFailed,
@@ -60,14 +60,20 @@ export type EventType = keyof typeof eventData;
 export type EventData<T extends EventType> = Static<(typeof eventData)[T]>;
 export const eventTypes = Object.keys(eventData) as EventType[];
 
-/** One thing that happened, on its way to those who are to be told. */
+/** One event on its way to its subscribers. */
 export const WebhookEvent = Type.Object({
-  /** The same in every delivery of it: what receivers know a repetition by. No dots: see Standard Webhooks, "Signature scheme". */
+  /**
+   * The id of the event, the same in every delivery, by which receivers recognise a repetition. No dots: see Standard
+   * Webhooks, "Signature scheme".
+   */
   eventId: Type.String({ pattern: '^evt_[A-Za-z0-9_-]{1,120}$' }),
   type: Type.Enum(eventTypes),
   /** ms since the epoch. */
   occurredAtMs: Type.Integer({ minimum: 0 }),
-  /** `kind/id` of what it is about: one webhook is told of the same thing in the order in which it happened. */
+  /**
+   * The address `kind/id` of the subject: one webhook gets the events about one resource in the order in which they
+   * happened.
+   */
   resource: Type.String(),
   data: Type.Union([Verified, VerificationFailed, FillRateAlert, DspJoined, Test]),
 });

@@ -3,7 +3,7 @@ import type { EventData, EventType } from './events.ts';
 
 export interface WebhookEventInput<T extends EventType> {
   readonly accountId: string;
-  /** Of the source that it is about. */
+  /** The partner and environment of the source that the event is about. */
   readonly partnerId: string | null;
   readonly sandbox: boolean;
   readonly type: T;
@@ -13,11 +13,11 @@ export interface WebhookEventInput<T extends EventType> {
 }
 
 /**
- * The message by which an actor's change becomes an event: it leaves with the saved change, so there is exactly one for
- * each. The event is named after the message that caused it; one message causes one event at most.
+ * The message that publishes an actor's change as an event: it leaves with the saved change, so there is exactly one
+ * for each. The event is named after the message that caused it; one message causes one event at most.
  */
-export function publishWebhookEvent<T extends EventType>(told: WebhookEventInput<T>, context: Context): Send {
-  const { accountId, ...happened } = told;
+export function publishWebhookEvent<T extends EventType>(input: WebhookEventInput<T>, context: Context): Send {
+  const { accountId, ...happened } = input;
   const [kind = ''] = context.address.split('/', 1);
   const eventId = `evt_${kind}_${context.id}_${context.position}`;
   return {

@@ -4,7 +4,7 @@ import { SubscribableEvent } from '../webhook/messages.ts';
 import { WebhookEvent } from './events.ts';
 
 const Subscription = Type.Object({
-  /** Told of this partner's sources alone; null: of all. */
+  /** The one partner whose sources the subscription covers; null: all. */
   partnerId: Type.Union([Type.String(), Type.Null()]),
   sandbox: Type.Boolean(),
   events: Type.Array(SubscribableEvent),
@@ -14,11 +14,11 @@ const State = Type.Object({ webhooks: Type.Record(Type.String(), Subscription) }
 type State = Static<typeof State>;
 
 const messages = {
-  /** From a webhook: what it is to be told of from here on. */
+  /** From a webhook: subscribes to these events from here on. */
   enrol: Type.Object({ webhookId: Type.String(), ...Subscription.properties }),
-  /** From a webhook: it is to be told of nothing any more. */
+  /** From a webhook: unsubscribes from all events. */
   strike: Type.Object({ webhookId: Type.String() }),
-  /** From the actor that it happened to. */
+  /** From the actor that the event is about. */
   happened: Type.Object({
     ...WebhookEvent.properties,
     partnerId: Type.Union([Type.String(), Type.Null()]),
@@ -29,8 +29,8 @@ const messages = {
 const DAY_MS = 86_400_000;
 
 /**
- * The active webhooks of an account, and which of them an event is for. Id: the account's. All events of an account pass here,
- * one after the other, so what one actor tells in an order reaches each webhook in that order.
+ * The subscriptions of an account: its active webhooks, and which of them an event is for. Id: the account's. All
+ * events of an account pass here, one after the other, so events of one actor reach each webhook in their order.
  */
 export const webhookSubscriptions = defineActor({
   kind: 'webhook-roll',
@@ -58,6 +58,7 @@ export const webhookSubscriptions = defineActor({
       return { sends: concerned.map(([id]) => ({ to: `webhook-lane/${id}`, type: 'enqueue', body })) };
     },
   },
-  // Hears from every source of the account. An outbox that waits for a week, and is told again then, repeats an event.
+  // Every source of the account sends events here. An outbox that waits for a week and is sent again then repeats an
+  // event.
   forgetActorsMs: 7 * DAY_MS,
 });

@@ -3,7 +3,7 @@ import { Scope } from '../account/scope.ts';
 import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
 import { ExpectedRevisions } from '../revision.ts';
 
-/** What may be told of (specification, "Supply webhooks"). */
+/** The events that a webhook can subscribe to (specification, "Supply webhooks"). */
 export const SubscribableEvent = Type.Enum([
   'publisher.verified',
   'publisher.verification_failed',
@@ -17,8 +17,8 @@ const Events = Type.Array(SubscribableEvent, { minItems: 1 });
 export const webhookMessages = {
   ...nameHolderMessages,
   /**
-   * `nameClaim` is a claim of the URL, which never changes. Answers the state; a webhook that exists under the same account
-   * stays as it is and answers its state.
+   * `nameClaim` is a claim of the URL, which never changes. Answers the state; a webhook that exists under the same
+   * account stays as it is and answers its state.
    */
   create: Type.Object({
     accountId: Type.String({ minLength: 1 }),
@@ -26,13 +26,13 @@ export const webhookMessages = {
     sandbox: Type.Boolean(),
     url: Type.String({ minLength: 1 }),
     events: Events,
-    /** The signing secret as it is kept: whoever reads the store alone cannot read it. */
+    /** The sealed signing secret: access to the store alone does not reveal it. */
     sealedSecret: Type.String({ minLength: 1 }),
     nameClaim: NameClaim,
   }),
   /**
-   * Other events, and with `activate` active again if it was disabled. Not the expected revision: PRECONDITION_FAILED. Answers
-   * the state.
+   * Changes the events; with `activate`, a disabled webhook is active again. PRECONDITION_FAILED for an unexpected
+   * revision. Answers the state.
    */
   update: Type.Object({
     scope: Scope,
@@ -41,7 +41,8 @@ export const webhookMessages = {
     expecting: ExpectedRevisions,
   }),
   /**
-   * Another secret; the one before signs too for so long. Not the expected revision: PRECONDITION_FAILED. Answers the state.
+   * Replaces the secret; the former one signs too for the given time. PRECONDITION_FAILED for an unexpected revision.
+   * Answers the state.
    */
   rotate: Type.Object({
     scope: Scope,
@@ -49,14 +50,17 @@ export const webhookMessages = {
     keepFormerMs: Type.Integer({ minimum: 0 }),
     expecting: ExpectedRevisions,
   }),
-  /** The same secrets, sealed under the present master secret: each `from` that is kept still is replaced by its `sealed`. */
+  /**
+   * The same secrets, sealed under the present master secret: each `from` that is still stored is replaced by its
+   * `sealed`.
+   */
   reseal: Type.Object({
     secrets: Type.Array(Type.Object({ from: Type.String({ minLength: 1 }), sealed: Type.String({ minLength: 1 }) })),
   }),
-  /** From its lane: nothing was acknowledged for too long. */
+  /** From its queue: nothing was acknowledged for too long. */
   disable: Type.Object({ reason: Type.String() }),
-  /** Tells the account's roll of it; webhooks of older releases have not. */
+  /** Sends the subscription to the account's subscriptions; webhooks of older releases have not done so. */
   enrol: Type.Object({}),
-  /** For good; frees the URL. Answers what the webhook was. */
+  /** Removes the webhook for good and frees the URL. Answers the former state of the webhook. */
   remove: Type.Object({ scope: Scope, expecting: ExpectedRevisions }),
 };

@@ -11,27 +11,27 @@ import { SubscribableEvent, webhookMessages } from './messages.ts';
 export const WebhookState = Type.Object({
   /** '' while nothing was created. */
   accountId: Type.String(),
-  /** Tells of this partner's sources alone; null: of all. */
+  /** The one partner whose sources it reports; null: all. */
   partnerId: Type.Union([Type.String(), Type.Null()]),
-  /** Which environment's events it tells of. */
+  /** The environment whose events it reports. */
   sandbox: Type.Boolean(),
-  /** The URL, as a name that no other webhook of the account and environment bears. */
+  /** The URL as a unique name: no other webhook of the account and environment has it. */
   borneName: ReservedName,
   url: Type.String(),
   events: Type.Array(SubscribableEvent),
   sealedSecret: Type.String(),
-  /** What signs too until then, ms since the epoch. */
+  /** The former secret, which signs too until this instant, ms since the epoch. */
   formerSecret: Type.Union([
     Type.Object({ sealedSecret: Type.String(), untilMs: Type.Integer({ minimum: 0 }) }),
     Type.Null(),
   ]),
   status: Type.Enum(['absent', 'active', 'disabled']),
-  /** ISO 8601, UTC; and why. Null while it is active. */
+  /** When it was disabled, ISO 8601, UTC, and why. Null while it is active. */
   disabledAt: Type.Union([Type.String(), Type.Null()]),
   disabledReason: Type.Union([Type.String(), Type.Null()]),
-  /** Whether the account's roll knows of it: null of one that an older release saved. */
+  /** True when the account's subscriptions know the webhook: null in a state of an older release. */
   enrolled: Type.Union([Type.Literal(true), Type.Null()]),
-  /** Of the resource: 1 when created, one more with each change. */
+  /** The revision of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
@@ -58,7 +58,8 @@ export const noWebhook: WebhookState = {
 };
 
 /**
- * `urlDigest` stands for the URL, which would make too long an id, and of which the case matters: a digest in hex.
+ * The id of a webhook's URL as a name. `urlDigest`, in hex, stands for the URL, which would make too long an id, and in
+ * which case matters.
  */
 export function webhookNameId(of: Pick<WebhookState, 'accountId' | 'sandbox'>, urlDigest: string): string {
   return nameId(of.accountId, `webhook:${of.sandbox ? 'sandbox' : 'live'}`, urlDigest);
@@ -117,12 +118,12 @@ export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
   'answer-for-claim': (state, body, context) => ({ sends: confirmOrRelease(state.borneName, body, context) }),
 });
 
-/** Why an account may not make the change that it asks for; null when it may. */
+/** The reason why an account may not make its change; null when it may. */
 function refused(state: WebhookState, scope: Scope, expecting: ExpectedRevisions): Rejection | null {
   return isInScope(scope, state) ? revisionConflict(state, expecting) : notFound('The webhook');
 }
 
-/** What the account's roll is told of the webhook as it is now. */
+/** The message with the webhook's present subscription to the account's subscriptions. */
 function subscriptionUpdate(state: WebhookState, context: Context): Send {
   if (state.status !== 'active') return unsubscribe(state, context);
   const { accountId, partnerId, sandbox, events } = state;

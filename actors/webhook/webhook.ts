@@ -2,7 +2,7 @@ import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { webhookMessages } from './messages.ts';
 import { noWebhook, WebhookState, webhookHandlers } from './reduce.ts';
 
-/** Where an account wants to be told of events, and of which. Id: a UUID. */
+/** A webhook: the URL where an account receives events, and which events. Id: a UUID. */
 export const webhook = defineActor({
   kind: 'webhook',
   schemaVersion: 2,

@@ -18,21 +18,23 @@ type Folders = Pick<
   'dataDir' | 'redisUrl' | 'mongodbUrl' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'secretKey'
 >;
 
-/** What a backup says of itself: written last, so that without it nothing is one. */
+/** The manifest of a backup. The manifest is written last: a folder without one is no backup. */
 interface Manifest {
   readonly form: typeof FORM;
   readonly version: string;
-  /** ISO 8601, UTC: what was acknowledged before is in it. */
+  /** ISO 8601, UTC. The backup holds everything that was acknowledged before this instant. */
   readonly begunAt: string;
   readonly withSecretKey: boolean;
 }
 
 /**
- * Writes a backup of an exchange on the embedded stores, running or stopped, to a folder that is empty or not there.
+ * Writes a backup of an exchange on the embedded stores, running or stopped, to a folder that is empty or does not
+ * exist.
  *
- * The order is what makes it whole under load: an impression leaves the spool only once it is in the log, and a document names a file of
- * a creative only once that is there. So the spool is copied before the log and the store, which are one snapshot, and creatives after.
- * What is in spool and log is taken once when it is restored, by its id.
+ * The order makes the backup whole under load: an impression leaves the spool only once it is in the log, and a
+ * document names a file of a creative only once the file exists. So the spool is copied before the log and the store,
+ * which are one snapshot, and the creatives are copied after. An impression that is in both spool and log counts once
+ * after a restore, by its id.
  * @throws Error in one sentence when there is nothing to back up here, or no room for it
  */
 export async function backUp(
@@ -44,7 +46,7 @@ export async function backUp(
   assertEmbedded(settings, 'backed up');
   const { dataDir, creativesDir, creativesS3, archiveDir } = settings;
   if (!(await holdsDocuments(dataDir))) throw new Error(`no exchange has kept data in ${dataDir} (DATA_DIR)`);
-  // A folder would be copied into itself, without end.
+  // Otherwise a folder would be copied into itself without end.
   for (const copied of [join(dataDir, 'spool'), creativesDir, archiveDir]) assertOutside(to, copied);
   await assertEmpty(to);
   await mkdir(to, { recursive: true, mode: OWNER_ONLY });
@@ -54,7 +56,7 @@ export async function backUp(
   await sync(join(to, DATA_FILE));
   if (creativesS3 === null) await copyFiles(creativesDir, join(to, 'creatives'), ['incoming']);
   await copyFiles(archiveDir, join(to, 'archive'));
-  // An exchange that is given SECRET_KEY has no such file.
+  // An exchange with the setting SECRET_KEY has no such file.
   const holdsKey = withSecretKey && (await copyOne(join(dataDir, SECRET_KEY), join(to, SECRET_KEY)));
   const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey: holdsKey };
   await writeSecretFile(join(to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -62,9 +64,9 @@ export async function backUp(
 }
 
 /**
- * Puts a backup where the settings say that an exchange keeps its data; nothing may be there.
+ * Restores a backup to the places where the settings say that an exchange keeps its data; these must be empty.
  * @returns what is left to do, a sentence each
- * @throws Error in one sentence when it is no whole backup, or data would be written over
+ * @throws Error in one sentence when the backup is not whole, or when data would be overwritten
  */
 export async function restore(settings: Folders, from: string): Promise<string[]> {
   assertEmbedded(settings, 'restored');
@@ -76,7 +78,7 @@ export async function restore(settings: Folders, from: string): Promise<string[]
   await copyFiles(join(from, 'archive'), archiveDir);
   await copyFiles(join(from, 'spool'), join(dataDir, 'spool'));
   await copyOne(join(from, SECRET_KEY), join(dataDir, SECRET_KEY));
-  // The data last: without them the folder is one of no exchange.
+  // The data file comes last: without it, the folder belongs to no exchange.
   await copyOne(join(from, DATA_FILE), join(dataDir, DATA_FILE));
   if (manifest.withSecretKey || secretKey !== null) return [];
   return [

@@ -6,9 +6,9 @@ import { sync } from '../../runtime/disk/sync.ts';
 const OWNER_ONLY = 0o700;
 
 /**
- * Copies the files of a folder and of those below it, durably. What is not there any more by the time that it is copied is left out: a
- * file that its program has removed meanwhile. Resolves with how many were copied.
- * @param leftOut names, in the folder itself, that are not copied
+ * Copies the files of a folder and of the folders below it, durably. A file that its program has removed meanwhile is
+ * left out. Resolves with the number of copied files.
+ * @param leftOut names in the folder itself that are not copied
  */
 export async function copyFiles(from: string, to: string, leftOut: readonly string[] = []): Promise<number> {
   const entries = await orNull(readdir(from, { withFileTypes: true }));
@@ -25,7 +25,7 @@ export async function copyFiles(from: string, to: string, leftOut: readonly stri
   return copied;
 }
 
-/** False when there is no such file. Never writes over one. */
+/** Copies one file; resolves with false when there is no such file. Never overwrites a file. */
 export async function copyOne(from: string, to: string): Promise<boolean> {
   if ((await orNull(copyFile(from, to, constants.COPYFILE_EXCL).then(() => true))) === null) return false;
   await sync(to);

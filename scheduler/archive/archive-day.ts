@@ -11,28 +11,29 @@ import { writeArchive } from './archive-file.ts';
 export interface ArchiveDeps {
   readonly store: Pick<StateStore, 'load' | 'find' | 'purge'>;
   readonly folder: string;
-  /** Of the log: a day has a tally of each. */
+  /** The number of partitions of the log: a day has an impression rollup of each. */
   readonly partitions: number;
 }
 
-/** What became of one day's live books: archived as `file` and gone, nothing to archive, or kept for a reason. */
+/** The result for one day of live books: archived as `file` and deleted, nothing to archive, or kept for a reason. */
 export type ArchivedDay =
   | { readonly file: string; readonly documents: number }
   | { readonly file: null; readonly waitsFor: string | null };
 
 const AT_A_TIME = 100;
-/** Books of one day: far above the sources of any exchange. */
+/** The most ledgers of one day: far above the number of sources of any exchange. */
 const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 /**
- * Archives the live ledgers of a UTC day and its tallies, and deletes what is in the file, as it is in the file: what has
- * changed meanwhile stays. Cut short after the file was written, it writes another with the same documents the next time.
+ * Archives the live ledgers and impression rollups of a UTC day, and deletes those documents whose version is in the
+ * file: documents that have changed meanwhile stay. A run that is cut short after the file was written writes another
+ * file with the same documents the next time.
  *
- * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: what its total budget has
- * left is reckoned from them.
+ * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: the rest of its total
+ * budget is computed from them.
  */
-export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortSignal): Promise<ArchivedDay> {
-  const { store, folder, partitions } = parts;
+export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSignal): Promise<ArchivedDay> {
+  const { store, folder, partitions } = deps;
   const where = { filedUnder: `live/${day}` };
   const found = await store.find(ledger.kind, { where, limit: MAX_LEDGERS_PER_DAY });
   const held = await openStatements(store, found, day);
@@ -40,7 +41,7 @@ export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortS
   const kept = await ledgersOfRunningCampaigns(store, found);
   const ledgers = found.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ kind: ledger.kind, id }));
   if (ledgers.length === 0) return { file: null, waitsFor: null };
-  const tallies = Array.from({ length: partitions }, (_, partition) => ({
+  const rollups = Array.from({ length: partitions }, (_, partition) => ({
     kind: impressionRollup.kind,
     id: `${partition}:${day}`,
   }));
@@ -55,7 +56,7 @@ export async function archiveDay(parts: ArchiveDeps, day: string, signal: AbortS
   return { file, documents: archived.length };
 
   async function* documents() {
-    for await (const document of loadAll(store, [...ledgers, ...tallies])) {
+    for await (const document of loadAll(store, [...ledgers, ...rollups])) {
       archived.push({ kind: document.kind, id: document.id, version: document.version });
       yield document;
     }
@@ -70,7 +71,7 @@ async function* loadAll(store: Pick<StateStore, 'load'>, keys: readonly ActorKey
   }
 }
 
-/** How many of the sources that have these ledgers have no frozen statement of the day's month. */
+/** The number of sources with these ledgers that have no frozen statement of the day's month. */
 async function openStatements(
   store: Pick<StateStore, 'load'>,
   ledgers: readonly { readonly id: string }[],

@@ -8,19 +8,19 @@ import { createGzip } from 'node:zlib';
 import { sync } from '../../runtime/disk/sync.ts';
 import type { ActorDocument } from '../../runtime/ports/store.ts';
 
-/** What an archive keeps of an actor, a line of JSON each. */
+/** The fields of an actor that an archive keeps, one line of JSON each. */
 export type ArchivedActor = Pick<ActorDocument, 'kind' | 'id' | 'version' | 'position' | 'schema' | 'state'>;
 
-/** A file that was begun and is not whole: of a run that was cut short. */
+/** The suffix of a file that is not whole yet, or that a run left when it was cut short. */
 const PARTIAL = '.partial';
 
 /**
- * Writes gzipped NDJSON as `<folder>/<name>.ndjson.gz`, or `<name>.2.ndjson.gz` and so on where there is one: nothing that was
- * archived is written over. Resolves with the file's name once it is whole and durable: synced, and under its name in a synced
- * folder. Until then, and whenever it fails, there is no such file.
+ * Writes gzipped NDJSON as `<folder>/<name>.ndjson.gz`, or as `<name>.2.ndjson.gz` and so on where the name is taken:
+ * no archive is ever overwritten. Resolves with the file's name once the file is whole and durable: synced, and under
+ * its name in a synced folder. Until then, and after any failure, no such file exists.
  *
- * Another process may be at the same in the same folder, one that stood still for longer than it may: each writes a file of its
- * own, and who is whole first takes away what the other has begun, so that it fails.
+ * Another process, one that stood still for longer than it may, may write the same archive in the same folder. Each
+ * process writes a file of its own; the first that is whole removes what the other has begun, so that the other fails.
  */
 export async function writeArchive(
   folder: string,
@@ -49,7 +49,7 @@ async function* lines(actors: AsyncIterable<ArchivedActor>): AsyncIterable<strin
   }
 }
 
-/** A link fails where there is a file of that name already, whoever has made it meanwhile. */
+/** A link fails where a file of that name exists, whichever process has made it meanwhile. */
 async function linkToFreeName(partial: string, folder: string, name: string): Promise<string> {
   for (let part = 1; ; part += 1) {
     const file = `${name}${part === 1 ? '' : `.${part}`}.ndjson.gz`;

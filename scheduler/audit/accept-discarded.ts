@@ -1,13 +1,13 @@
 import type { DiscardedMoney } from '../billing/parked-money.ts';
 import type { Difference } from './difference.ts';
 
-/** A difference that somebody has decided to live with. */
+/** A difference that an operator has accepted. */
 export interface AcceptedDifference extends Difference {
-  /** Which messages were discarded, by whom, when and why. */
+  /** The messages that were discarded, by whom, when and why. */
   readonly accepted: string;
 }
 
-/** By check, the ledgers that lack what their totals say when these were discarded. */
+/** The ledgers, by check, that lack the amount of the totals that were discarded. */
 const LEDGERS_BY_CHECK: Readonly<Record<string, readonly string[]>> = {
   'publishers make the platform': ['publisher', 'platform'],
   'demand sources make the platform': ['dsp', 'platform'],
@@ -23,8 +23,8 @@ const LEDGERS_BY_CHECK: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Which differences are there because totals of a ledger were discarded: those between that ledger's day and the others that were
- * told the same, as long as they are no larger than what was discarded. All others stay.
+ * Accepts the differences that exist because totals of a ledger were discarded: those between that ledger's day and the
+ * ledgers that received the same totals, up to the discarded amount. All others stay.
  */
 export function acceptDiscarded(
   differences: readonly Difference[],
@@ -54,7 +54,7 @@ function explains({ ledger }: DiscardedMoney, { check, where }: Difference): boo
   return scope === 'publisher' ? where.includes(` publisher ${whose}, `) : where.endsWith(`, demand source ${whose}`);
 }
 
-/** See moneyText. */
+/** The text is that of moneyText. */
 function gapOf({ expected, found }: Difference): bigint {
   const [a, b] = [expected, found].map((text) => BigInt(/gross (-?\d+)/.exec(text)?.[1] ?? 0)) as [bigint, bigint];
   return a > b ? a - b : b - a;

@@ -8,7 +8,7 @@ import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 import { addMoney, moneyText, noMoney, withinMoney } from './money-sum.ts';
 
-/** All adjustments, by the sources on whose statements they are. */
+/** All adjustments, by the sources on whose statements they belong. */
 export class AdjustedTrades {
   readonly #trades: readonly AdjustmentState[];
   readonly #bySource = new Map<string, AdjustmentState[]>();
@@ -32,7 +32,7 @@ export class AdjustedTrades {
     return new AdjustedTrades(trades);
   }
 
-  /** `source`: `<scope>:<id>`. */
+  /** `source` is `<scope>:<id>`. */
   of(source: string): readonly AdjustmentState[] {
     return this.#bySource.get(source) ?? [];
   }
@@ -44,7 +44,10 @@ export class AdjustedTrades {
     );
   }
 
-  /** No more is taken back than the ledgers say was traded, of months that are looked at; ledgers of before the day `archivedBefore` may be archived. */
+  /**
+   * Checks that no more is taken back than the ledgers say was traded, for the audited months; ledgers from before the
+   * day `archivedBefore` may be archived.
+   */
   check({ soldTo, boughtFrom }: LedgerSums, { fromMs, toMs }: AuditPeriod, archivedBefore: string): Difference[] {
     const differences: Difference[] = [];
     for (const { publisherId, dspId, period, booked } of this.#trades) {
@@ -63,7 +66,7 @@ export class AdjustedTrades {
         }
         return traded;
       });
-      // Where a page names no more counterparties, the other side may still name this one.
+      // When one side's page has reached its bound of counterparties, the other side may still name this one.
       if (sides.some((traded) => withinMoney(back, traded))) continue;
       differences.push({
         check: 'adjustments within what was traded',

@@ -34,7 +34,7 @@ import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
 import type { DeletedSandboxData } from './sandbox-gone.ts';
 
-/** What an audit has looked at, and all that it found. */
+/** The scope of an audit, and all that it found. */
 export interface Audit {
   readonly stretch: AuditPeriod;
   readonly ledgers: number;
@@ -42,18 +42,22 @@ export interface Audit {
   readonly statements: number;
   readonly budgets: number;
   readonly differences: readonly Difference[];
-  /** What follows from messages that an operator has discarded: named for ever, and nothing is wrong. */
+  /**
+   * Differences that follow from messages which an operator has discarded: they are reported for ever, and are no
+   * errors.
+   */
   readonly accepted: readonly AcceptedDifference[];
 }
 
 type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
 
 /**
- * Recomputes from the ledgers whatever else the exchange says about money, and names every difference: nothing is written.
- * The books must be complete up to `stretch.toMs`; what is later is left alone, so that an exchange at work can be audited.
+ * Recomputes from the ledgers everything else that the exchange says about money, and reports every difference. The
+ * audit writes nothing. The books must be complete up to `stretch.toMs`; later figures are left out, so that a running
+ * exchange can be audited.
  */
 export async function auditBooks(store: AuditedStore, stretch: AuditPeriod): Promise<Audit> {
-  // What is settled or closed before the ledgers are read is what they hold.
+  // Settlements and closed months are read before the ledgers, so that the ledgers hold them.
   const closed = await readClosedMonths(store);
   const before = await readBudgets(store);
   const holders = await readHolders(store);
@@ -96,7 +100,7 @@ export async function auditBooks(store: AuditedStore, stretch: AuditPeriod): Pro
   };
 }
 
-/** Publishers and demand sources, as `<scope>:<id>`, and what of their sandbox may be gone. */
+/** Publishers and demand sources as `<scope>:<id>`, and the parts of their sandbox that may be deleted. */
 async function readSources(store: AuditedStore, { toMs }: AuditPeriod) {
   const sources = new Set<string>();
   const reset = new Set<string>();
@@ -143,13 +147,14 @@ async function readCampaigns(store: AuditedStore): Promise<Campaigns> {
   for await (const { id, deleted, state } of store.scan(dsp.kind)) {
     const { mode, createdAt, updatedAt } = state as DspState;
     if (deleted || mode !== 'delegate') continue;
-    // It became one by its last change at the latest; what it bought before may be shown for a day.
+    // The source became a delegate at its last change at the latest; impressions that it bought before may be rendered
+    // for a day.
     delegateFrom.set(id, createdAt === updatedAt ? '' : utcDay(Date.parse(updatedAt) + 2 * DAY_MS));
   }
   return { dspOf, delegateFrom };
 }
 
-/** Money that is in no books, or on one side alone. */
+/** Reports money that is in no books, or in those of one side alone. */
 async function checkParked(store: AuditedStore, stretch: AuditPeriod): Promise<Difference[]> {
   const parked = await parkedMoney(store, stretch.toMs);
   return parked
@@ -162,7 +167,7 @@ async function checkParked(store: AuditedStore, stretch: AuditPeriod): Promise<D
     }));
 }
 
-/** Money that is in no books, or on one side alone, as an operator has decided. */
+/** Names money that is in no books, or in those of one side alone, by the decision of an operator. */
 function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: AuditPeriod): AcceptedDifference[] {
   return discarded
     .filter(({ month }) => touchesMonth(stretch, month))

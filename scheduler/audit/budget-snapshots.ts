@@ -13,21 +13,21 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 /** A live budget as it was read. */
 export interface BudgetSnapshot {
   readonly state: BudgetState;
-  /** It has heard of nothing later, ms since the epoch by the log's clock. */
+  /** The budget has seen nothing later than this instant, ms since the epoch by the log's clock. */
   readonly heardThroughMs: number;
 }
 
-/** Whose settings say what a budget is. */
+/** The holder of a budget, whose settings say what the budget is. */
 export interface Holder {
-  /** Null for no limit. */
+  /** The limits; null without a limit. */
   readonly limits: BudgetLimits | null;
-  /** UTC day on which it was made, `yyyy-mm-dd`; '' when nobody says. */
+  /** The UTC day on which the holder was created, `yyyy-mm-dd`; '' when it is unknown. */
   readonly createdDay: string;
-  /** Of its last change, ms since the epoch; 0 when nobody says. */
+  /** The instant of the last change, ms since the epoch; 0 when it is unknown. */
   readonly changedAtMs: number;
 }
 
-/** Live budgets by holder, `dsp:<id>` or `campaign:<id>`. The sandbox's are of no money. */
+/** Reads the live budgets by holder, `dsp:<id>` or `campaign:<id>`. The sandbox's budgets hold no money. */
 export async function readBudgets(store: Pick<StateStore, 'scan'>): Promise<ReadonlyMap<string, BudgetSnapshot>> {
   const budgets = new Map<string, BudgetSnapshot>();
   for await (const { id, deleted, state, position } of store.scan(budget.kind)) {
@@ -38,7 +38,7 @@ export async function readBudgets(store: Pick<StateStore, 'scan'>): Promise<Read
   return budgets;
 }
 
-/** All demand sources and campaigns, by the same names. */
+/** Reads all demand sources and campaigns, by the same names. */
 export async function readHolders(store: Pick<StateStore, 'scan'>): Promise<ReadonlyMap<string, Holder>> {
   const holders = new Map<string, Holder>();
   const add = (name: string, state: Pick<DspState, 'createdAt' | 'updatedAt'>, limits: BudgetLimits | null) => {

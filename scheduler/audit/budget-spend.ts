@@ -4,15 +4,15 @@ import { type LedgerIdParts, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import type { BudgetSnapshot } from './budget-snapshots.ts';
 
-/** What the ledgers of one holder say of its budget, whole nano-dollars, all days that are kept. */
+/** The spend of one holder by its ledgers, whole nano-dollars, over all days that are kept. */
 export interface HolderSpend {
-  /** Of slots that are settled, by the UTC day of the ledger; and what is in no slot. */
+  /** The spend of settled budget windows by the UTC day of the ledger, with spend that is in no window. */
   readonly settledByLedger: Map<string, bigint>;
   /** The same by the UTC day of the sale. */
   readonly settledBySale: Map<string, bigint>;
-  /** Of slots that are not settled, by their start. */
+  /** The spend of windows that are not settled, by their start. */
   readonly open: Map<number, bigint>;
-  /** Start of the last slot in which anything was sold; -1 for none. */
+  /** The start of the last window in which anything was sold; -1 for none. */
   lastSoldMs: number;
 }
 
@@ -21,8 +21,8 @@ function nothingSpent(): HolderSpend {
 }
 
 /**
- * Takes live ledgers in any order, and keeps a few sums for each holder. The budgets must have been read before the ledgers are: of
- * what was settled by then nothing can come any more, so the ledgers hold it.
+ * Sums live ledgers in any order, and keeps a few sums for each holder. The budgets must be read before the ledgers:
+ * nothing can be added to a window that was settled by then, so the ledgers hold all of it.
  */
 export class BudgetSpend {
   readonly #budgets: ReadonlyMap<string, BudgetSnapshot>;
@@ -68,7 +68,7 @@ export class BudgetSpend {
   }
 }
 
-/** Of slots up to the last that was settled, those that the budget still knows were not. */
+/** Whether a window is settled. Up to the last settled window, the windows that the budget still holds are not. */
 export function isSettled({ settledThroughMs, slots }: BudgetState, slotMs: number): boolean {
   return slotMs <= settledThroughMs && !slots.some((slot) => slot.slotMs === slotMs);
 }

@@ -13,29 +13,32 @@ import type { BudgetSnapshot, Holder } from './budget-snapshots.ts';
 import { type BudgetSpend, type HolderSpend, isSettled } from './budget-spend.ts';
 import type { Difference } from './difference.ts';
 
-/** So long after a change some edge may sell by what was before, on what it takes for another day: its clock may be off too. */
+/**
+ * For this many ms after a change an edge may still sell by the older settings, on what it takes for another day: its
+ * clock may be off too.
+ */
 const HEARD_WITHIN_MS = 600_000;
-/** A budget that is opened looks no further back than to the day before, with all that may come late. */
+/** The opening of a budget looks no further back than the day before, with all that may come late. */
 const OPENED_BACK_MS = 3 * DAY_MS;
 
-/** What budgets are compared with. */
+/** The figures that budgets are compared with. */
 export interface BudgetBooks {
-  /** As they were before the ledgers were read, and as they were after. */
+  /** The budgets as they were before the ledgers were read, and as they were after. */
   readonly before: ReadonlyMap<string, BudgetSnapshot>;
   readonly after: ReadonlyMap<string, BudgetSnapshot>;
-  /** Read between the first budgets and the ledgers. */
+  /** The holders, read between the first budgets and the ledgers. */
   readonly holders: ReadonlyMap<string, Holder>;
   readonly spent: BudgetSpend;
-  /** Live, by holder, then by UTC day of the sale, of the days that are audited. */
+  /** Live spend by holder, then by UTC day of the sale, for the audited days. */
   readonly spentBySaleDay: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
   readonly deadLetters: readonly MoneyDeadLetter[];
-  /** Ledgers of before this UTC day may be archived; '' when none is. */
+  /** Ledgers from before this UTC day may be archived; '' when none is. */
   readonly archivedBefore: string;
 }
 
 /**
- * Budgets against what their holders' settings and ledgers say. What cannot be told is passed over: what was leased and is neither
- * settled nor billed, the revision of settings that no edge has told of, what archived ledgers held.
+ * Compares budgets with their holders' settings and ledgers. What cannot be known is left out: leases that are neither
+ * settled nor billed, settings whose revision no edge has reported, the figures of archived ledgers.
  */
 export function checkBudgets(books: BudgetBooks): Difference[] {
   const differences: Difference[] = [];
@@ -76,7 +79,7 @@ class BudgetCheck {
     return this.#found;
   }
 
-  /** Who is limited sells from leases alone: there is a budget that was opened. */
+  /** Checks that a limited holder, which sells from leases alone, has a budget that was opened. */
   #isThere(state: BudgetState | undefined): void {
     const limits = this.#holder?.limits ?? null;
     if (limits === null || this.#spent.lastSoldMs < limits.sinceMs + HEARD_WITHIN_MS) return;
@@ -97,20 +100,28 @@ class BudgetCheck {
         isoOf(openedSinceMs),
       );
     }
-    const told = this.#holder?.limits ?? null;
-    if (this.#holder === undefined || told === null) return;
-    if (limits.revision > told.revision) {
-      this.#differ('budgets are held to settings', '', `revision ${told.revision}`, `revision ${limits.revision}`);
+    const holderLimits = this.#holder?.limits ?? null;
+    if (this.#holder === undefined || holderLimits === null) return;
+    if (limits.revision > holderLimits.revision) {
+      this.#differ(
+        'budgets are held to settings',
+        '',
+        `revision ${holderLimits.revision}`,
+        `revision ${limits.revision}`,
+      );
     }
-    if (limits.revision !== told.revision) return;
+    if (limits.revision !== holderLimits.revision) return;
     for (const name of ['dailyNanos', 'totalNanos', 'sinceMs'] as const) {
-      // An older release knew better since when there was a limit than what its settings became.
-      if (limits[name] === told[name] || (name === 'sinceMs' && openedSinceMs === limits.sinceMs)) continue;
-      this.#differ('budgets are held to settings', '', `${name} ${told[name]}`, `${name} ${limits[name]}`);
+      // An older release knew the beginning of the limit better than the settings that it left.
+      if (limits[name] === holderLimits[name] || (name === 'sinceMs' && openedSinceMs === limits.sinceMs)) continue;
+      this.#differ('budgets are held to settings', '', `${name} ${holderLimits[name]}`, `${name} ${limits[name]}`);
     }
   }
 
-  /** Who looks for budgets that can be settled looks for the first open slot; what is settled ends with a slot. */
+  /**
+   * Checks `oldestSlotMs`, by which budgets that can be settled are found, and that the settled time ends with a budget
+   * window.
+   */
   #isFound({ slots, oldestSlotMs, settledThroughMs }: BudgetState): void {
     if (budgetWindowStart(settledThroughMs) !== settledThroughMs) {
       this.#differ('open slots are found', '', isoOf(budgetWindowStart(settledThroughMs)), isoOf(settledThroughMs));
@@ -120,9 +131,10 @@ class BudgetCheck {
   }
 
   /**
-   * What was sold on a day, or is settled and leased for it, comes to no more than the budget of that day. The day of the last change of
-   * its holder's settings, and days before it, are left out: the budget may have been another. So is the day after a change
-   * shortly before midnight: an edge that had not heard of it, or whose clock is fast, has sold on it by the older budget.
+   * Checks that the sales of a day, and its settled and leased money, are within the budget of that day. The day of the
+   * last change of the holder's settings, and the days before it, are left out: the budget may have been another. The
+   * day after a change shortly before midnight is left out too: an edge that had not seen the change, or whose clock is
+   * fast, has sold on it by the older budget.
    */
   #isKept(state: BudgetState): void {
     const { limits } = state;
@@ -148,10 +160,16 @@ class BudgetCheck {
     }
   }
 
-  /** Whether what it says follows from its ledgers: it was opened for limits that its holder has had since. */
+  /**
+   * Whether the figures of the budget follow from its ledgers: it was opened for limits that its holder has had since.
+   */
   #followsLimits(state: BudgetState): boolean {
-    const told = this.#holder?.limits ?? null;
-    return told !== null && isOpened(state) && (this.#isOfRevision(state) || told.sinceMs === state.limits?.sinceMs);
+    const holderLimits = this.#holder?.limits ?? null;
+    return (
+      holderLimits !== null &&
+      isOpened(state) &&
+      (this.#isOfRevision(state) || holderLimits.sinceMs === state.limits?.sinceMs)
+    );
   }
 
   #isOfRevision({ limits }: BudgetState): boolean {
@@ -159,8 +177,8 @@ class BudgetCheck {
   }
 
   /**
-   * Settled is the sum of the ledgers' settled slots: of a campaign since it was made; of a demand source since some day, the one before
-   * its budget was opened, which nobody has written down.
+   * Checks that the settled sum is that of the ledgers' settled windows: for a campaign since it was created; for a
+   * demand source since some day, the day before its budget was opened, which is not stored.
    */
   #settledIsBilled(state: BudgetState): void {
     const { settledByLedger } = this.#spent;
@@ -189,7 +207,10 @@ class BudgetCheck {
     this.#differ('settled is billed', '', `${atLeast}${expected}`, String(settledNanos));
   }
 
-  /** Days that it may still charge, and those it has kept: none of before yesterday, by the last that it has heard. */
+  /**
+   * Checks the settled sums of the days that may still be charged and that the budget keeps: from yesterday on, by the
+   * last instant that it has seen.
+   */
   #settledDaysAreBilled({ state, heardThroughMs }: BudgetSnapshot): void {
     const settled = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
     const kept = utcDay(heardThroughMs - DAY_MS);
@@ -201,7 +222,7 @@ class BudgetCheck {
     }
   }
 
-  /** What was billed of a slot was leased, or sold before there was anything to lease from. */
+  /** Checks that the billed spend of a window was leased, or sold before leases began. */
   #openIsLeased(state: BudgetState): void {
     if (!isOpened(state) || this.#lateNanos > 0n) return;
     for (const [slotMs, billedNanos] of this.#spent.open) {
@@ -214,7 +235,10 @@ class BudgetCheck {
     }
   }
 
-  /** What was parked at some time may be billed of a slot that is settled, and not be in what was settled. */
+  /**
+   * Compares sums: an impression that was parked may have been billed of a settled window without being in the settled
+   * sum.
+   */
   #isSettledSum(settledNanos: bigint, billedNanos: bigint): boolean {
     const mostNanos = billedNanos < MOST_NANOS ? billedNanos : MOST_NANOS;
     return settledNanos <= mostNanos && settledNanos >= mostNanos - this.#lateNanos;

@@ -10,12 +10,13 @@ import type { Difference } from './difference.ts';
 const [MINUTES, HOURS, DAYS] = GRAINS as [Grain, Grain, Grain];
 const ROW_FIGURES = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
 
-/** Minutes are read of the last hours alone, and kept of each day. */
+/** Minutes are compared for the last 24 hours only; each day keeps its minutes. */
 const MINUTES_READ_MS = DAY_MS;
 
 /**
- * A ledger says the same at each grain: reports of days, of hours and of minutes read different pages of it. Of a day that is within
- * `stretch`, and of those hours within it whose minutes are all kept, on the days of which minutes are read.
+ * Checks that a ledger says the same at each grain: reports of days, of hours and of minutes read different pages of
+ * it. Days are compared when all of the day is within `stretch`; minutes are compared for the hours within it of which
+ * all minutes are kept, on the days whose minutes are read.
  */
 export function checkGrains(ledger: StoredLedger, stretch: AuditPeriod): Difference[] {
   const day = dayOfLedger(ledger.id);
@@ -40,7 +41,7 @@ function compared(check: string, ledger: StoredLedger, whole: ReportWindow, part
   const regions = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return regions.flatMap((region) => {
     const sums = [expected.get(region) ?? emptySum(), found.get(region) ?? emptySum()] as const;
-    // Where a page is full, others are other ones at each grain.
+    // Where a page is full, the rows that are summed as others differ between grains.
     const named = sums.every(
       ({ counterparties, creatives }) => !counterparties.has(OTHERS_KEY) && !creatives.has(OTHERS_KEY),
     );

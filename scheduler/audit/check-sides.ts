@@ -4,11 +4,12 @@ import { addMoney, type MoneySum, MoneyTable, moneyText, noMoney, sameMoney, wit
 import type { DeletedSandboxData } from './sandbox-gone.ts';
 
 /**
- * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live,
- * what accounts have adds up to the same, but where older edges may have sold for accounts that they did not name: on days of before there
- * were any, or where some publisher's impressions are in no slot, for those edges did not name that either.
+ * Checks Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset,
+ * at most. Live accounts must add up to the same, except where older edges may have sold without naming the account: on
+ * days before the first account ledger, or where impressions of a publisher are in no budget window, which those edges
+ * did not name either.
  */
-export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
+export function checkSides({ sides, unwindowed }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
   const scopesReset = new Set([...reset].map((source) => source.slice(0, source.indexOf(':'))));
   const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
@@ -16,7 +17,7 @@ export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset
   const [firstWithAccounts = '9999-12-31'] = daysOf('account live ').sort();
   const [firstDay = firstWithAccounts] = daysOf('platform live ').sort();
   const namesAll = (place: string, day: string) =>
-    day > firstWithAccounts || (day === firstWithAccounts && day === firstDay) || !unslotted.has(place);
+    day > firstWithAccounts || (day === firstWithAccounts && day === firstDay) || !unwindowed.has(place);
   for (const place of [...places].sort()) {
     const platform = sides.of(`platform ${place}`);
     const [environment, day = ''] = place.split(' ');
@@ -37,8 +38,8 @@ export function checkSides({ sides, unwindowed: unslotted }: LedgerSums, { reset
 }
 
 /**
- * What a publisher sold to a demand source is what that one bought from it, wherever both have named each other, and in the sandbox
- * where neither's was reset.
+ * Checks that what a publisher sold to a demand source is what that demand source bought from it, wherever both have
+ * named each other, and in the sandbox where neither was reset.
  */
 export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
@@ -59,17 +60,21 @@ export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset 
   return differences;
 }
 
-/** What is known of campaigns and of whose they are. */
+/** The campaigns and the demand sources that they belong to. */
 export interface Campaigns {
-  /** By campaign. */
+  /** The demand source of each campaign. */
   readonly dspOf: ReadonlyMap<string, string>;
-  /** Demand sources that are delegates, and the first UTC day of which nothing can be that they bought otherwise. */
+  /**
+   * The demand sources that are delegates, with the first UTC day on which all that they bought was bought by
+   * campaigns.
+   */
   readonly delegateFrom: ReadonlyMap<string, string>;
 }
 
 /**
- * The campaigns of a demand source come to no more than it, and to the same of a delegate, all of whose impressions are some campaign's.
- * Days of which the platform has no books are archived, and campaigns' alone may have stayed (archive/archive-day.ts).
+ * Checks that the campaigns of a demand source add up to at most its own sum, and to exactly that for a delegate, whose
+ * impressions all belong to campaigns. Days without books of the platform are archived, and ledgers of campaigns alone
+ * may have stayed (archive/archive-day.ts).
  */
 export function checkCampaigns(
   { campaigns, dsps, sides }: LedgerSums,
@@ -107,26 +112,26 @@ export function checkCampaigns(
   return differences;
 }
 
-/** What tallies have folded, by UTC day, and the first day of which there are any: those of before were thrown away. */
+/** The sums of the impression rollups by UTC day, and the first day that has any: earlier rollups are deleted. */
 export interface RollupSums {
   readonly days: ReadonlyMap<string, MoneySum>;
   readonly since: string;
 }
 
 /**
- * What the tallies of a day have folded is what the platform's ledgers of that day hold, both environments together; no less than that
- * of days whose sandbox is gone.
+ * Checks that the impression rollups of a day add up to the platform's ledgers of that day, both environments together;
+ * on days whose sandbox is deleted, to at least that.
  */
 export function checkRollups(
   { platformDays }: LedgerSums,
-  tallied: RollupSums,
+  rollups: RollupSums,
   { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
-  for (const day of [...new Set([...platformDays.keys, ...tallied.days.keys()])].sort()) {
-    const [held, folded] = [platformDays.of(day), tallied.days.get(day) ?? noMoney()];
+  for (const day of [...new Set([...platformDays.keys, ...rollups.days.keys()])].sort()) {
+    const [held, folded] = [platformDays.of(day), rollups.days.get(day) ?? noMoney()];
     const balances = day < before ? withinMoney : sameMoney;
-    if (day < tallied.since || balances(held, folded)) continue;
+    if (day < rollups.since || balances(held, folded)) continue;
     differences.push({
       check: 'tallies are in the ledgers',
       where: day,

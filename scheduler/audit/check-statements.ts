@@ -15,26 +15,29 @@ import type { AuditPeriod } from './audit-period.ts';
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 
-/** What statements are compared with. */
+/** The figures that statements are compared with. */
 export interface StatementBooks {
   readonly stretch: AuditPeriod;
   readonly sums: LedgerSums;
-  /** By whose doing statements must be there; read before the ledgers. */
+  /** The closed months, whose statements must exist; read before the ledgers. */
   readonly closed: ClosedMonths | null;
   readonly deadLetters: readonly MoneyDeadLetter[];
   readonly adjusted: AdjustedTrades;
-  /** `publisher:<id>` and `dsp:<id>`: those whose statements are frozen. */
+  /** The sources `publisher:<id>` and `dsp:<id>` whose statements are frozen. */
   readonly sources: ReadonlySet<string>;
 }
 
 export interface CheckedStatements {
   readonly differences: readonly Difference[];
   readonly count: number;
-  /** Ledgers of before this UTC day may be archived: some statement sums more than are there. '' when none does. */
+  /**
+   * Ledgers from before this UTC day may be archived, because a statement sums more ledgers than there are; '' when no
+   * statement does.
+   */
   readonly archivedBefore: string;
 }
 
-/** What a statement says only where there is something to say. */
+/** The figures that a statement holds only where there are any. */
 const OPTIONAL_FIGURES = ['invalid', 'adjustments', 'dueAfterCents'] as const;
 
 interface SidesOfMonth {
@@ -43,11 +46,12 @@ interface SidesOfMonth {
 }
 
 /**
- * A frozen statement is what its ledgers come to, and the ledgers are those that it was frozen of. Of a month that begins
- * before the oldest ledger some may be archived; such a statement is left alone when fewer are there than it sums.
+ * Checks that a frozen statement is the sum of its ledgers, and that the ledgers are those that it was frozen from.
+ * Ledgers of a month that begins before the oldest ledger may be archived; such a statement is left out when there are
+ * fewer ledgers than it sums.
  *
- * Once a month is closed there is one of each source that was billed, and what publishers are paid of is what demand sources owe:
- * that shows of archived months too when one is gone.
+ * A closed month has a statement for each source that was billed, and publishers are paid for exactly what demand
+ * sources owe; the latter shows a missing statement of archived months too.
  */
 export async function checkStatements(
   store: Pick<StateStore, 'load' | 'scan'>,
@@ -75,7 +79,7 @@ export async function checkStatements(
     const lines = adjustmentLines(books.adjusted.of(`${scope}:${whose}`), month);
     const figures: StatementFigures = { ...statementFigures(scope, month, ledgers, frozen.feePpm, lines), pagesSha256 };
     for (const name of new Set([...Object.keys(figures), ...OPTIONAL_FIGURES]) as Set<keyof StatementFigures>) {
-      // An empty ledger that came later is none of the statement's.
+      // The count of ledgers may differ: an empty ledger that was created later does not belong to the statement.
       if (name === 'ledgers' || isDeepStrictEqual(figures[name], frozen[name])) continue;
       const [expected, found] = [figures[name], frozen[name]].map((value) => `${name} ${textOf(value)}`) as [
         string,
@@ -106,12 +110,15 @@ function addSide(
   sides[scope].grossNanos += BigInt(grossNanos);
 }
 
-/** A figure as people read it. */
+/** A figure in the form that people read. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The job has frozen the statement of each source that was billed, but for those that a parked message held open at its last run. */
+/**
+ * Checks that the job has frozen the statement of each source that was billed, except for those that a dead letter held
+ * open at its last run.
+ */
 function missing(
   { stretch, sums, closed, deadLetters: letters, sources, adjusted }: StatementBooks,
   frozenIds: ReadonlySet<string>,
@@ -135,7 +142,7 @@ function unbalanced({ sums, closed, deadLetters: letters }: StatementBooks, mont
   for (const [month, { publisher, dsp }] of [...months].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isArchived = reportWindowOfMonth(month)!.toMs <= Date.parse(`${sums.oldestLiveDay}T00:00:00Z`);
     if (!isArchived && !isClosed(closed, month)) continue;
-    // Totals that were discarded are lacking on one side for good.
+    // Discarded totals are missing on one side for good.
     const isOneSided = (letter: MoneyDeadLetter) => letter.ledger !== null || closed === null || holds(letter, closed);
     if (letters.some((letter) => letter.month === month && isOneSided(letter))) continue;
     if (publisher.impressions === dsp.impressions && publisher.grossNanos === dsp.grossNanos) continue;
@@ -153,7 +160,7 @@ function isClosed(closed: ClosedMonths | null, month: string): closed is ClosedM
   return closed !== null && month >= closed.first && month <= closed.last;
 }
 
-/** A day for the watermark to pass the replay: the run after that freezes what was held. */
+/** The watermark has a day in ms to pass the replay of a message; the next run freezes what that message held open. */
 const PASSED_WITHIN_MS = 86_400_000;
 
 function holds({ decidedAtMs }: MoneyDeadLetter, { ranAtMs }: ClosedMonths): boolean {

@@ -27,9 +27,9 @@ interface Place {
 const PAGE = 500;
 
 /**
- * Recomputes the chains of the audit trail from its entries, of the whole days of a stretch, and names each entry that was altered,
- * removed, inserted or moved. Holds one day in memory. Whoever can write the whole store can write all anew, and is found by the
- * roots of days that were noted elsewhere: see day-heads.ts.
+ * Recomputes the chains of the audit trail from its entries, for the whole days of a stretch, and reports each entry
+ * that was altered, removed, inserted or moved. The check holds one day in memory. A writer with access to the whole
+ * store can write everything anew; the roots of days that were noted elsewhere reveal that: see day-heads.ts.
  */
 export async function checkTrail(
   store: TrailStore,
@@ -38,14 +38,14 @@ export async function checkTrail(
 ): Promise<CheckedTrail> {
   // The oldest days may be half deleted.
   const stretch = { fromMs: Math.max(fromMs, nowMs - (AUDIT_KEEP_DAYS - 1) * DAY_MS), toMs };
-  // Before the entries: what a chain has counted of a day that is over is written.
+  // The chains are read before the entries: by then the entries that a chain of a past day has counted are written.
   const chains = new Map<string, AuditChain>();
   for await (const { id, deleted, state } of store.scan(auditChain.kind)) {
     if (!deleted && holdsDay(stretch, dayOfChain(id))) chains.set(id, state as AuditChain);
   }
   const found: Difference[] = [];
   const checked = chains.size;
-  /** Nothing has been written for then. */
+  /** No entry can have been written for later than this. */
   const future = lowestEntryId(nowMs + DAY_MS);
   let entries = 0;
   let day = '';
@@ -70,12 +70,12 @@ export async function checkTrail(
     found.push(...checkEntry(id, entry, of));
   }
   endDay();
-  // What is left has no entry at all.
+  // The remaining chains have no entry at all.
   for (const [chain, state] of chains) found.push(...checkChain(chain, state, []));
   return { entries, chains: checked, differences: found };
 }
 
-/** In the order of their keys; those whose key is none, which sort behind all times, too. */
+/** The entries in the order of their keys; entries without a valid key, which sort after all times, are included. */
 async function* entriesFrom(store: TrailStore, fromMs: number) {
   for (let after = lowestEntryId(fromMs); ; ) {
     const where = { key: { gte: after } };
@@ -86,7 +86,7 @@ async function* entriesFrom(store: TrailStore, fromMs: number) {
   }
 }
 
-/** An entry by itself: what it says is what its place in the chain was given for. */
+/** Checks an entry by itself: its text is the text that its place in the chain was given for. */
 function checkEntry(id: string, entry: AuditEntry, places: Place[]): Difference[] {
   const { key, links } = entry;
   const differences: Difference[] = [];
@@ -102,7 +102,7 @@ function checkEntry(id: string, entry: AuditEntry, places: Place[]): Difference[
   return differences;
 }
 
-/** The places of one chain: each once, each behind the one before, up to the head. */
+/** Checks the places of one chain: each exists once and follows the one before it, up to the head. */
 function checkChain(chain: string, state: AuditChain | undefined, places: readonly Place[]): Difference[] {
   const { count, head } = state ?? auditChain.initial(chain);
   const differences: Difference[] = [];
@@ -140,7 +140,7 @@ function differ(check: string, where: string, expected: string, found: string): 
   return { check, where, expected, found };
 }
 
-/** The UTC day before an instant's. */
+/** The UTC day before the day of an instant. */
 export function dayBefore(atMs: number): string {
   return new Date(atMs - DAY_MS).toISOString().slice(0, '2026-03-30'.length);
 }

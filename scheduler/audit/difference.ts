@@ -1,8 +1,8 @@
-/** Two figures that should be one. */
+/** Two figures that should be equal. */
 export interface Difference {
-  /** Which of the checks found it. */
+  /** The check that found the difference. */
   readonly check: string;
-  /** What was compared: whose, when, where. */
+  /** What was compared: of which source, when and in which place. */
   readonly where: string;
   readonly expected: string;
   readonly found: string;

@@ -2,7 +2,7 @@ import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
 import type { Difference } from './difference.ts';
 import type { DeletedSandboxData } from './sandbox-gone.ts';
 
-/** How often invalid traffic was counted, by the names of actors/ledger/invalid-counts.ts. */
+/** The counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts. */
 export type InvalidCounts = Map<string, bigint>;
 
 export function addInvalidCounts(sum: InvalidCounts, counts: Readonly<Record<string, number>>): void {
@@ -11,7 +11,10 @@ export function addInvalidCounts(sum: InvalidCounts, counts: Readonly<Record<str
   }
 }
 
-/** The same as text, equal for equal counts: names that were never counted, or 0 times, are left out. `gross`: all that was not charged. */
+/**
+ * The counts as text, equal for equal counts: names with a count of 0 are left out. `gross` is the total that was not
+ * charged.
+ */
 function invalidText(counts: InvalidCounts): string {
   const nanos = (counts.get('invalidNanos') ?? 0n) + (counts.get('revalidatedNanos') ?? 0n);
   const parts = [...counts]
@@ -21,7 +24,7 @@ function invalidText(counts: InvalidCounts): string {
   return `${parts.length === 0 ? 'none' : parts.join(', ')}; gross ${nanos}`;
 }
 
-/** Invalid traffic by key, as the ledgers of each side say. */
+/** Invalid traffic by key, as the ledgers of each side hold it. */
 export class InvalidTable {
   readonly #sums = new Map<string, InvalidCounts>();
 
@@ -44,8 +47,9 @@ function isWithin(a: InvalidCounts, b: InvalidCounts): boolean {
 }
 
 /**
- * Invalid traffic of publishers = of demand sources = of the platform, by reason, for each environment, day and region, and live of
- * accounts; in a sandbox that was reset, no more. `sides`: by `<scope> <environment> <day> <region>`.
+ * Checks that the invalid traffic of publishers = of demand sources = of the platform, by reason, for each environment,
+ * day and region, and live of accounts too; in a sandbox that was reset, at most. `sides` is keyed by `<scope>
+ * <environment> <day> <region>`.
  */
 export function checkInvalidSides(sides: InvalidTable, { reset }: DeletedSandboxData): Difference[] {
   const differences: Difference[] = [];
@@ -75,28 +79,29 @@ const SIDES: Readonly<Record<string, string>> = {
   account: 'accounts',
 };
 
-/** What tallies say of one UTC day, both environments. */
+/** The figures of the impression rollups of one UTC day, both environments. */
 export interface InvalidRollupSums {
   readonly counts: InvalidCounts;
   readonly impressions: number;
-  /** Ids, each by its first entry. */
+  /** The number of ids, each by its first entry. */
   readonly taken: number;
 }
 
 /**
- * Every id that a day's tallies have taken in is billed or invalid, once; what they count of invalid traffic is what the
- * platform's ledgers of that day hold, and no less than that of days whose sandbox is gone.
+ * Checks that every id which a day's impression rollups have accepted is billed or invalid, once; and that their counts
+ * of invalid traffic are those of the platform's ledgers of that day, or at least those on days whose sandbox is
+ * deleted.
  */
 export function checkInvalidRollups(
   platformDays: InvalidTable,
-  tallied: ReadonlyMap<string, InvalidRollupSums>,
+  rollups: ReadonlyMap<string, InvalidRollupSums>,
   since: string,
   { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
-  for (const day of [...new Set([...platformDays.keys, ...tallied.keys()])].sort()) {
+  for (const day of [...new Set([...platformDays.keys, ...rollups.keys()])].sort()) {
     if (day < since) continue;
-    const { counts, impressions, taken } = tallied.get(day) ?? { counts: new Map(), impressions: 0, taken: 0 };
+    const { counts, impressions, taken } = rollups.get(day) ?? { counts: new Map(), impressions: 0, taken: 0 };
     const { invalid, revalidated } = invalidIds(counts);
     if (BigInt(taken) !== BigInt(impressions) + invalid - revalidated) {
       const found = `${impressions} billed + ${invalid} invalid − ${revalidated} of these billed later`;

@@ -10,51 +10,57 @@ import type { Difference } from './difference.ts';
 import { addInvalidCounts, type InvalidCounts, InvalidTable } from './invalid-sums.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
 
-/** Where money was traded, as it is compared: environment, day and region. */
+/** The place in which money is compared: environment, day and region. */
 function placeOf({ sandbox, day }: LedgerIdParts, region: string): string {
   return `${sandbox ? 'sandbox' : 'live'} ${day} ${region}`;
 }
 
 /**
- * What the ledgers of a stretch add up to, taken one by one in any order and in bounded memory for each. Within one ledger
- * the parts must make the whole; that is found here.
+ * The sums of the ledgers of a stretch, added one by one in any order, with bounded memory for each. The parts of one
+ * ledger must add up to its whole; `take` checks that.
  */
 export class LedgerSums {
   readonly differences: Difference[] = [];
-  /** By scope and place. */
+  /** The sums by scope and place. */
   readonly sides = new MoneyTable();
-  /** By place, publisher and demand source: as the one and as the other has it. */
+  /** The sums by place, publisher and demand source: as the publisher and as the demand source holds them. */
   readonly soldTo = new MoneyTable();
   readonly boughtFrom = new MoneyTable();
-  /** By place and campaign. */
+  /** The sums by place and campaign. */
   readonly campaigns = new MoneyTable();
-  /** By place and demand source. */
+  /** The sums by place and demand source. */
   readonly dsps = new MoneyTable();
-  /** Both environments by UTC day, of the platform; days that are within as a whole. */
+  /** The sums of the platform by UTC day, both environments, for days that are wholly within the stretch. */
   readonly platformDays = new MoneyTable();
   /** Invalid traffic by scope and place, and of the platform by UTC day, both environments. */
   readonly invalid = new InvalidTable();
   readonly invalidDays = new InvalidTable();
-  /** Live, by holder of a budget (`dsp:<id>`, `campaign:<id>`), then by UTC day of the sale; nano-dollars. */
+  /** Live spend by holder of a budget (`dsp:<id>`, `campaign:<id>`), then by UTC day of the sale; nano-dollars. */
   readonly spentBySaleDay = new Map<string, Map<string, bigint>>();
   /** Places and sources (`<place> <scope>:<id>`) with more counterparties than a page names. */
   readonly unnamed = new Set<string>();
-  /** Ledgers taken in. */
+  /** The number of ledgers that were added. */
   count = 0;
-  /** Of all live ledgers but campaigns', `yyyy-mm-dd`: those of before, if there were any, are archived. Campaigns' may stay longer. */
+  /**
+   * The oldest day of all live ledgers except those of campaigns, `yyyy-mm-dd`: earlier ledgers, if there were any, are
+   * archived. Ledgers of campaigns may stay longer.
+   */
   oldestLiveDay = '9999-12-31';
-  /** By id of the statement that they belong on: how many ledgers there are, of all time. */
+  /** The number of ledgers of all time, by the id of the statement that they belong on. */
   readonly ledgersOnStatement = new Map<string, number>();
-  /** The statements on which anything billed belongs. */
+  /** The statements on which a billed impression belongs. */
   readonly statementsDue = new Set<string>();
-  /** Places of which some publisher's ledger holds what is in no slot: older edges told neither when they sold nor for which account. */
+  /**
+   * The places where some publisher's ledger holds impressions in no budget window: older edges reported neither the
+   * time of the sale nor the account.
+   */
   readonly unwindowed = new Set<string>();
   readonly #stretch: AuditPeriod;
   readonly #spent: BudgetSpend;
 
-  /** `spent` takes the ledgers of all time, too. */
-  constructor(stretch: AuditPeriod, spent: BudgetSpend) {
-    this.#stretch = stretch;
+  /** `spent` receives the ledgers of all time too. */
+  constructor(period: AuditPeriod, spent: BudgetSpend) {
+    this.#stretch = period;
     this.#spent = spent;
   }
 
@@ -118,7 +124,7 @@ export class LedgerSums {
     }
     const whole = { ...noMoney() };
     addMoney(whole, sums);
-    // Platform and accounts name nobody.
+    // The ledgers of the platform and of accounts name no counterparties.
     const names = name.scope !== 'platform' && name.scope !== 'account';
     if (names && !sameMoney(named, whole)) this.#differ('counterparties make the whole', where, whole, named);
     const creatives = noMoney();
@@ -126,14 +132,17 @@ export class LedgerSums {
     if (!withinMoney(creatives, whole)) this.#differ('creatives within the whole', where, whole, creatives);
   }
 
-  /** What was billed on a day, by hour of the bill and by slot of the sale, is the same money. Older entries have no slot. */
+  /**
+   * Checks that the impressions billed on a day are the same money by hour of the bill and by budget window of the
+   * sale. Older entries have no window.
+   */
   #takeWindows(name: LedgerIdParts, id: string, state: LedgerState, impressions: number, grossNanos: bigint): void {
     if (name.scope === 'platform' || name.scope === 'account') return;
-    let slotted = 0;
-    let slottedNanos = 0n;
+    let inWindows = 0;
+    let inWindowsNanos = 0n;
     for (const [slotMs, slot] of Object.entries(state.slots)) {
-      slotted += slot.impressions;
-      slottedNanos += BigInt(slot.grossNanos);
+      inWindows += slot.impressions;
+      inWindowsNanos += BigInt(slot.grossNanos);
       if (name.sandbox || name.scope === 'publisher') continue;
       const holder = `${name.scope}:${name.whose}`;
       const spent = this.spentBySaleDay.get(holder) ?? new Map<string, bigint>();
@@ -141,14 +150,14 @@ export class LedgerSums {
       const soldOn = utcDay(Number(slotMs));
       spent.set(soldOn, (spent.get(soldOn) ?? 0n) + BigInt(slot.grossNanos));
     }
-    // A ledger from before there were slots has none at all.
+    // A ledger from before there were budget windows has none at all.
     if (isUnwindowed(state)) return;
-    if (slotted === impressions && slottedNanos === grossNanos) return;
+    if (inWindows === impressions && inWindowsNanos === grossNanos) return;
     this.differences.push({
       check: 'slots make the day',
       where: id,
       expected: `${impressions} impressions, gross ${grossNanos}`,
-      found: `${slotted} impressions, gross ${slottedNanos}`,
+      found: `${inWindows} impressions, gross ${inWindowsNanos}`,
     });
   }
 

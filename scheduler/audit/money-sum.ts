@@ -1,4 +1,4 @@
-/** Impressions and what they moved, nano-dollars. */
+/** Impressions and the money that they moved, nano-dollars. */
 export interface MoneySum {
   impressions: number;
   grossNanos: bigint;
@@ -25,7 +25,7 @@ export function sameMoney(a: MoneySum, b: MoneySum): boolean {
   return a.impressions === b.impressions && a.grossNanos === b.grossNanos && a.feeNanos === b.feeNanos;
 }
 
-/** No part of `a` is more than that of `b`. */
+/** Whether each figure of `a` is at most that of `b`. */
 export function withinMoney(a: MoneySum, b: MoneySum): boolean {
   return a.impressions <= b.impressions && a.grossNanos <= b.grossNanos && a.feeNanos <= b.feeNanos;
 }
@@ -34,7 +34,7 @@ export function moneyText({ impressions, grossNanos, feeNanos }: MoneySum): stri
   return `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}`;
 }
 
-/** Sums by key, made when first asked for. */
+/** Sums by key; a sum is made when it is first read. */
 export class MoneyTable {
   readonly #sums = new Map<string, MoneySum>();
 

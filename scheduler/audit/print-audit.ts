@@ -4,7 +4,7 @@ import type { Difference } from './difference.ts';
 
 const SHOWN = 200;
 
-/** For people: what was looked at, and a table of what differs; what was accepted apart from what was not. */
+/** The report of an audit for people: its scope and a table of the differences, with the accepted ones apart. */
 export function printAudit({ stretch, ledgers, tallies, statements, budgets, differences, accepted }: Audit): string {
   const looked = `${ledgers} ledgers, ${tallies} tallies, ${statements} statements and ${budgets} budgets`;
   const span = `${stretch.fromMs === 0 ? 'all' : isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
@@ -17,7 +17,7 @@ export function printAudit({ stretch, ledgers, tallies, statements, budgets, dif
   return `${told}${tableOf(differences)}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
 }
 
-/** The same of the audit trail. */
+/** The same report for the audit trail. */
 export function printTrail({ entries, chains, differences }: CheckedTrail): string {
   const looked = `${entries} entries in ${chains} chains`;
   if (differences.length === 0) return `The audit trail is whole: ${looked}.\n`;

@@ -1,7 +1,10 @@
-/** What of the sandbox may be gone: nobody counts that as lost. */
+/** The parts of the sandbox that may be deleted and that no check counts as lost. */
 export interface DeletedSandboxData {
-  /** Sources whose sandbox was reset, as `<scope>:<id>`: what it held before is swept (jobs/sweep-sandbox.ts), on their side alone. */
+  /**
+   * The sources whose sandbox was reset, as `<scope>:<id>`: earlier figures are swept (jobs/sweep-sandbox.ts), on their
+   * side alone.
+   */
   readonly reset: ReadonlySet<string>;
-  /** Books of before this UTC day are too old to be kept (aged-kinds.ts), the platform's too. */
+  /** Sandbox books from before this UTC day are past their retention (aged-kinds.ts), those of the platform too. */
   readonly before: string;
 }

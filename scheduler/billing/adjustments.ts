@@ -11,8 +11,9 @@ const PAGE_SIZE = 200;
 type QueriedStore = Pick<StateStore, 'page'>;
 
 /**
- * What was booked in `month` on trades of a source. An adjustment is saved before the cursor passes its message, so whoever knows
- * that the watermark has passed the month's end reads all there will ever be: what is booked later is of a later month.
+ * The adjustments that were booked in `month` on trades of a source. An adjustment is saved before the cursor passes
+ * its message, so once the watermark has passed the month's end this reads all there will ever be: later bookings
+ * belong to a later month.
  */
 export async function adjustmentsOf(
   store: QueriedStore,

@@ -15,15 +15,15 @@ import {
 } from './freeze-statement.ts';
 import { parkedMoney } from './parked-money.ts';
 
-/** What came of closing a month. */
+/** The result of closing a month. */
 export interface MonthClose {
   readonly month: string;
-  /** Frozen by this run, and frozen before. */
+  /** The number of statements frozen by this run, and of those frozen before. */
   readonly frozen: number;
   readonly already: number;
-  /** Statements that wait, by id, and why. */
+  /** The statements that wait, by id, with the reason. */
   readonly waiting: readonly { readonly statement: string; readonly why: string }[];
-  /** Why none could be frozen at all; null when the month's books are complete. */
+  /** The reason why no statement could be frozen; null when the month's books are complete. */
   readonly incomplete: string | null;
 }
 
@@ -34,8 +34,9 @@ const SCOPES = [
 ] as const;
 
 /**
- * Freezes the statements of all sources, archived ones too, that have live books of a month that is over, or adjustments. Done again it
- * freezes what is still missing and changes nothing else. `signal` ends it between two statements.
+ * Freezes the statements of all sources, archived sources too, that have live books of a month that is over, or
+ * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between two
+ * statements.
  */
 export async function finaliseMonth(parts: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
   const { throughMs, store } = await readAtWatermark(parts.store);

@@ -19,59 +19,66 @@ export interface BillingDeps {
   readonly messenger: Pick<Messenger, 'ask'>;
 }
 
-/** Whose statement. */
+/** The source of a statement. */
 export interface StatementSource {
   readonly scope: StatementScope;
   readonly id: string;
-  /** Of a demand source: put on its spend. Of a publisher: only stated. */
+  /** The fee, parts per million. A demand source pays it on top of its spend; for a publisher it is only stated. */
   readonly feePpm: number;
 }
 
-/** `waitsFor`: why it cannot be frozen yet, for people. `books`: they will be complete by themselves, soon. */
+/**
+ * The result of a freeze. `waitsFor` says, for people, why the statement cannot be frozen yet. `books` means that the
+ * books will soon be complete by themselves.
+ */
 export type FreezeOutcome =
   | { readonly frozen: FrozenStatement }
   | { readonly frozen: null; readonly waitsFor: string; readonly books: boolean };
 
 /**
- * Freezes the statement of a month that is over, once the books of that month are complete: the watermark has passed its
- * end, and no message that moves this source's money in it is parked. Who comes second gets what the first has frozen.
+ * Freezes the statement of a month that is over, once the books of that month are complete: the watermark has passed
+ * its end, and no message that moves this source's money in it is parked. A second caller gets what the first has
+ * frozen.
  */
 export async function freezeStatement(
-  parts: BillingDeps,
+  deps: BillingDeps,
   source: StatementSource,
   month: string,
 ): Promise<FreezeOutcome> {
   const id = statementId(source.scope, source.id, month);
-  const [document] = await parts.store.load([{ kind: statement.kind, id }]);
+  const [document] = await deps.store.load([{ kind: statement.kind, id }]);
   const { frozen = null } = (document?.state as StatementState | undefined) ?? {};
   if (frozen !== null) return { frozen };
-  const { throughMs, store } = await readAtWatermark(parts.store);
+  const { throughMs, store } = await readAtWatermark(deps.store);
   const incomplete = whyNotComplete(month, throughMs);
   if (incomplete !== null) return { frozen: null, waitsFor: incomplete, books: true };
-  return freezeComplete({ ...parts, store }, source, month, await parkedMoney(store, throughMs));
+  return freezeComplete({ ...deps, store }, source, month, await parkedMoney(store, throughMs));
 }
 
-/** The same for who knows that the watermark has passed the month's end, and what is parked; `store`: as it is after the watermark. */
+/**
+ * The same for a caller that knows that the watermark has passed the month's end, and what is parked; `store` is read
+ * after the watermark.
+ */
 export async function freezeComplete(
-  parts: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
+  deps: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],
 ): Promise<FreezeOutcome> {
   const held = statementBlocker(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
-  const ledgers = await loadMonth(parts.store, source, month);
-  const adjustments = await adjustmentsOf(parts.store, source, month);
+  const ledgers = await loadMonth(deps.store, source, month);
+  const adjustments = await adjustmentsOf(deps.store, source, month);
   const figures = {
     ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
     pagesSha256: sha256(canonicalLedgerText(ledgers)),
   };
   const id = statementId(source.scope, source.id, month);
-  const frozen = await parts.messenger.ask(statement, id, 'freeze', figures);
+  const frozen = await deps.messenger.ask(statement, id, 'freeze', figures);
   return { frozen };
 }
 
-/** Why a month cannot be closed yet for the watermark's sake; null when it can. */
+/** The reason why the watermark does not let a month be closed yet; null when it does. */
 export function whyNotComplete(month: string, throughMs: number): string | null {
   const window = reportWindowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
@@ -81,7 +88,7 @@ export function whyNotComplete(month: string, throughMs: number): string | null 
     : `the books are complete up to ${new Date(throughMs).toISOString()}, not to the end of ${month}`;
 }
 
-/** The live ledgers of a source that exist of a month. */
+/** Loads the live ledgers of a source that exist for a month. */
 export async function loadMonth(
   store: Pick<StateStore, 'load'>,
   { scope, id }: Pick<StatementSource, 'scope' | 'id'>,

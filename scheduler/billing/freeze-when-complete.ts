@@ -6,8 +6,8 @@ import { type BillingDeps, type FreezeOutcome, freezeStatement, type StatementSo
 const LOOK_EVERY_MS = 100;
 
 /**
- * Freezes as soon as the books of the month are complete, and gives up after `waitMs`: who asks in the first seconds of a
- * month has the books completed instead of being told a sum that may still grow, whether or not anybody keeps the schedule.
+ * Freezes as soon as the books of the month are complete, and gives up after `waitMs`. A caller in the first seconds of
+ * a month thus gets complete books instead of a sum that may still grow, whether or not a scheduler runs.
  */
 export async function freezeWhenComplete(
   parts: BillingDeps & { readonly clock: Clock; readonly completeBooks: AdvanceWatermark },
@@ -21,7 +21,7 @@ export async function freezeWhenComplete(
     const outcome = await freezeStatement(parts, source, month);
     const leftMs = untilMs - clock.monotonic();
     if (outcome.frozen !== null || !outcome.books || leftMs <= 0) return outcome;
-    // What it rejects with, a partition that nobody has or a log that is away, the outcome says in the books' words.
+    // A rejection (a partition without an owner, a log that is away) is reported by the outcome, as incomplete books.
     await completeBooks(leftMs).catch(() => {});
     await pause(clock, LOOK_EVERY_MS);
   }

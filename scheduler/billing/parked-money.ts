@@ -3,37 +3,42 @@ import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 
-/** A message that moves money and that no reducer could handle: what it says is in no books, or in one side's alone. */
+/**
+ * A message that moves money and that no reducer could handle: its money is in no books, or in those of one side alone.
+ */
 export interface ParkedMoney {
-  /** Of the dead letter. */
+  /** The id of the dead letter. */
   readonly deadLetterId: string;
-  /** The month whose books lack it, `yyyy-mm`. */
+  /** The month whose books lack the money, `yyyy-mm`. */
   readonly month: string;
-  /** Whose books lack it, as `<scope>:<id>`; null when that cannot be told: anybody's. */
+  /** The sources whose books lack the money, as `<scope>:<id>`; null when this is unknown: it may be any source. */
   readonly of: ReadonlySet<string> | null;
-  /** For people. */
+  /** A description for people. */
   readonly what: string;
 }
 
-/** The same of a message that an operator has discarded: its money is in no books, or lacks on one side, for good. */
+/** A message that an operator has discarded: its money is missing in all books, or on one side, for good. */
 export interface DiscardedMoney extends ParkedMoney {
-  /** For people: which, when, by whom and why. */
+  /** The decision for people: which message, when, by whom and why. */
   readonly decision: string;
-  /** The ledger that lacks totals; null for an impression, which all lack. */
+  /** The ledger that lacks totals; null for an impression, which all ledgers lack. */
   readonly ledger: LedgerIdParts | null;
-  /** What it would have moved at most. */
+  /** The most that the message would have moved. */
   readonly grossNanos: bigint;
-  /** What of it was told as invalid traffic, billed later or not: what is counted and never charged. */
+  /**
+   * The part of it that was reported as invalid traffic, billed later or not: such traffic is counted and never
+   * charged.
+   */
   readonly invalidNanos: bigint;
 }
 
 const PAGE = 500;
-/** Processes' clocks may differ from the log's by less than this. */
+/** The clocks of processes differ from the log's clock by less than this many ms. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * What is parked of the books. A replayed message is not, once the books are complete past its replay (`throughMs`): until
- * then it may be on its way.
+ * The parked messages that move money. A replayed message no longer counts once the books are complete past its replay
+ * (`throughMs`): until then it may be on its way.
  */
 export async function parkedMoney(
   store: Pick<StateStore, 'deadLetters'>,
@@ -45,13 +50,13 @@ export async function parkedMoney(
     if (discarded !== undefined) continue;
     if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
     const money = moneyIn(letter);
-    // What was traded in the sandbox is on no statement.
+    // Trades in the sandbox are on no statement.
     if (money !== null && money.ledger?.sandbox !== true) parked.push(money);
   }
   return parked;
 }
 
-/** What was discarded of the books, the sandbox's too. */
+/** The discarded messages that move money, those of the sandbox too. */
 export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly DiscardedMoney[]> {
   const gone: DiscardedMoney[] = [];
   for await (const letter of readDeadLetters(store)) {
@@ -65,33 +70,33 @@ export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Pr
   return gone;
 }
 
-/** A message of money that was parked at some time, whatever has become of it. */
+/** A message of money that was ever parked, whatever became of it. */
 export interface MoneyDeadLetter extends Omit<DiscardedMoney, 'decision'> {
-  /** When it was replayed or discarded; null when it still waits. */
+  /** The instant at which the message was replayed or discarded; null while it waits. */
   readonly decidedAtMs: number | null;
 }
 
-/** All that was ever parked of the books. */
+/** All messages of money that were ever parked. */
 export async function moneyDeadLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyDeadLetter[]> {
-  const letters: MoneyDeadLetter[] = [];
+  const deadLetters: MoneyDeadLetter[] = [];
   for await (const letter of readDeadLetters(store)) {
     const money = moneyIn(letter);
-    if (money !== null) letters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
+    if (money !== null) deadLetters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
   }
-  return letters;
+  return deadLetters;
 }
 
 async function* readDeadLetters(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
   for (let after = ''; ; ) {
-    const letters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
-    yield* letters;
-    const last = letters.at(-1);
-    if (last === undefined || letters.length < PAGE) return;
+    const deadLetters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
+    yield* deadLetters;
+    const last = deadLetters.at(-1);
+    if (last === undefined || deadLetters.length < PAGE) return;
     after = last.id;
   }
 }
 
-/** What holds this statement open, for people; null when nothing does. */
+/** The reason why this statement is held open, for people; null when there is none. */
 export function statementBlocker(
   parked: readonly ParkedMoney[],
   { scope, id }: { readonly scope: StatementScope; readonly id: string },
@@ -107,21 +112,21 @@ export function statementBlocker(
 function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
   const slash = letter.to.indexOf('/');
   const [kind, id] = [letter.to.slice(0, slash), letter.to.slice(slash + 1)];
-  const letterId = letter.id;
+  const deadLetterId = letter.id;
   const body = bodyOf(letter.payload);
   if (kind === 'tally') {
     const atMs = Number(letter.position.slice(0, letter.position.indexOf('-')));
-    // Statements count what was invalid: one waits for it as for what is billed.
+    // Statements count invalid traffic: a statement waits for it as for billed impressions.
     const isInvalid = letter.type === 'invalid';
-    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${letterId}`;
+    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
-    return { deadLetterId: letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
+    return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
     const name = parseLedgerId(id);
     const { scope, whose, day } = name;
-    const what = `totals of ${letter.to} are parked as dead letter ${letterId}`;
+    const what = `totals of ${letter.to} are parked as dead letter ${deadLetterId}`;
     const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
     const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
     const invalidNanos = regions.reduce(
@@ -129,12 +134,12 @@ function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
       0n,
     );
     const of = new Set([`${scope}:${whose}`]);
-    return { deadLetterId: letterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
+    return { deadLetterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
   }
   return null;
 }
 
-/** What of a message is looked at, unchecked: it may be why it could not be handled. */
+/** The fields of a message that are read, unchecked: one of them may be the reason why it could not be handled. */
 interface ReadBody {
   readonly publisher?: unknown;
   readonly dsp?: unknown;
@@ -149,7 +154,7 @@ interface ReadRegion {
   readonly counts?: { readonly invalidNanos?: unknown; readonly revalidatedNanos?: unknown };
 }
 
-/** Nothing when it cannot be read. */
+/** The fields of a body; none when it cannot be read. */
 function bodyOf(payload: string): ReadBody {
   try {
     return JSON.parse(payload)[2] ?? {};
@@ -162,7 +167,7 @@ function nanosIn(value: unknown): bigint {
   return Number.isSafeInteger(value) ? BigInt(value as number) : 0n;
 }
 
-/** Publisher, demand source and campaign of a parked impression. */
+/** The publisher, demand source and campaign of a parked impression. */
 function sidesOf({ publisher, dsp, campaign, sandbox }: ReadBody): ReadonlySet<string> | null {
   if (typeof publisher !== 'string' || typeof dsp !== 'string') return null;
   if (sandbox === true) return new Set();

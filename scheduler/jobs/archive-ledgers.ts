@@ -4,7 +4,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { type ArchiveDeps, archiveDay } from '../archive/archive-day.ts';
 import type { Job } from '../job.ts';
 
-/** Ledgers of an older release that are told, in one run, to be found by their age. */
+/** The number of ledgers of an older release that one run indexes by their age. */
 const FILED_AT_A_TIME = 5_000;
 
 export interface ArchiveLedgersDeps extends ArchiveDeps {
@@ -12,9 +12,9 @@ export interface ArchiveLedgersDeps extends ArchiveDeps {
   readonly keepDays: number;
 }
 
-/** Live books that are older than they are kept, a file a day, oldest first. */
-export function archiveLedgers(parts: ArchiveLedgersDeps): Job {
-  const { store, messenger, keepDays } = parts;
+/** Archives live books older than the retention period, one file a day, oldest first. */
+export function archiveLedgers(deps: ArchiveLedgersDeps): Job {
+  const { store, messenger, keepDays } = deps;
   return {
     name: 'archive-ledgers',
     purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen.`,
@@ -33,7 +33,7 @@ export function archiveLedgers(parts: ArchiveLedgersDeps): Job {
         const [oldest] = await store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: 1 });
         if (oldest === undefined) break;
         const day = dayOfLedger(oldest.id);
-        const outcome = await archiveDay(parts, day, signal);
+        const outcome = await archiveDay(deps, day, signal);
         if (outcome.file !== null) {
           files.push(outcome.file);
           documents += outcome.documents;

@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000;
 const LOGGED = 20;
 
 /**
- * Each night, of the month that yesterday belongs to, as far as the books are complete. Every difference is an error in the log, and
- * so is whatever of the audit trail was changed; where the trail of yesterday ends is said there too, outside the store.
+ * Audits, each night, the month of yesterday, as far as the books are complete. Every difference is logged as an error,
+ * and so is each change of the audit trail; the daily root of yesterday's trail is logged too, outside the store.
  */
-export function auditJob(parts: { readonly store: StateStore; readonly logger: Logger }): Job {
-  const { store, logger } = parts;
+export function auditJob(deps: { readonly store: StateStore; readonly logger: Logger }): Job {
+  const { store, logger } = deps;
   return {
     name: 'audit',
     purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',

@@ -3,12 +3,14 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 import { PURGE_BATCH_SIZE, purgeAll } from './purge-aged.ts';
 
-/** Keeps the newest `most` recorded auctions, of those that are not too old to be kept (aged-kinds.ts). */
-export function boundAuctionRecords(parts: {
+/**
+ * Keeps the newest `most` recorded auctions; older ones, and those past their retention (aged-kinds.ts), are deleted.
+ */
+export function boundAuctionRecords(deps: {
   readonly store: Pick<StateStore, 'query' | 'find' | 'purge'>;
   readonly most: number;
 }): Job {
-  const { store, most } = parts;
+  const { store, most } = deps;
   return {
     name: 'bound-auction-records',
     purpose: 'Deletes the oldest auction records beyond the number that is kept.',
@@ -19,7 +21,7 @@ export function boundAuctionRecords(parts: {
       const { documents } = await store.query(auctionRecord.kind, newest);
       const [first] = documents;
       if (first === undefined) return 'not more than are kept';
-      // Just above its own id: that one goes too.
+      // The bound is just above the first record's own id, so that this record goes too.
       const where = { key: { lt: `${first.id}~` } };
       const beyond = () => store.find(auctionRecord.kind, { where, orderBy: 'key', limit: PURGE_BATCH_SIZE });
       return `${await purgeAll(store, auctionRecord.kind, beyond, signal)} beyond ${most}`;

@@ -1,6 +1,6 @@
 import type { Job } from '../job.ts';
 
-/** What a collection came to. */
+/** The result of a collection. */
 interface Collected {
   readonly files: number;
   readonly bytes: number;
@@ -8,7 +8,7 @@ interface Collected {
   readonly bytesLeft: number;
 }
 
-/** `collect` deletes what nothing refers to; rejects when `signal` aborts: the next run goes on. */
+/** `collect` deletes the files that nothing refers to; it rejects when `signal` aborts, and the next run goes on. */
 export function collectCreatives(collect: (signal: AbortSignal) => Promise<Collected>): Job {
   return {
     name: 'collect-creatives',

@@ -7,8 +7,9 @@ import { finaliseMonth } from '../billing/finalise-month.ts';
 import type { Job } from '../job.ts';
 
 /**
- * Freezes the statements of the month before, first a few minutes into a month and each day after, so that what was held open by a
- * parked message closes when that is mended. Nothing depends on its punctuality: who reads a statement freezes it too.
+ * Freezes the statements of the month before: first a few minutes into a month, then each day, so that a statement
+ * which a dead letter held open is closed once that is mended. Nothing depends on the job's punctuality: reading a
+ * statement freezes it too.
  */
 export function finaliseBilling(parts: {
   readonly store: StateStore;

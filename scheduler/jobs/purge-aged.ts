@@ -4,14 +4,17 @@ import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { AgeById, AgeByPath, AgedKind } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
 
-/** Of a batch. */
+/** The most documents of one batch. */
 export const PURGE_BATCH_SIZE = 500;
 
 type AgingStore = Pick<StateStore, 'find' | 'idsBetween' | 'load' | 'tombstones' | 'purge'>;
 
-/** Deletes what the retention table says is old enough, in small batches, so that nobody waits for it. */
-export function purgeAged(parts: { readonly store: AgingStore; readonly kinds: readonly AgedKind[] }): Job {
-  const { store, kinds } = parts;
+/**
+ * Deletes the documents that the retention table calls old enough, in small batches, so that no other request waits for
+ * it.
+ */
+export function purgeAged(deps: { readonly store: AgingStore; readonly kinds: readonly AgedKind[] }): Job {
+  const { store, kinds } = deps;
   return {
     name: 'purge-aged',
     purpose:
@@ -47,7 +50,7 @@ function purgeByPath(
   return purgeAll(store, kind, () => store.find(kind, { where, orderBy: path, limit: PURGE_BATCH_SIZE }), signal);
 }
 
-/** Goes from series to series by the first id of each. */
+/** Walks from series to series by the first id of each. */
 async function purgeById(
   store: AgingStore,
   kind: string,
@@ -64,7 +67,7 @@ async function purgeById(
     const range = { after: `${series}:`, below: from(series, beforeMs), limit: PURGE_BATCH_SIZE };
     const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
     count += await purgeAll(store, kind, old, signal);
-    // The character after `:`.
+    // `;` is the character after `:`.
     after = `${series};`;
   }
 }
@@ -75,7 +78,9 @@ async function versionsOf(store: AgingStore, kind: string, ids: readonly string[
   return documents.flatMap((document) => (document ? [{ id: document.id, version: document.version }] : []));
 }
 
-/** Deletes what `old` finds, a batch at a time, until it finds no more; resolves with how many. */
+/**
+ * Deletes what `old` finds, one batch at a time, until it finds no more; resolves with the number of deleted documents.
+ */
 export async function purgeAll(
   store: Pick<StateStore, 'purge'>,
   kind: string,
@@ -87,7 +92,7 @@ export async function purgeAll(
     const found = await old();
     const purged = found.length === 0 ? 0 : await store.purge(kind, found);
     count += purged;
-    // None of them: all have changed since, and are not old any more, or another process was faster.
+    // When a batch deletes none, all have changed since and are not old any more, or another process was faster.
     if (found.length < PURGE_BATCH_SIZE || purged === 0) return count;
   }
 }

@@ -1,17 +1,20 @@
 import type { Job } from '../job.ts';
 
-/** What fetching again came to. */
+/** The result of a refresh. */
 interface Refreshed {
   readonly refreshed: number;
-  /** Their last good content stays. */
+  /** The number of assets that could not be fetched; their last good content stays. */
   readonly failed: number;
-  /** Of no campaign any more. */
+  /** The number of assets that no campaign names any more. */
   readonly setAside: number;
-  /** Of an older release, whose creatives were fetched for the first time. */
+  /** The number of campaigns of an older release whose creatives were fetched for the first time. */
   readonly campaigns: number;
 }
 
-/** `refresh` fetches all that is due at `nowMs`; rejects, with what was under way given up, when `signal` aborts. */
+/**
+ * `refresh` fetches all assets that are due at `nowMs`; when `signal` aborts it gives up the fetches under way and
+ * rejects.
+ */
 export function refreshCreatives(refresh: (nowMs: number, signal: AbortSignal) => Promise<Refreshed>): Job {
   return {
     name: 'refresh-creatives',

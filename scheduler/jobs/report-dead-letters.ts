@@ -4,18 +4,20 @@ import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 
 const PAGE = 500;
-/** Of a reason, which may be a stack. */
+/** The most characters of a reason, which may be a stack trace. */
 const MOST_CHARACTERS = 120;
-/** The most frequent reasons, in the log. */
+/** The number of the most frequent reasons in the log. */
 const MOST_REASONS = 20;
 
-/** Messages that wait for somebody to look at them, by the kind they are for and why they were parked. */
-export function reportDeadLetters(parts: {
+/**
+ * Reports the dead letters that wait for a decision, by the kind that they are for and the reason why they were parked.
+ */
+export function reportDeadLetters(deps: {
   readonly store: Pick<StateStore, 'deadLetters'>;
   readonly logger: Logger;
   readonly registry: Registry;
 }): Job {
-  const { store, logger, registry } = parts;
+  const { store, logger, registry } = deps;
   const waiting = new Gauge({
     name: 'dead_letters_waiting',
     help: 'Parked messages that were neither replayed nor discarded, by kind, as the last report has them',

@@ -1,6 +1,6 @@
 import type { Job } from '../job.ts';
 
-/** Once an hour is often enough: meanwhile secrets are opened with an earlier master secret. */
+/** Once an hour is often enough: until then, secrets are opened with an earlier master secret. */
 export function resealSecrets({ reseal }: { reseal: (signal: AbortSignal) => Promise<string> }): Job {
   return {
     name: 'reseal-secrets',

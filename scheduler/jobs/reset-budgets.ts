@@ -7,14 +7,14 @@ import type { Job } from '../job.ts';
 const AT_A_TIME = 50;
 
 /**
- * Midnight, UTC: campaigns whose daily budget of an earlier day was spent are told that it is another day. Money does not
- * wait for it: a budget is of its day whenever this runs, and a campaign is shown as paused for its day alone.
+ * At midnight UTC, tells campaigns whose daily budget of an earlier day was spent that a new day has begun. Money does
+ * not depend on it: a budget belongs to its day whenever this runs, and a campaign shows as paused for its day alone.
  */
-export function resetBudgets(parts: {
+export function resetBudgets(deps: {
   readonly messenger: Pick<Messenger, 'ask'>;
   readonly store: Pick<StateStore, 'find'>;
 }): Job {
-  const { messenger, store } = parts;
+  const { messenger, store } = deps;
   return {
     name: 'reset-budgets',
     purpose: 'Sets campaigns going again whose daily budget was spent on an earlier day.',
@@ -22,7 +22,7 @@ export function resetBudgets(parts: {
     missed: 'newest',
     async run({ dueMs, signal }) {
       const day = utcDay(dueMs);
-      // '' is that of campaigns whose budget lasts.
+      // '' stands for campaigns whose budget is not spent.
       const where = { exhaustedDay: { gte: '0', lt: day } };
       for (let renewed = 0; ; ) {
         signal.throwIfAborted();

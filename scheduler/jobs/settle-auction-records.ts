@@ -7,24 +7,25 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 
-/** Records in memory at once; some kilobytes each. */
+/** The number of records in memory at once; each takes some kilobytes. */
 const AT_A_TIME = 200;
 
 /**
- * Writes into recorded auctions what was shown of what they sold, while the log knows it still: in the second half of the hour that
- * it remembers impressions after their render window. In the first, edges that the log was away from may replay their spools.
+ * Writes into recorded auctions which of their sales were rendered, while the log still knows: in the second half of
+ * the hour for which the log remembers impressions after their render window. In the first half, edges that lost the
+ * log may still replay their spools.
  */
-export function settleAuctionRecords(parts: {
+export function settleAuctionRecords(deps: {
   readonly store: Pick<StateStore, 'query'>;
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly renderings: ReadRenderStatuses;
   readonly renderWindowMs: number;
-  /** How long after the window the log remembers impressions. */
+  /** How long after the window the log remembers impressions, ms. */
   readonly rememberedMs: number;
 }): Job {
-  const { store, messenger, renderings, renderWindowMs, rememberedMs } = parts;
+  const { store, messenger, renderings, renderWindowMs, rememberedMs } = deps;
 
-  /** False where it is too early, too late or not known now. */
+  /** Resolves with false where it is too early, too late or currently unknown. */
   const settle = async ({ id, state }: Pick<FoundDocument, 'id'> & { readonly state: unknown }): Promise<boolean> => {
     const sales = salesOf(parseAuctionRecord(state as AuctionRecordState));
     if (sales === null) return false;
@@ -50,14 +51,14 @@ export function settleAuctionRecords(parts: {
         const { documents } = await store.query(auctionRecord.kind, { where, orderBy: 'key', limit: AT_A_TIME });
         settled += (await Promise.all(documents.map(settle))).filter(Boolean).length;
         if (documents.length < AT_A_TIME) return `${settled} settled`;
-        // Just above the last one's id.
+        // The bound is just above the last record's id.
         from = `${documents.at(-1)!.id}~`;
       }
     },
   };
 }
 
-/** Null of a record of before sales were recorded with their time. */
+/** The sales of a record; null for a record from before sales were recorded with their time. */
 function salesOf({ sold }: AuctionRecord): SaleReference[] | null {
   const sales = sold.flatMap(({ trackingId, soldAtMs }) => (soldAtMs === undefined ? [] : [{ trackingId, soldAtMs }]));
   return sales.length === sold.length ? sales : null;

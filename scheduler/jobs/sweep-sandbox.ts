@@ -7,16 +7,16 @@ import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
 
-/** What was on its way to a flushed ledger has long come. */
+/** After this many days all messages to a flushed ledger have arrived. */
 const SETTLED_DAYS = 2;
-/** Older ones have gone by their age. */
+/** The sweep looks at this many days; older ledgers were deleted by their age. */
 const LOOKED_AT_DAYS = SANDBOX_KEEP_DAYS + 1;
 const AT_A_TIME = 500;
 const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 type SweptStore = Pick<StateStore, 'load' | 'find' | 'purge'>;
 
-/** Ledgers of sandboxes that were flushed since: nobody reads them any more (decision 0014). */
+/** Deletes the ledgers of sandboxes that were flushed since: they are never read again (decision 0014). */
 export function sweepSandbox({ store }: { readonly store: SweptStore }): Job {
   return {
     name: 'sweep-sandbox',
@@ -56,7 +56,7 @@ async function flushedOf(store: SweptStore, found: readonly FoundDocument[]): Pr
   const named = found.flatMap((one): Named[] => {
     const { scope, whose, sandboxGeneration } = parseLedgerId(one.id);
     const kind = KINDS[scope];
-    // The platform's sandbox books are nobody's to flush.
+    // The platform's sandbox books are never flushed.
     if (kind === undefined) return [];
     return [{ found: one, kind, whose, generation: sandboxGeneration }];
   });
@@ -64,7 +64,9 @@ async function flushedOf(store: SweptStore, found: readonly FoundDocument[]): Pr
   return named.filter((one, index) => one.generation < (generations[index] ?? 0)).map((one) => one.found);
 }
 
-/** The present generation of each; null where nobody knows. A campaign's is its demand source's. */
+/**
+ * The present generation of each owner; null where it is unknown. A campaign has the generation of its demand source.
+ */
 async function generationsOf(store: SweptStore, named: readonly Named[]): Promise<(number | null)[]> {
   const owners = await store.load(named.map(({ kind, whose }) => ({ kind, id: whose })));
   const sources = await store.load(

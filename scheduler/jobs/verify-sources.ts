@@ -1,6 +1,9 @@
 import type { Job } from '../job.ts';
 
-/** Each source about once a day, spread over the day. Looking is a gateway's work, and handed in: it resolves with how many. */
+/**
+ * Verifies each source about once a day, spread over the day. The check itself belongs to a gateway and is passed in;
+ * it resolves with the number of checked sources.
+ */
 export function verifySources({
   verifyDue,
 }: {

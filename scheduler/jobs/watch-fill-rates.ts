@@ -13,9 +13,12 @@ import type { Job } from '../job.ts';
 import { readWatermark } from '../watermark/read-watermark.ts';
 
 const MINUTE_MS = 60_000;
-/** The trailing window, in whole minutes. */
+/** The trailing window, in whole minutes, ms. */
 const WINDOW_MS = 60 * MINUTE_MS;
-/** Of books that lie further back it would be told too late to be of use; they catch up, and then it is. */
+/**
+ * Books that lag by more than this many ms are not judged: an alert would be too late to be of use. Once they have
+ * caught up, they are.
+ */
 const BEHIND_AT_MOST_MS = 8 * MINUTE_MS;
 const PAGE = 500;
 const MINUTES = GRAINS.find(({ name }) => name === 'minutes')!;
@@ -25,7 +28,7 @@ interface FillRateDeps {
   readonly messenger: Messenger;
 }
 
-/** Looks at the fill rates of the last hour that is in the books, of every source that wants to be told. */
+/** Checks the fill rate of the last hour in the books, for every source that has a threshold. */
 export function watchFillRates({ store, messenger }: FillRateDeps): Job {
   return {
     name: 'watch-fill-rates',

@@ -6,14 +6,17 @@ import type { StoreToken } from '../../runtime/ports/store-token.ts';
 export interface AdvanceWatermarkDeps {
   readonly messenger: Pick<Messenger, 'ask'>;
   readonly clock: Clock;
-  /** Resolves when all that the log holds now is in the ledgers; see runtime/node/log-barrier.ts. */
+  /** Resolves when the ledgers hold everything that the log holds now; see runtime/node/log-barrier.ts. */
   readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly throughMs: number; readonly token: StoreToken }>;
 }
 
-/** Raises the watermark of the books to now, or gives up after `withinMs`. Rejects when it cannot. */
+/** Raises the watermark of the books to the present, or gives up after `withinMs`. Rejects when it cannot. */
 export type AdvanceWatermark = (withinMs: number) => Promise<void>;
 
-/** For who cannot wait until the duty that keeps the books comes by, or where none is at work. Those who ask meanwhile share one. */
+/**
+ * Makes the function for callers that cannot wait for the watermark worker, or that run where no such worker is at
+ * work. Calls that come while one is under way share its result.
+ */
 export function createAdvanceWatermark({ messenger, clock, passBarrier }: AdvanceWatermarkDeps): AdvanceWatermark {
   let underWay: Promise<void> | null = null;
   const complete = async (withinMs: number) => {

@@ -14,9 +14,12 @@ import type { WatermarkMetrics } from './watermark-metrics.ts';
 
 const PAGE = 64;
 const AT_ONCE = 8;
-/** Where so many budgets had something to settle, the next slot waits: more slots of a budget cost no more than one. */
+/**
+ * After this many budgets with something to settle, the next budget window waits: more windows of one budget cost no
+ * more than one.
+ */
 const BUDGETS_PER_WINDOW = 500;
-/** An hour: so long at most is kept reserved what could be free. */
+/** The number of budget windows per pass, one hour: the longest time for which free money stays reserved. */
 const WINDOWS_PER_PASS = 12;
 
 export interface BudgetSettlementDeps {
@@ -27,38 +30,39 @@ export interface BudgetSettlementDeps {
   readonly renderWindowMs: number;
 }
 
-/** A budget with slots that can be settled. */
+/** A budget with budget windows that can be settled. */
 interface DueBudget extends WindowsToSettle {
   readonly id: string;
   readonly state: BudgetState;
 }
 
 /**
- * Tells budgets what was spent in slots of which no impression can come any more: what was leased for them and not spent is free
- * again, an edge's that died too. Slots end every five minutes, so there is seldom anything to look for. One walk goes through all
- * budgets by their ids, each of them and their ledgers read once; where there are very many, once for an hour's slots.
+ * Settles budget windows of which no impression can come any more: reports to each budget what the ledgers hold of
+ * them, so that leased and unspent money is free again, also that of an edge that died. A budget window ends every five
+ * minutes, so there is seldom anything to look for. One pass walks all budgets by their ids and reads each budget and
+ * its ledgers once; with very many budgets, one pass covers the windows of an hour.
  */
 export class BudgetSettlement {
   readonly #deps: BudgetSettlementDeps;
-  /** Slots up to this one were settled in all budgets. */
+  /** All budgets have settled the budget windows up to this one. */
   #doneThroughMs = -1;
-  /** What the next walk waits for. */
+  /** The next pass waits until the windows up to this one can be settled. */
   #nextThroughMs = -1;
 
-  constructor(parts: BudgetSettlementDeps) {
-    this.#deps = parts;
+  constructor(deps: BudgetSettlementDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * `throughMs`: of the log's clock; every impression of before is in the ledgers, as they are read after `token`. Doing it again does
-   * nothing.
+   * Settles all budgets up to `throughMs` of the log's clock: the ledgers, as read after `token`, hold every earlier
+   * impression. Repetitions change nothing.
    */
   async settleThrough(throughMs: number, token: StoreToken, signal: AbortSignal): Promise<void> {
     const { logger, renderWindowMs } = this.#deps;
     const store = this.#deps.store.after(token);
     const lastMs = lastSettledWindow(throughMs, renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
-    // An impression that is parked may be billed yet, in its old slot.
+    // A parked impression may still be billed, in its old budget window.
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
     let walked = 0;
@@ -94,7 +98,7 @@ export class BudgetSettlement {
     return settled;
   }
 
-  /** Null when its slots must wait until the next slot's turn. */
+  /** The windows of one budget to settle; null when they must wait for the next pass. */
   #due({ id, state: saved }: ActorDocument, lastMs: number, parked: readonly ParkedMoney[]): DueBudget | null {
     const holder = parseBudgetId(id);
     const held = parked.find(({ of }) => of === null || of.has(`${holder.scope}:${holder.id}`));
@@ -110,7 +114,10 @@ export class BudgetSettlement {
     return { id, state, holder, known, afterMs: state.settledThroughMs, throughMs: lastMs };
   }
 
-  /** Resolves, once the budget has saved it, with the number of slots: 0 when they must wait until the next slot's turn. */
+  /**
+   * Resolves with the number of settled windows once the budget has saved them: 0 when they must wait for the next
+   * pass.
+   */
   async #settle({ id, state, known }: DueBudget, spent: ReadonlyMap<number, number>): Promise<number> {
     const { messenger, logger, metrics } = this.#deps;
     const slots = [...new Set([...known, ...spent.keys()])].sort((a, b) => a - b);
@@ -126,7 +133,9 @@ export class BudgetSettlement {
     return known.length;
   }
 
-  /** More was billed than edges could sell: whoever minted the rest has a tracking key of ours. */
+  /**
+   * Reports money that was billed beyond the leases: the excess was minted with a leaked tracking key of this exchange.
+   */
   #alarm(id: string, state: BudgetState, spent: ReadonlyMap<number, number>): void {
     const { logger, metrics } = this.#deps;
     for (const { slotMs, leasedNanos, spentNanos } of findLeaseOverruns(state, spent)) {
@@ -140,7 +149,7 @@ export class BudgetSettlement {
   }
 }
 
-/** The last slot that is over, with all that may come late of it. */
+/** The last budget window that is over, with all impressions that may come late. */
 function lastSettledWindow(throughMs: number, renderWindowMs: number): number {
   return Math.floor((throughMs - lateByMs(renderWindowMs)) / BUDGET_WINDOW_MS) * BUDGET_WINDOW_MS - BUDGET_WINDOW_MS;
 }

@@ -1,7 +1,7 @@
 import { LEDGER_WATERMARK_KEY, watermarkMsOf } from '../../actors/watermark/read-watermark.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 
-/** How far the books are complete, ms since the epoch; 0 while nobody has said so. */
+/** The watermark of the books, ms since the epoch; 0 while none was written. */
 export async function readWatermark({ store }: { readonly store: Pick<StateStore, 'load'> }): Promise<number> {
   const [books] = await store.load([LEDGER_WATERMARK_KEY]);
   return watermarkMsOf(books);

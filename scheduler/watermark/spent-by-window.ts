@@ -6,20 +6,20 @@ import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 
-/** For so long after its render window an impression that waited in an edge's spool may still be billed. */
+/** An impression that waited in an edge's spool may still be billed this many ms after its render window. */
 const REPLAYED_WITHIN_MS = 3_600_000;
 
-/** How long after its sale an impression can be billed at most, by the log's clock. */
+/** The longest time between the sale of an impression and its billing, by the log's clock, ms. */
 export function lateByMs(renderWindowMs: number): number {
   return renderWindowMs + REPLAYED_WITHIN_MS;
 }
 
-/** Slots of one budget that are to be settled. */
+/** The budget windows of one budget that must be settled. */
 export interface WindowsToSettle {
   readonly holder: BudgetHolder;
-  /** Those that the budget knows, the earliest first; at least one. */
+  /** The windows that the budget knows, the earliest first; at least one. */
   readonly known: readonly number[];
-  /** Nothing up to this slot is wanted: it has been settled before. */
+  /** Windows up to this one were settled before and are left out. */
   readonly afterMs: number;
   readonly throughMs: number;
 }
@@ -27,9 +27,9 @@ export interface WindowsToSettle {
 type LedgerWindows = LedgerState['slots'];
 
 /**
- * What the ledgers hold of each slot that a budget knows, and of each that it has never heard of: what was sold there under no
- * limit was not yet rendered when the limits were opened. Whole nano-dollars; slots of which nothing was billed are left out. In the
- * order of the budgets, whose ledgers are read together.
+ * What the ledgers hold of each budget window that a budget knows, and of each that it does not know: impressions sold
+ * there without a limit were not yet rendered when the limits were opened. Sums are whole nano-dollars; windows without
+ * billed impressions are left out. The result follows the order of the budgets, whose ledgers are read together.
  */
 export async function spentByWindow(
   store: Pick<StateStore, 'load'>,
@@ -42,7 +42,7 @@ export async function spentByWindow(
     ids.map((id) => ({ kind: ledger.kind, id })),
     ['slots'],
   );
-  // A ledger from before slots were known says nothing of them.
+  // A ledger from before there were budget windows holds no sums by window.
   const slots = new Map(
     ids.map((id, index) => [
       id,
@@ -58,7 +58,7 @@ export async function spentByWindow(
   );
 }
 
-/** The ids of the ledgers in which impressions of the slots may have been billed. */
+/** The ids of the ledgers that may hold billed impressions of the windows. */
 function ledgersOf({ holder, known }: WindowsToSettle, renderWindowMs: number): string[] {
   const { scope, id, sandbox, sandboxGeneration } = holder;
   const lateMs = lateByMs(renderWindowMs);
@@ -78,7 +78,7 @@ function sumOf(
   ledgers: readonly LedgerWindows[],
   renderWindowMs: number,
 ): ReadonlyMap<number, number> {
-  // Of earlier ones these ledgers may not hold all.
+  // These ledgers may lack part of the earlier windows.
   const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateByMs(renderWindowMs));
   const wanted = new Set(known);
   const spent = new Map<number, number>();

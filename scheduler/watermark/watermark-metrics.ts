@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the books say of themselves, in Prometheus' terms; only in the process that keeps them. */
+/** The metrics of the books for Prometheus; only the process that keeps the watermark exports them. */
 export class WatermarkMetrics {
   readonly settledWindows: Counter;
-  /** Of limited budgets. */
+  /** Nano-dollars that limited budgets were billed beyond their leases. */
   readonly beyondLeasesNanos: Counter;
   #lagMs: (() => number) | null = null;
 
@@ -32,7 +32,7 @@ export class WatermarkMetrics {
     });
   }
 
-  /** From now on the lag is this, in ms; null while another process keeps the books. */
+  /** Sets the function that returns the lag in ms; null while another process keeps the watermark. */
   measure(lagMs: (() => number) | null): void {
     this.#lagMs = lagMs;
   }

@@ -1,6 +1,9 @@
 import type { BackgroundWorker } from '../background-worker.ts';
 
-/** Tells webhooks of what has happened, and tries again what was not acknowledged. The dispatcher is a gateway's, and handed in. */
+/**
+ * Sends events to webhooks, and retries deliveries that were not acknowledged. The dispatcher belongs to a gateway and
+ * is passed in.
+ */
 export function deliverWebhooks({
   dispatch,
 }: {

@@ -9,7 +9,7 @@ import type { BackgroundWorker } from '../background-worker.ts';
 import { BudgetSettlement } from '../watermark/budget-settlement.ts';
 import type { WatermarkMetrics } from '../watermark/watermark-metrics.ts';
 
-/** What the log says when its barrier is passed; see runtime/node/log-barrier.ts. */
+/** The result of a passed log barrier; see runtime/node/log-barrier.ts. */
 interface BarrierResult {
   readonly throughMs: number;
   readonly token: StoreToken;
@@ -28,31 +28,37 @@ export interface WatermarkWorkerDeps {
   readonly logger: Logger;
   readonly metrics: WatermarkMetrics;
   readonly passBarrier: PassBarrier;
-  /** How long after its sale an impression may be billed, at the edge that gives it longest. */
+  /** The longest time after its sale at which an impression may be billed, over all edges, ms. */
   readonly renderWindowMs: number;
-  /** From one passing to the next. */
+  /** The pause between two barriers, ms. */
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 2_000;
-/** While next to nothing happens the watermark is raised no more often than this: each rise is written down. */
+/**
+ * While the log is quiet, the watermark is raised at most once in this many ms, since each rise is written to the
+ * store.
+ */
 const QUIET_EVERY_MS = 10_000;
-/** So few new entries between two passings hold no impression with all that it causes: it is told to three ledgers at least. */
+/**
+ * The log is quiet when a pass appends at most this many entries. One impression causes more: its own entry and
+ * messages to at least three ledgers.
+ */
 const QUIET_ENTRIES = 3;
-/** Books that are further behind than this are worth a word, and again after as long. */
+/** Books that lag by more than this many ms are reported, and again after as many ms. */
 const LATE_MS = 60_000;
 
 /**
- * Raises the watermark of the books, and settles budgets up to it. Whatever fails is tried again two seconds later; nobody
- * depends on how often it happens, only on how far it has come.
+ * Raises the watermark of the books, and settles budgets up to it. A failed round is repeated after two seconds; what
+ * matters is how far the watermark has come, not how often a round runs.
  */
-export function watermarkWorker(parts: WatermarkWorkerDeps): BackgroundWorker {
+export function watermarkWorker(deps: WatermarkWorkerDeps): BackgroundWorker {
   return {
     name: 'books',
     purpose: 'Finds how far the ledgers are complete, and frees what of budgets was leased and not spent.',
     start() {
       const stop = new AbortController();
-      const ended = new WatermarkLoop(parts, stop.signal).run();
+      const ended = new WatermarkLoop(deps, stop.signal).run();
       return {
         async close() {
           stop.abort(new Error('the duty ends'));
@@ -67,7 +73,9 @@ class WatermarkLoop {
   readonly #deps: WatermarkWorkerDeps;
   readonly #signal: AbortSignal;
   readonly #budgetSettlement: BudgetSettlement;
-  /** When the last barrier that was passed had been begun, by the monotonic clock: what came later may be missing. */
+  /**
+   * The monotonic instant at which the last passed barrier was begun: the ledgers may lack what came to the log later.
+   */
   #completeAtMs: number;
   #complainedAtMs: number;
   #raisedAtMs = Number.NEGATIVE_INFINITY;
@@ -75,15 +83,15 @@ class WatermarkLoop {
   #appended = 0;
   #settlement: Promise<void> | null = null;
 
-  constructor(parts: WatermarkWorkerDeps, signal: AbortSignal) {
-    this.#deps = parts;
+  constructor(deps: WatermarkWorkerDeps, signal: AbortSignal) {
+    this.#deps = deps;
     this.#signal = signal;
-    this.#budgetSettlement = new BudgetSettlement(parts);
-    this.#completeAtMs = parts.clock.monotonic();
+    this.#budgetSettlement = new BudgetSettlement(deps);
+    this.#completeAtMs = deps.clock.monotonic();
     this.#complainedAtMs = this.#completeAtMs;
   }
 
-  /** Until the signal. Never rejects. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(): Promise<void> {
     const { clock, metrics, everyMs = EVERY_MS } = this.#deps;
     metrics.measure(() => clock.monotonic() - this.#completeAtMs);
@@ -103,7 +111,8 @@ class WatermarkLoop {
     const quiet = passed.appended - this.#appended <= QUIET_ENTRIES;
     this.#appended = passed.appended;
     if (!quiet || beganAtMs - this.#raisedAtMs >= QUIET_EVERY_MS) await this.#raise(passed);
-    // No further than is written down: who opens a budget goes by that. The watermark waits for no budget.
+    // Budgets are settled no further than the saved watermark, because the opening of a budget goes by that. The
+    // watermark does not wait for the settlement.
     const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
     this.#settlement ??= this.#budgetSettlement
       .settleThrough(settledThroughMs, passed.token, this.#signal)

@@ -18,7 +18,7 @@ export interface DayFigures {
   readonly ecpm_cents: number;
 }
 
-/** A row for each UTC day of the period, today included, oldest first, those without anything too. */
+/** One row for each UTC day of the period, today included, oldest first; days without figures have a row too. */
 export function dailyReport(ledgers: readonly LedgerPages[], period: DailyPeriod, nowMs: number): DayFigures[] {
   const { fromMs, toMs } = reportWindowOf(period, nowMs);
   const days: DayFigures[] = [];

@@ -2,36 +2,36 @@ import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 
-/** How often something had this reason. */
+/** The number of times that a reason was counted. */
 export interface ReasonCount {
   readonly reason: string;
   readonly count: number;
 }
 
-/** A step at which some went no further: how many, and why. */
+/** A step of the funnel at which some were lost: how many, and why. */
 export interface FunnelLoss {
   readonly total: number;
-  /** The most frequent first. They add up to the total. */
+  /** The reasons, most frequent first. They add up to the total. */
   readonly reasons: readonly ReasonCount[];
 }
 
 /**
- * What became of the auctions that a demand source could have taken part in. These hold of any period and region, once what
- * edges have counted has come in:
+ * The funnel of the auctions that a demand source could have taken part in. These equations hold for any period and
+ * region, once the counts of the edges have arrived:
  *
  * - `available` = `filtered` + `sent`
  * - `sent` = `answered` + `noBids` + `timedOut` + `errors`
  * - `bids` = `invalid` + `valid`
  * - `valid` = `won` + `lost`
  *
- * `rendered` is of the ledger's own day and minute, so a win of a little before may be rendered in it.
+ * `rendered` belongs to the ledger's own day and minute, so it may include the rendering of an earlier win.
  */
 export interface DemandFunnel {
   readonly available: number;
   readonly filtered: FunnelLoss;
   readonly sent: number;
   readonly answered: number;
-  /** Why delegates did not bid; bidders do not say. */
+  /** The reasons why delegates did not bid; bidders give none. */
   readonly noBids: number;
   readonly keptBack: FunnelLoss;
   readonly timedOut: number;
@@ -45,7 +45,7 @@ export interface DemandFunnel {
   readonly spendCents: number;
 }
 
-/** Bids that could have won lost for these; every other bid that did not win was no valid one. */
+/** The loss reasons of bids that could have won; each other bid that did not win was invalid. */
 const COMPETITIVE_REASONS: ReadonlySet<string> = new Set<LossReason>([
   'below-floor',
   'below-deal-floor',
@@ -82,7 +82,7 @@ export function demandFunnel(sum: LedgerSum): DemandFunnel {
   };
 }
 
-/** Of all that was counted as `<name>/<reason>`. */
+/** The counts of all names `<name>/<reason>`. */
 export function lossByReason(
   { counts }: LedgerSum,
   name: string,

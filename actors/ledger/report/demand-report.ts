@@ -5,7 +5,10 @@ import { countOf, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';
 import { counterpartiesBySpend } from './supply-report.ts';
 
-/** Specification, Metrics objects, DSP, without ids and breakdown. `spend_cents` is gross: the invoice adds the DSP's fee. */
+/**
+ * Specification, Metrics objects, DSP, without ids and breakdown. `spend_cents` is gross: the invoice adds the DSP's
+ * fee.
+ */
 export interface DemandFigures {
   readonly period: Period;
   readonly bid_requests: number;
@@ -32,7 +35,7 @@ export function demandFigures(sum: LedgerSum, period: Period): DemandFigures {
   };
 }
 
-/** What DSP stats add to the figures. */
+/** The figures that DSP stats add. */
 export interface DemandTiming {
   readonly timeout_rate: number;
   readonly p50_ms: number;
@@ -54,7 +57,7 @@ export interface PublisherBreakdownEntry {
   readonly spend_cents: number;
 }
 
-/** By spend, the largest first. */
+/** The publishers by spend, the largest first. */
 export function publisherBreakdown(sum: LedgerSum, nameOf: (publisherId: string) => string): PublisherBreakdownEntry[] {
   return counterpartiesBySpend(sum).map(([id, { grossNanos, wins }]) => ({
     publisher_id: id,
@@ -74,7 +77,7 @@ export interface CreativeBreakdownEntry {
   readonly ecpm_cents: number;
 }
 
-/** By impressions, the most first. */
+/** The creatives by impressions, the most first. */
 export function creativeBreakdown({ creatives }: LedgerSum): CreativeBreakdownEntry[] {
   return [...creatives]
     .map(([id, { bids, wins, impressions, grossNanos }]) => ({

@@ -1,25 +1,30 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { INVALID, INVALID_NANOS, REVALIDATED, REVALIDATED_NANOS } from '../invalid-counts.ts';
 
-/** One reason: how many ids were called for first by such traffic, and how many of them a valid call has billed after all. */
+/**
+ * One reason of invalid traffic: the number of ids whose first call was such traffic, and of those that a valid call
+ * has billed after all.
+ */
 export interface InvalidByReason {
   readonly reason: string;
   readonly count: number;
   readonly billedLater: number;
 }
 
-/** Invalid traffic of a period: it is in no impressions and no money. */
+/** The invalid traffic of a period: it is in no impressions and no money. */
 export interface InvalidTraffic {
   readonly total: number;
   readonly billedLater: number;
-  /** What they would have been billed, and of that what was billed after all; cents. */
+  /** What the ids would have been billed, and the part that was billed after all; cents. */
   readonly grossCents: number;
   readonly billedLaterCents: number;
-  /** The most frequent first. */
+  /** The reasons, most frequent first. */
   readonly reasons: readonly InvalidByReason[];
 }
 
-/** `counts`: of books, by name (see actors/ledger/invalid-counts.ts), with others among them. */
+/**
+ * The invalid traffic in the counts of books, by name (see actors/ledger/invalid-counts.ts); other counts are ignored.
+ */
 export function invalidTraffic(counts: ReadonlyMap<string, number>): InvalidTraffic {
   const byReason = new Map<string, { count: number; billedLater: number }>();
   const of = (reason: string) => {

@@ -3,7 +3,7 @@ import { ratio } from '../../../exchange/money/ratio.ts';
 import { addLatency, type LatencyBins } from '../latency.ts';
 import { type LedgerRow, type RegionPage, rowName } from '../page.ts';
 
-/** One counterparty or creative over a period. */
+/** The sums of one counterparty or creative over a period. */
 export interface RowSum {
   impressions: number;
   grossNanos: NanosSum;
@@ -14,17 +14,17 @@ export interface RowSum {
   viewable: number;
 }
 
-/** What ledgers say of a period in all, whoever it was with. */
+/** The sums of ledgers over a period, over all counterparties. */
 export interface LedgerTotals {
   impressions: number;
   grossNanos: NanosSum;
   feeNanos: NanosSum;
-  /** By name; 0 when absent. */
+  /** The counts by name; an absent one is 0. */
   readonly counts: Map<string, number>;
   readonly latency: LatencyBins;
 }
 
-/** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
+/** All sums of ledgers over a period. `OTHERS_KEY` names the rows beyond a page's bound. */
 export interface LedgerSum extends LedgerTotals {
   readonly counterparties: Map<string, RowSum>;
   readonly creatives: Map<string, RowSum>;
@@ -38,22 +38,22 @@ export function emptySum(): LedgerSum {
   return { ...emptyLedgerTotals(), counterparties: new Map(), creatives: new Map() };
 }
 
-/** Rows are most of a page: where nobody asks for them they are not added up. */
+/** Whether the sum has rows. Rows are most of a page and are added up only where they are needed. */
 export function hasRows(sum: LedgerTotals): sum is LedgerSum {
   return 'counterparties' in sum;
 }
 
-/** How often `name` was counted. */
+/** The count of `name`. */
 export function countOf(sum: LedgerTotals, name: string): number {
   return sum.counts.get(name) ?? 0;
 }
 
-/** Imps answered with an ad by those auctioned, 0..1; 0 when there were none. */
+/** The filled imps divided by the auctioned imps, 0..1; 0 when there were none. */
 export function fillRate(sum: LedgerSum): number {
   return ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps'));
 }
 
-/** Adds one region's share of a page, in place. */
+/** Adds one region's part of a page, in place. */
 export function addRegion(sum: LedgerTotals, page: RegionPage): void {
   sum.impressions += page.impressions;
   sum.grossNanos += BigInt(page.grossNanos);
@@ -98,7 +98,7 @@ function addRow(sum: RowSum, more: RowSum): void {
   sum.viewable += more.viewable;
 }
 
-/** The row of a name, of zeros when new. */
+/** The row of a name, with zeros when new. */
 export function rowOf(sums: Map<string, RowSum>, name: string): RowSum {
   let sum = sums.get(name);
   if (!sum) {

@@ -7,7 +7,7 @@ const DIGIT_0 = 48;
 const DIGIT_9 = 57;
 const EQUALS = 61;
 
-/** Where one region stands in a packed page: `start` ≤ character < `end`. */
+/** The place of one region in a packed page: `start` ≤ character < `end`. */
 export interface PackedRegion {
   readonly region: string;
   readonly start: number;
@@ -26,8 +26,8 @@ export function regionsIn(packed: string): PackedRegion[] {
 }
 
 /**
- * Adds up packed pages of one ledger as they stand, without making pages of them: six hours of a busy source hold 50,000 rows. The
- * sums are whole only after `finish`.
+ * Adds up packed pages of one ledger without unpacking them: six hours of a busy source hold 50,000 rows. The sums are
+ * complete only after `finish`.
  */
 export class PackedSums {
   readonly #sum: LedgerTotals;
@@ -36,7 +36,7 @@ export class PackedSums {
   readonly #counterparties: RowSums;
   readonly #creatives: RowSums;
 
-  /** `names`: the ledger's table of names. */
+  /** `names` is the ledger's table of names. */
   constructor(sum: LedgerTotals, names: readonly string[]) {
     this.#sum = sum;
     this.#counterparties = new RowSums(names);
@@ -71,11 +71,11 @@ export class PackedSums {
 }
 
 /**
- * Sums of `<name>=<count>,…`. One page mostly counts what the page before it did, in the same order: a name is looked for where it
- * is expected first, and cut out only where it is not.
+ * Sums of `<name>=<count>,…`. A page usually has the names of the page before it, in the same order: the expected name
+ * is compared first, and a name is cut out only where it differs.
  */
 class CountSums {
-  /** As they stand, `=` included. */
+  /** The names as they are packed, `=` included. */
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #sums: number[] = [];
@@ -118,13 +118,13 @@ class CountSums {
 
 const PARTS = ROW_PARTS.length;
 
-/** Sums of rows, side by side: the row of each name, as it is numbered, has one cell for each of its parts. */
+/** Sums of rows in one array: the row of each name, by its number, has one cell for each of its figures. */
 class RowSums {
   readonly #names: string[];
   readonly #numbers = new Map<string, number>();
   readonly #cells: number[] = [];
   readonly #present: boolean[] = [];
-  /** By cell, what would not be exact any more in it. */
+  /** The part of a cell's sum that the cell could not hold exactly. */
   readonly #carried = new Map<number, bigint>();
 
   constructor(names: readonly string[]) {
@@ -171,7 +171,7 @@ class RowSums {
     }
   }
 
-  /** Of a name that is in no table. */
+  /** The number of a name that is not in the ledger's table. */
   #numberOf(key: string): number {
     let number = this.#numbers.get(key);
     if (number === undefined) {

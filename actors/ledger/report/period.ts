@@ -3,7 +3,7 @@ import { DAY_MS, type LedgerScope, ledgerId } from '../ledger-id.ts';
 
 export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
 
-/** Those of the metrics, and the one that only source reports have. */
+/** The periods of the metrics, and the one that only source reports have. */
 export type Period = (typeof PERIODS)[number] | '14d';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ export interface ReportWindow {
   readonly toMs: number;
 }
 
-/** What a period names, and the pages that it is read in. `today` is as many hours as the UTC day has begun. */
+/** The length of each period, and the grain of its pages. `today` covers the hours of the UTC day that have begun. */
 const SPANS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; namedMs: number }>> = {
   '1h': { grain: 'minutes', namedMs: HOUR_MS },
   '6h': { grain: 'minutes', namedMs: 6 * HOUR_MS },
@@ -26,8 +26,8 @@ const SPANS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; named
 };
 
 /**
- * The pages of a period that ends with the page that is still under way and covers at least the time that it names: whole minutes
- * for `1h` and `6h`, hours for `24h`, UTC days for those counted in days. At 12:30 `24h` begins at 12:00 of the day before.
+ * The pages of a period, which ends with the page under way and covers at least its named length: whole minutes for
+ * `1h` and `6h`, hours for `24h`, UTC days for periods in days. At 12:30 `24h` begins at 12:00 of the day before.
  */
 export function reportWindowOf(period: Period, nowMs: number): ReportWindow {
   if (period === 'today')
@@ -43,12 +43,12 @@ export function bucketMsOf(period: Period): number {
   return ['7d', '14d', '30d'].includes(period) ? DAY_MS : HOUR_MS;
 }
 
-/** Whose books, and of which environment. */
+/** The owner of ledgers, and their environment. */
 export interface LedgerOwner {
   readonly scope: LedgerScope;
   readonly id: string;
   readonly sandbox: boolean;
-  /** As it is now; see sandbox-generation.ts. */
+  /** The present generation; see sandbox-generation.ts. */
   readonly sandboxGeneration?: number;
 }
 

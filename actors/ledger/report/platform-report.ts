@@ -21,8 +21,8 @@ export interface PlatformFigures {
 }
 
 /**
- * `rates` are the auctions a second of the moment, by region; everything else is of the period. `region` narrows all but
- * `regions`, which has every region that sold in the period or sells now.
+ * The figures of the platform. `rates` are the present auctions per second, by region; all else covers the period.
+ * `region` narrows all but `regions`, which has every region that sold in the period or sells now.
  */
 export function platformFigures(
   ledgers: readonly LedgerPages[],

@@ -1,7 +1,7 @@
 import { averageCpmOf, centsOf } from '../../../exchange/money/cents.ts';
 import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 
-/** Of a source report (specification, "Limits"). */
+/** The periods of a source report (specification, "Limits"). */
 export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;
 
 /** Specification, Publisher report, without names and times. */
@@ -11,7 +11,7 @@ export interface PublisherReportFigures {
   readonly revenue_cents: number;
   readonly auctions: number;
   readonly fill_rate: number;
-  /** USD CPM of that revenue. */
+  /** The revenue in USD CPM. */
   readonly avg_cpm: number;
 }
 
@@ -30,9 +30,9 @@ export function publisherReportFigures(sum: LedgerSum): PublisherReportFigures {
 export interface DspReportFigures {
   /** Before the exchange's fee, which the invoice adds. */
   readonly spend_cents: number;
-  /** Auctions won whose ad was rendered, and billed: the `wins` of the invoice. */
+  /** Won auctions whose ad was rendered and billed: the `wins` of the invoice. */
   readonly wins: number;
-  /** USD CPM of that spend. */
+  /** The spend in USD CPM. */
   readonly avg_cpm: number;
 }
 

@@ -3,10 +3,10 @@ import { feePercentOf, WHOLE_PPM } from '../../../exchange/money/fee.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import type { LedgerSum } from './ledger-sum.ts';
 
-/** A month under way can still change; one that is over cannot. */
+/** The statement of a month under way can still change; that of a month that is over cannot. */
 export type StatementStatus = 'in_progress' | 'finalized';
 
-/** Months as `yyyy-mm`, which compare as text. */
+/** The status of a month. Months are `yyyy-mm`, which compare as text. */
 export function statusOf(month: string, currentMonth: string): StatementStatus {
   return month < currentMonth ? 'finalized' : 'in_progress';
 }
@@ -22,9 +22,9 @@ export interface Payout {
 }
 
 /**
- * What a publisher is paid. Gross and net are each rounded half-even once, from exact sums, and the fee is what lies
- * between them: so the three add up, the payout is right to the half cent, and no fee is below nothing. Each impression
- * was charged the fee of its moment; `fee_percent` is the one that is configured now.
+ * The payout of a publisher. Gross and net are each rounded half-even once, from exact sums, and the fee is the
+ * difference: so the three add up, the payout is right to the half cent, and no fee is negative. Each impression was
+ * charged the fee of its moment; `fee_percent` is the one that is configured now.
  */
 export function payout(sum: LedgerSum, feePpm: number): Payout {
   const grossCents = wholeCentsOf(sum.grossNanos);
@@ -50,8 +50,8 @@ export interface Invoice {
 }
 
 /**
- * What a DSP owes: its spend and the configured fee on all of it. Spend and total are each rounded half-even once, from
- * exact sums, and the fee is what lies between them. `wins` are those that rendered, for they are what is billed.
+ * The invoice of a DSP: its spend and the configured fee on all of it. Spend and total are each rounded half-even once,
+ * from exact sums, and the fee is the difference. `wins` are those that were rendered, because these are billed.
  */
 export function invoice(sum: LedgerSum, feePpm: number): Invoice {
   const spendCents = wholeCentsOf(sum.grossNanos);

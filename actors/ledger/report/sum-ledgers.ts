@@ -12,19 +12,19 @@ export interface StoredLedger {
   readonly state: LedgerState;
 }
 
-/** A ledger with those of its pages at least that are wanted (see {@link fieldsFor}). */
+/** A ledger with at least the pages that are needed (see {@link fieldsFor}). */
 export interface LedgerPages {
   readonly id: string;
   readonly state: Partial<LedgerState>;
 }
 
-/** The fields of a ledger's state that say what happened in a window. */
+/** The fields of a ledger's state that hold the pages of a window. */
 export function fieldsFor({ grain }: ReportWindow): (keyof LedgerState)[] {
   if (grain.name === 'days') return ['days', 'daysOverflown'];
   return grain.name === 'hours' ? ['hours'] : ['names', 'minutes'];
 }
 
-/** All pages of the window, of one region or of all. Days without a ledger are days without anything. */
+/** Sums all pages of the window, of one region or of all. A day without a ledger counts as a day without figures. */
 export function sumLedgers(
   ledgers: readonly LedgerPages[],
   window: ReportWindow,
@@ -35,7 +35,7 @@ export function sumLedgers(
   return sum;
 }
 
-/** The same, region by region. */
+/** The same by region. */
 export function sumByRegion(ledgers: readonly LedgerPages[], window: ReportWindow): Map<string, LedgerSum> {
   const sums = new Map<string, LedgerSum>();
   addLedgers(ledgers, window, (region) => sumAt(sums, region, emptySum));
@@ -43,8 +43,8 @@ export function sumByRegion(ledgers: readonly LedgerPages[], window: ReportWindo
 }
 
 /**
- * The same without rows, in buckets of the window's time by their start (ms since the epoch, aligned to UTC): oldest first, those
- * without anything too.
+ * The same without rows, in buckets of the window's time by their start (ms since the epoch, aligned to UTC): oldest
+ * first, empty ones included.
  */
 export function sumByTime(
   ledgers: readonly LedgerPages[],
@@ -68,7 +68,7 @@ function sumAt<K, S>(sums: Map<K, S>, key: K, empty: () => S): S {
   return sum;
 }
 
-/** To which sum a region's share of the page that begins at `startMs` belongs; null: to none that is wanted. */
+/** The sum that a region's part of the page beginning at `startMs` belongs to; null where it is not needed. */
 type SumOf = (region: string, startMs: number) => LedgerTotals | null;
 
 function addLedgers(ledgers: readonly LedgerPages[], window: ReportWindow, sumOf: SumOf): void {
@@ -106,14 +106,14 @@ function addPacked(
   }
 }
 
-/** The pages of the window's grain that fall into it, with their start, as they are kept. */
+/** The pages of the window's grain within the window, with their start, in the form in which they are stored. */
 function* pagesIn(
   { id, state }: LedgerPages,
   { grain, fromMs, toMs }: ReportWindow,
 ): Generator<{ readonly startMs: number; readonly page: LedgerPage | string }> {
   const dayMs = Date.parse(`${dayOfLedger(id)}T00:00:00Z`);
   if (dayMs + DAY_MS <= fromMs || dayMs >= toMs) return;
-  // A day that has moved more than a page can hold is its hours.
+  // A day that is too large for a page is read as its hours.
   const { name, lengthMs } = grain.name === 'days' && state.daysOverflown ? HOURS : grain;
   const pages: Readonly<Record<string, LedgerPage | string>> = state[name] ?? {};
   for (const index in pages) {

@@ -3,8 +3,8 @@ import { type FunnelLoss, lossByReason } from './demand-funnel.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 
 /**
- * What became of a publisher's ad requests: `requests` = `blocked` + `auctions`, `imps` = `filled` + `unfilled`. `rendered` is of the
- * ledger's own day and minute, and counts ads: those of a pod share an imp.
+ * The funnel of a publisher's ad requests: `requests` = `blocked` + `auctions`, `imps` = `filled` + `unfilled`.
+ * `rendered` belongs to the ledger's own day and minute, and counts ads: those of a pod share an imp.
  */
 export interface SupplyFunnel {
   readonly requests: number;

@@ -16,7 +16,7 @@ export interface SupplyFigures {
   readonly p99_ms: number;
 }
 
-/** Of one publisher, or of all that were summed (a pool's). */
+/** The figures of one publisher, or of the sum of several (a pool's). */
 export function supplyFigures(sum: LedgerSum, period: Period): SupplyFigures {
   const revenueNanos = sum.grossNanos - sum.feeNanos;
   return {
@@ -41,7 +41,7 @@ export interface DspBreakdownEntry {
   readonly avg_cpm_cents: number;
 }
 
-/** By spend, the largest first. */
+/** The DSPs by spend, the largest first. */
 export function dspBreakdown(sum: LedgerSum, nameOf: (dspId: string) => string): DspBreakdownEntry[] {
   return counterpartiesBySpend(sum).map(([id, { impressions, grossNanos, wins }]) => ({
     dsp_id: id,
@@ -52,7 +52,7 @@ export function dspBreakdown(sum: LedgerSum, nameOf: (dspId: string) => string):
   }));
 }
 
-/** Counterparties with wins or impressions, by gross, the largest first, then by id. */
+/** The counterparties with wins or impressions, by gross, the largest first, then by id. */
 export function counterpartiesBySpend({ counterparties }: LedgerSum) {
   return [...counterparties]
     .filter(([, { wins, impressions }]) => wins > 0 || impressions > 0)

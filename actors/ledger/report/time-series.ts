@@ -13,9 +13,9 @@ export interface TimeSeries {
 }
 
 /**
- * `breakdown=time`: buckets of an hour or a day, aligned to UTC, oldest first, those without impressions too. They sum to
- * the figures of the same period, so the first of `1h` holds only its part that lies in the period. `revenue_cents` is
- * the payout for a publisher and the platform (`net`), the spend for a DSP (`gross`).
+ * `breakdown=time`: buckets of an hour or a day, aligned to UTC, oldest first, empty ones included. They sum to the
+ * figures of the same period, so the first bucket of `1h` holds only its part within the period. `revenue_cents` is the
+ * payout for a publisher and the platform (`net`), the spend for a DSP (`gross`).
  */
 export function timeSeries(
   ledgers: readonly LedgerPages[],

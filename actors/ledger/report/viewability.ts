@@ -3,12 +3,12 @@ import { countOf, type LedgerTotals, type RowSum } from './ledger-sum.ts';
 import { bucketMsOf, type Period, reportWindowOf } from './period.ts';
 import { type LedgerPages, sumByTime } from './sum-ledgers.ts';
 
-/** What was told of impressions: never more is viewable than measurable, nor more measurable than impressions. */
+/** The viewability of impressions: viewable ≤ measurable ≤ impressions. */
 export interface Viewability {
   readonly impressions: number;
   readonly measurable: number;
   readonly viewable: number;
-  /** Measurable of impressions, and viewable of measurable; 0..1, 0 without any. */
+  /** Measurable per impressions, and viewable per measurable; 0..1, 0 without any. */
   readonly measurable_rate: number;
   readonly viewable_rate: number;
 }
@@ -16,13 +16,17 @@ export interface Viewability {
 type ViewabilityCounts = Pick<RowSum, 'impressions' | 'measurable' | 'viewable'>;
 
 /**
- * Each counts once and for a billed impression alone, but in the minute in which it was told: at the edges of a period a view can be
- * there without its impression, and of an edge that was killed the first of two views can be missing. What the period's
- * impressions do not carry is left out.
+ * The viewability in a period's counts. Each count belongs to one billed impression, but to the minute of its report:
+ * at the ends of a period a report may be there without its impression, and when an edge was killed the first of two
+ * reports may be missing. Counts beyond the period's impressions are left out.
  */
-export function viewabilityOf({ impressions, measurable: told, viewable: seen }: ViewabilityCounts): Viewability {
-  const measurable = Math.min(told, impressions);
-  const viewable = Math.min(seen, measurable);
+export function viewabilityOf({
+  impressions,
+  measurable: measurableCount,
+  viewable: viewableCount,
+}: ViewabilityCounts): Viewability {
+  const measurable = Math.min(measurableCount, impressions);
+  const viewable = Math.min(viewableCount, measurable);
   return {
     impressions,
     measurable,
@@ -34,13 +38,13 @@ export function viewabilityOf({ impressions, measurable: told, viewable: seen }:
 
 export const noViewabilityCounts: ViewabilityCounts = { impressions: 0, measurable: 0, viewable: 0 };
 
-/** Of everything in the books of a publisher or a DSP. */
+/** The viewability counts of the whole books of a publisher or a DSP. */
 export function totalViewabilityCounts(sum: LedgerTotals): ViewabilityCounts {
   const [measurable, viewable] = [countOf(sum, 'views/measurable'), countOf(sum, 'views/viewable')];
   return { impressions: sum.impressions, measurable, viewable };
 }
 
-/** By name, the most impressions first. */
+/** The viewability by name, the most impressions first. */
 export function viewabilityByRow(rows: ReadonlyMap<string, RowSum>): [string, Viewability][] {
   return [...rows]
     .filter(([, row]) => row.impressions > 0)
@@ -48,7 +52,7 @@ export function viewabilityByRow(rows: ReadonlyMap<string, RowSum>): [string, Vi
     .sort(([a, one], [b, other]) => other.impressions - one.impressions || (a < b ? -1 : 1));
 }
 
-/** Of everything, in buckets of an hour or a day, aligned to UTC, the oldest first, those without anything too. */
+/** The whole viewability in buckets of an hour or a day, aligned to UTC, the oldest first, empty ones included. */
 export function viewabilityByTime(
   ledgers: readonly LedgerPages[],
   period: Period,
