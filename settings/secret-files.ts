@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { SECRET_SETTINGS } from './declared-settings.ts';
 
 /**
- * The secrets that files hold, by setting. What is wrong with a file becomes one of the `problems`.
- * @param plain the environment variable of a name, null when it is not set
+ * Reads the secrets from files, by setting. An error of a file is added to `problems`.
+ * @param plain answers the environment variable of a name, null when it is not set
  */
 export function readSecretFiles(
   plain: (name: string) => string | null,
