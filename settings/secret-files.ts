@@ -12,7 +12,9 @@ export function readSecretFiles(
   return new Map(SECRET_SETTINGS.map((name) => [name, readSecretFile(name, plain, problems)]));
 }
 
-/** The content of the file that `<name>_FILE` names, without white space around it; null without one. */
+/**
+ * Reads the file that `<name>_FILE` names, without white space around its content; null when there is no such variable.
+ */
 function readSecretFile(name: string, plain: (name: string) => string | null, problems: string[]): string | null {
   const path = plain(`${name}_FILE`);
   if (path === null) return null;

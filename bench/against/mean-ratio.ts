@@ -21,7 +21,7 @@ export function meanRatio(ratios: readonly number[]): MeanRatio {
   return { mean: Math.exp(mean), low: Math.exp(mean - margin), high: Math.exp(mean + margin) };
 }
 
-/** `1.03 × (1.01 to 1.05)`. */
+/** Formats a ratio as `1.03 × (1.01 to 1.05)`. */
 export function ratioText({ mean, low, high }: MeanRatio): string {
   return `${mean.toFixed(3)} × (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }

@@ -3,7 +3,7 @@ import { HttpConnection } from './connection.ts';
 
 export interface ApiAnswer<T> {
   readonly body: T;
-  /** From sending to the whole answer. */
+  /** The time from sending the request to the complete response. */
   readonly tookMs: number;
   /** The time of the response by this process's `performance.now()`. */
   readonly answeredMs: number;

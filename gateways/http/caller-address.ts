@@ -16,7 +16,7 @@ export interface RateLimitAddress {
 interface Called {
   /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
-  /** `X-Forwarded-For`, '' when absent. */
+  /** The header `X-Forwarded-For`, or '' when absent. */
   readonly forwardedFor: string;
 }
 

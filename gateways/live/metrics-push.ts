@@ -9,7 +9,7 @@ import { metricsUpdate } from './metrics-update.ts';
 import { type LiveSettings, maxSocketsPerAccount } from './settings.ts';
 import { GOING_AWAY, POLICY_VIOLATION, Subscriber } from './subscriber.ts';
 
-/** Specification, "WebSocket". */
+/** Updates are pushed at this interval (specification, "WebSocket"). */
 const PUSH_EVERY_MS = 5_000;
 const PING_EVERY_PUSHES = 6;
 /**

@@ -6,7 +6,7 @@ import type { LiveCredential } from './credential.ts';
 import type { LiveScope } from './live-scope.ts';
 import type { MetricsPush } from './metrics-push.ts';
 
-/** Specification, "WebSocket". */
+/** The path of the WebSocket (specification, "WebSocket"). */
 const METRICS_SOCKET_PATH = '/ws/metrics';
 
 /** Clients need not send messages; a larger one ends the connection with 1009. */

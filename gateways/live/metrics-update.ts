@@ -5,13 +5,13 @@ import { auctionsPerSecond, type LiveMinute, totalOf } from './live-figures.ts';
 /** The message that is pushed every 5 seconds, with exactly these fields (specification, "WebSocket"). */
 export interface MetricsUpdate {
   readonly type: 'metrics_update';
-  /** ISO 8601. */
+  /** The time of the update in ISO 8601. */
   readonly timestamp: string;
   /** Auctions per second. */
   readonly rps: number;
-  /** Imps answered with an ad ÷ imps auctioned, 0..1. */
+  /** The fill rate: imps answered with an ad ÷ imps auctioned, 0..1. */
   readonly fill_rate_1m: number;
-  /** The payout: gross less fee, rounded half-even once. */
+  /** The payout in cents: gross less fee, rounded half-even once. */
   readonly revenue_cents_1m: number;
 }
 

@@ -8,7 +8,7 @@ export interface VerificationSettings {
   readonly ownEndpoints?: OwnEndpoints;
   /** The domain of the exchange as an advertising system in ads.txt. */
   readonly exchangeDomain: string;
-  /** The exchange's id at the Trustworthy Accountability Group; null: none. */
+  /** The id of the exchange at the Trustworthy Accountability Group; null: it has none. */
   readonly certificationId: string | null;
   /** Time limit in ms of one fetch, through all redirects to the last byte. */
   readonly fetchMs: number;

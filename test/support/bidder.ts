@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   readonly body: any;
 }
 
-/** How a bidder answers. */
+/** The behaviour of a bidder for one request. */
 export type Script = (received: ReceivedRequest, response: ServerResponse) => void;
 
 /** A real HTTP server on a loopback port that acts as a demand source and receives its notices. */

@@ -59,7 +59,7 @@ export interface ToldMessage {
 export class EdgeUnderTest {
   readonly replica = new MemoryReplica();
   readonly toldMessages: ToldMessage[] = [];
-  /** Warnings and errors. */
+  /** The logged warnings and errors. */
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
   /** The storage of creatives' files; empty. */
   creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };

@@ -53,7 +53,7 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([(2 << 5) | value.length]), Buffer.from(value)]);
 }
 
-/** `type` 5: 16 bits; 6: 32 bits. */
+/** An unsigned integer: `type` 5 has 16 bits, `type` 6 has 32. */
 function unsigned(type: 5 | 6, value: number): Buffer {
   const bytes = Buffer.alloc(type === 5 ? 2 : 4);
   bytes.writeUIntBE(value, 0, bytes.length);

@@ -100,7 +100,9 @@ function fileOf(file: string | undefined): string {
   return file === undefined ? '' : relative('dist', file);
 }
 
-/** `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`. */
+/**
+ * Describes the open resources: `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`.
+ */
 function describeOpen(): string {
   const kinds = new Map<string, number>();
   for (const kind of getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { CreativeSettings } from '../settings.ts';
 import { CreativeRefused } from './failures.ts';
 
-/** Specification, "Limits": creative redirect domains. */
+/** Redirect domains of a creative at most (specification, "Limits"). */
 const MAX_REDIRECT_DOMAINS = 3;
 /** Redirects and wrappers together at most; no working creative needs more. */
 const MAX_STEPS = 10;

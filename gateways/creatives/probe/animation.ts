@@ -1,4 +1,4 @@
-/** How an animated image plays. */
+/** The timing of an animated image. */
 export interface Animation {
   /** The duration of one run. */
   readonly durationMs: number;

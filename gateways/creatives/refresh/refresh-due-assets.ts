@@ -29,7 +29,7 @@ export interface RefreshResult {
   readonly setAside: number;
   /** Campaigns of an older release whose assets were fetched for the first time. */
   readonly campaigns: number;
-  /** Whether there may be more to do now. */
+  /** True when another round may find more due assets now. */
   readonly more: boolean;
 }
 

@@ -4,7 +4,7 @@ import { readVast } from '../../../exchange/vast/read-vast.ts';
 import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
 import { CreativeRefused } from '../fetch/failures.ts';
 
-/** Specification, "Limits": VAST wrapper depth. */
+/** Wrappers on the way to an ad at most (specification, "Limits"). */
 const MAX_WRAPPERS = 3;
 
 /**
