@@ -30,6 +30,7 @@ export interface CollectionResult {
   readonly bytes: number;
   /** Number of files that stay in the storage. */
   readonly filesLeft: number;
+  /** Length of those files in bytes. */
   readonly bytesLeft: number;
 }
 

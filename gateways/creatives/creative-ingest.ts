@@ -58,6 +58,7 @@ export class CreativeIngest {
 
   /** Daily allowance of each account in characters of content; contents of documents that were not saved count, too. */
   readonly #contents: DailyAllowance;
+  /** Daily allowance of each account in bytes of files. */
   readonly #files: DailyAllowance;
 
   constructor(deps: IngestDeps) {

@@ -24,10 +24,9 @@ export interface CreativeSettings {
   readonly maxAdBytes: number;
   /** Characters of the contents of all assets of one campaign or strategy at most: each edge holds them in memory. */
   readonly maxContentCharacters: number;
-  /**
-   * Characters of content that one process fetches for one account in a day at most; the next setting is for the files.
-   */
+  /** Characters of content that one process fetches for one account in a day at most. */
   readonly maxContentCharactersPerDay: number;
+  /** Bytes of files that one process fetches for one account in a day at most. */
   readonly maxFileBytesPerDay: number;
   /** Length of all files that the exchange hosts, in its folder or bucket, at most. */
   readonly maxStoredBytes: number;

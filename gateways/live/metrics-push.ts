@@ -12,11 +12,9 @@ import { GOING_AWAY, POLICY_VIOLATION, Subscriber } from './subscriber.ts';
 /** Updates are pushed at this interval (specification, "WebSocket"). */
 const PUSH_EVERY_MS = 5_000;
 const PING_EVERY_PUSHES = 6;
-/**
- * Scopes whose figures one round trip reads at most; the next limit is the number of sockets written before other work
- * runs.
- */
+/** Scopes whose figures one round trip reads at most. */
 const SCOPES_AT_ONCE = 200;
+/** Sockets that are written to before other work of the process runs. */
 const SOCKETS_AT_ONCE = 200;
 /** Closed sockets are terminated after this many ms without a close frame. */
 const CLOSE_GRACE_MS = 1_000;

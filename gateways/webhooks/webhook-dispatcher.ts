@@ -30,8 +30,9 @@ export interface WebhookDispatcherDeps {
 
 /** Webhook queues that one query reads at most. */
 const PAGE = 500;
-/** An attempt is reported to its queue this often at most, with the pause of the next constant. */
+/** The report of an attempt to its queue is sent this often at most while the queue cannot be reached. */
 const MAX_REPORT_ATTEMPTS = 60;
+/** The pause between two reports of one attempt. */
 const REPORT_RETRY_MS = 1_000;
 /** Webhooks that an older release registered are looked up at this interval. */
 const SUBSCRIBE_EVERY_MS = 10 * 60_000;

@@ -8,8 +8,10 @@ export interface ProbeQuestion {
   readonly id: number;
   readonly path: string;
 }
+/** The answer to a request of the same id. */
 export interface ProbeAnswer {
   readonly id: number;
+  /** Null for a file whose type cannot be found. */
   readonly probed: ProbeResult | null;
 }
 

@@ -20,6 +20,7 @@ export interface S3Location {
 
 /** An attempt that has not connected after this many ms has failed; the client makes three attempts. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** An attempt without progress for this many ms has failed. */
 const STALL_TIMEOUT_MS = 10_000;
 
 /**
