@@ -29,9 +29,9 @@ on Redis and MongoDB; the embedded providers let one process in at a time.
 
 Exit codes: 0 the books balance, 1 differences, 2 no audit.
 `;
-/** Books that are not complete by then are audited as far as they are said to be. */
+/** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
 const BARRIER_WITHIN_MS = 15_000;
-/** The same of an embedded log: no other process can bring it into the books meanwhile. */
+/** The same limit for an embedded log, which no other process can process during the audit. */
 const EMBEDDED_BARRIER_WITHIN_MS = 2_000;
 const INCOMPLETE =
   'The log holds what is not in the books yet, so that only full hours are audited. An exchange on the embedded providers that was killed has it there when it has run again.\n';
@@ -67,15 +67,15 @@ async function run(month: string | undefined): Promise<Audit & { readonly trail:
     const store = withUpgradedStates(providers.store, actorKinds);
     if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
-    // What the barrier has passed, or the watermark counts on, whichever server answers.
+    // Both reads see everything that the barrier has passed, or that the watermark covers, whichever server answers.
     const upTo = async (toMs: number, reads: StateReads) => {
       if (toMs <= fromMs) throw new Error(`none of the books of ${month} are complete yet`);
-      const stretch = { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) };
-      return { ...(await auditBooks(reads, stretch)), trail: await checkTrail(reads, stretch, systemClock.now()) };
+      const span = { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) };
+      return { ...(await auditBooks(reads, span)), trail: await checkTrail(reads, span, systemClock.now()) };
     };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
     const before = await barrier(providers, withinMs);
-    // What nothing was added to meanwhile is complete as it stands, up to the present hour and with it.
+    // When nothing was appended between two barriers, the ledgers are complete as they are, the current hour included.
     const whole =
       before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS, store.after(before.token)));
     const after = before && (await barrier(providers, withinMs));
@@ -91,13 +91,16 @@ async function run(month: string | undefined): Promise<Audit & { readonly trail:
   }
 }
 
-/** What is not there balances; who named the wrong folder or database is not to read that it does. */
+/**
+ * Whether the store has no ledgers. An empty store would balance, which would mislead an operator who named the wrong
+ * folder or database.
+ */
 async function isEmpty(store: Pick<StateStore, 'load' | 'scan'>): Promise<boolean> {
   for await (const _ of store.scan(ledger.kind)) return false;
   return (await readWatermark({ store })) === 0;
 }
 
-/** Waits for all that is in the log to be in the books; null when nobody brings it there. */
+/** Waits until the ledgers contain everything that the log holds; null when no process brings it there in time. */
 async function barrier({ log: { log, leases } }: Providers, withinMs: number): Promise<BarrierResult | null> {
   const signal = AbortSignal.timeout(withinMs);
   return passBarrier({ log, leases, clock: systemClock, signal }).catch((error) => {

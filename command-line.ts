@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readVersion } from './version.ts';
 
-/** Of a program that was called wrongly: with what it does not know, or with wrong settings. */
+/** The exit code of a program that was called with unknown arguments or with wrong settings. */
 export const EXIT_MISUSE = 2;
 
 const COMMON = {
@@ -15,10 +15,10 @@ type Parsed<T extends Options> = ReturnType<
 >;
 
 /**
- * Reads what a program of the exchange was called with. Ends the process after `--help` and `--version`, which every program has,
- * with 0; for an argument that it does not know with {@link EXIT_MISUSE} and one sentence on standard error.
- * @param help what `--help` prints; its first line is said where arguments are wrong
- * @param positionals how many arguments without a name there may be
+ * Reads the arguments of a program of the exchange. Ends the process with 0 after `--help` and `--version`, which every
+ * program has. Ends it with {@link EXIT_MISUSE} and one sentence on standard error for an unknown argument.
+ * @param help the text of `--help`; its first line is printed with an error
+ * @param positionals the allowed number of arguments without a name
  */
 export async function readArguments<T extends Options>(
   help: string,
@@ -34,14 +34,14 @@ export async function readArguments<T extends Options>(
     process.stderr.write(`${firstSentence((error as Error).message)}\n${help.split('\n', 1)[0]}\n`);
     process.exit(EXIT_MISUSE);
   }
-  const asked = parsed.values as { help?: boolean; version?: boolean };
-  if (asked.help) process.stdout.write(help);
-  else if (asked.version) process.stdout.write(`${await readVersion()}\n`);
+  const flags = parsed.values as { help?: boolean; version?: boolean };
+  if (flags.help) process.stdout.write(help);
+  else if (flags.version) process.stdout.write(`${await readVersion()}\n`);
   else return parsed;
   process.exit(0);
 }
 
-/** What Node adds is about positional arguments that begin with a dash, which none of ours do. */
+/** Node's further sentences are about positional arguments that begin with a dash, which none of ours do. */
 function firstSentence(message: string): string {
   const end = message.indexOf('. ');
   return end < 0 ? message : `${message.slice(0, end)}.`;

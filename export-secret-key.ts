@@ -47,7 +47,10 @@ async function exportTo(path: string, keep: boolean): Promise<number> {
   }
 }
 
-/** A file that is there already must hold the same secret: an export that was cut off is run again. */
+/**
+ * Writes the secret to a new file. A file that exists must hold the same secret, so that an interrupted export can be
+ * run again.
+ */
 async function write(path: string, secret: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null;

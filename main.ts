@@ -3,10 +3,16 @@ import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import type { Exchange } from './composition/start-exchange.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 
-/** A stop that has not ended by then, after the drain, is cut off: every durable step was taken before its acknowledgement. */
+/**
+ * A stop that takes longer than this after the drain is cut off. That is safe: each durable step is taken before its
+ * acknowledgement.
+ */
 const STOP_WITHIN_MS = 20_000;
 
-/** A second signal this long after the first cuts the stop off. Ctrl-C comes twice at once: from the terminal and from npm. */
+/**
+ * A second signal at least this long after the first cuts the stop off. Ctrl-C sends two at once: from the terminal and
+ * from npm.
+ */
 const INSIST_AFTER_MS = 1_000;
 
 const HELP = `Usage: npm start, or node dist/main.js
@@ -32,7 +38,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-// What is written is its owner's alone: the log, spools, creatives, archives.
+// Files of the exchange are readable by their owner only: the log, spools, creatives, archives.
 process.umask(0o077);
 
 await readArguments(HELP, {});
@@ -41,11 +47,11 @@ const logger = pino({ level: settings.logLevel, base: { region: settings.region 
 
 let exchange: Exchange | null = null;
 let stoppingSince: number | null = null;
-// Before anything is opened: the first process of a container has no other way to be ended.
+// Signals are handled before anything is opened: the first process of a container (PID 1) has no default handlers.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 
 try {
-  // Only now: nobody waits for all of the program to be read, to be told that a setting is wrong.
+  // The program is loaded after the settings are checked, so that an error in them is reported without delay.
   const { startExchange } = await import('./composition/start-exchange.ts');
   const { announce } = await import('./composition/announce.ts');
   const { collectWhenIdle } = await import('./composition/collect-when-idle.ts');
@@ -66,7 +72,7 @@ function stop(signal: string): void {
   }
   stoppingSince = performance.now();
   logger.info({ signal }, 'stopping');
-  // Nothing is under way for anybody while it starts, and a start may be cut off anywhere.
+  // A process that is still starting serves nothing yet, and a start may be interrupted at any point.
   if (exchange === null) process.exit(0);
   const afterMs = settings.drainMs + STOP_WITHIN_MS;
   setTimeout(() => {

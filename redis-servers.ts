@@ -94,7 +94,7 @@ async function change(
   return after ? show({ version: kept.version + 1, set: after }) : 0;
 }
 
-/** Without a server; never the last of its group. */
+/** The set without a server; the last server of a group stays. */
 function removed(set: InSyncSet, name: string): InSyncSet {
   const group = set.groups.find(({ members, joining }) => members.includes(name) || joining.includes(name));
   const other = group?.members.find((member) => member !== name);
@@ -108,7 +108,7 @@ async function attachedTo(settings: Settings, name: string) {
     const role = await askRole(client);
     if (!role) throw new Error(`${name} is a replica`);
     const epoch = await epochs.read(client);
-    // Before the set says so, so that the server is known by it.
+    // The server gets its epoch before the set contains it, so that it can be recognised by the epoch.
     await epochs.write(client, epoch + 1);
     return {
       primary: await nameOfServer(client),

@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 there is no such user, 2 nothing was done.
 `;
 const PASSWORD_BYTES = 16;
 
-// A folder that a mistaken DATA_DIR makes is its owner's alone, as the exchange's are.
+// A folder that is created because of a mistaken DATA_DIR is readable by its owner only, like those of the exchange.
 process.umask(0o077);
 
 const { values, positionals } = await readArguments(HELP, { 'second-factor': { type: 'boolean', default: false } }, 1);

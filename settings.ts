@@ -3,20 +3,20 @@ import { misspeltSettings } from './settings/misspelt-settings.ts';
 import { conflictsOf, type ResolvedSettings, resolveSettings } from './settings/resolve.ts';
 import { readSecretFiles } from './settings/secret-files.ts';
 
-/** All that can be set from outside; settings/declared-settings.ts says what each is, with its environment variable. */
+/** The settings of a process. settings/declared-settings.ts documents each with its environment variable. */
 export interface Settings extends ResolvedSettings {
-  /** The declared settings that the environment sets, by their names alone. */
+  /** The names of the declared variables that the environment sets. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Everything that is wrong with the environment, one line each. */
+/** The environment has errors; the message has one line for each. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 }
 
 /**
- * Reads the environment, and the files that `<name>_FILE` names. Ports may be 0 (any free one), for tests.
- * @throws InvalidSettings naming every variable that is wrong
+ * Reads the environment, and the files that `<name>_FILE` names. Tests may set a port to 0, which means any free port.
+ * @throws InvalidSettings with every variable that is wrong
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];

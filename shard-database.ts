@@ -16,7 +16,7 @@ before the first start; it may be done beside a running exchange, and then takes
 
 Exit codes: 0 done, 2 nothing was done, or not all.
 `;
-/** Of these, ranges of ids are read (StateStore.idsBetween). */
+/** Kinds whose documents are read by ranges of ids (StateStore.idsBetween). */
 const READ_BY_RANGE: ReadonlySet<string> = new Set([feedPage.kind, auctionRecord.kind]);
 
 await readArguments(HELP, {});

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The program's version, as in package.json. */
+/** The version of the program, from package.json. */
 export async function readVersion(): Promise<string> {
   for (const place of ['./package.json', '../package.json', '../../package.json']) {
     const path = fileURLToPath(new URL(place, import.meta.url));

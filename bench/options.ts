@@ -21,15 +21,15 @@ export type Group = (typeof GROUPS)[number];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;
-  /** How long Redis is watched under load. */
+  /** Duration of the measurement of Redis under load, in minutes. */
   readonly minutes: number;
-  /** Another revision, which this one's auctions are compared with; null: none. */
+  /** The revision whose auctions are compared with this one's; null: none. */
   readonly against: string | null;
-  /** Times that a measure and its floor alternate. */
+  /** Number of rounds, each one measure and its floor. */
   readonly rounds: number;
 }
 
-/** @throws Error that names what is wrong */
+/** @throws Error that names the wrong argument */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -1,21 +1,21 @@
-/** One line of the table. */
+/** One row of the result table. */
 export interface Row {
   readonly what: string;
   readonly figure: string;
-  /** The same measure of the bare loop, taken in the same run; '' where there is none. */
+  /** The same measure of the floor, a bare implementation, taken in the same run; '' when there is none. */
   readonly floor: string;
   readonly ratio: string;
   readonly target: string;
-  /** Null: a figure to report, or a row that was skipped. */
+  /** Whether the target is reached; null for a figure without a target and for a skipped row. */
   readonly reached: boolean | null;
 }
 
-/** A row that needs what is not there. */
+/** A row that was skipped because it needs something that is missing. */
 export function skipped(what: string, needs: string): Row {
   return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', target: '', reached: null };
 }
 
-/** A row that could not be taken: the run fails with it, and goes on. */
+/** A row whose measurement failed. The run continues and ends with exit code 1. */
 export function failed(what: string, error: unknown): Row {
   process.exitCode = 1;
   return { what, figure: `failed: ${(error as Error).message}`, floor: '', ratio: '', target: '', reached: null };
@@ -41,11 +41,11 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** A Markdown table, so that it can be pasted into docs/performance.md. */
+/** Formats the rows as a Markdown table that can be pasted into docs/performance.md. */
 export function table(rows: readonly Row[]): string {
   const head = ['what', 'figure', 'floor', 'ratio', 'to reach', 'reached'];
-  const lines = rows.map(({ what, figure, floor, ratio, target: toReach, reached }) => {
-    return [what, figure, floor, ratio, toReach, reached === null ? '' : reached ? 'yes' : 'NO'];
+  const lines = rows.map(({ what, figure, floor, ratio, target: targetText, reached }) => {
+    return [what, figure, floor, ratio, targetText, reached === null ? '' : reached ? 'yes' : 'NO'];
   });
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));
   const line = (cells: readonly string[]) =>

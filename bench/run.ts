@@ -21,13 +21,13 @@ import { reportRows } from './reports/rows.ts';
 import { failed, type Row, table } from './row.ts';
 
 /**
- * Measures what docs/performance.md keeps record of and prints it as a table. Every ratio is taken in one run: the
- * measure and its floor take turns, and the median of the ratios counts.
+ * Measures the figures of docs/performance.md and prints them as a table. Each ratio is taken in one run: the measure
+ * and its floor alternate, and the median of the ratios counts.
  *
- *   npm run bench                              everything
- *   npm run bench -- --only auctions,actors    some of it
- *   npm run bench -- --only growth --minutes 10
- *   npm run bench -- --only auctions --against <revision> --rounds 20
+ * - `npm run bench`: everything
+ * - `npm run bench -- --only auctions,actors`: some groups
+ * - `npm run bench -- --only growth --minutes 10`
+ * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
 const options = readOptions(process.argv.slice(2));
 pinToOtherCore();

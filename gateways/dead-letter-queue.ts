@@ -1,13 +1,19 @@
 import type { DeadLetter } from '../runtime/ports/store.ts';
 
-/** What has become of a letter, by this call or one before it; `absent`: there is no such letter. */
+/** The state of a dead letter, by this call or an earlier one; `absent`: there is no such dead letter. */
 export type DeadLetterResult = 'replayed' | 'discarded' | 'absent';
 
-/** Messages that no reducer could handle, as an operator sees them. */
+/** The dead letters as an operator sees them: messages that no reducer could handle. */
 export interface DeadLetterQueue {
   list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
-  /** Sends it again, unless it was discarded or, `unreadable`, says not to whom. Doing it twice is once. */
+  /**
+   * Sends the message again, unless the dead letter was discarded or does not name its recipient (`unreadable`).
+   * Idempotent.
+   */
   replay(id: string): Promise<DeadLetterResult | 'unreadable'>;
-  /** It is never to be handled, unless it was replayed. The first call is remembered: who said so, and why. */
+  /**
+   * Marks the dead letter as never to be handled, unless it was replayed. The first call is stored: its author and
+   * reason.
+   */
   discard(id: string, discarded: { readonly by: string; readonly why: string }): Promise<DeadLetterResult>;
 }

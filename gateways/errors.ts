@@ -1,6 +1,6 @@
 /**
- * Every error the API can answer (specification, "Errors"), with its HTTP status and the message used when nothing
- * more precise is known. `retryAfterS` becomes the `Retry-After` header.
+ * All errors that the API can answer (specification, "Errors"), each with its HTTP status and its default message.
+ * `retryAfterS` becomes the `Retry-After` header.
  */
 export const errorCatalogue = {
   INVALID_PARAMS: { status: 400, message: 'A parameter is missing or malformed.' },
@@ -30,27 +30,27 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }
 
-/** Whether an error of this code may name a field; all others say in their message what they mean. */
+/** Whether an error of this code may name a field; other errors explain themselves by their message alone. */
 function isValidationError(code: ErrorCode): boolean {
   const { status } = errorCatalogue[code];
   return status === 400 || status === 422;
 }
 
-/** One of several things wrong with a document; `field` is a path such as `rules[2].conditions[0].value`. */
+/** One of several errors of a document; `field` is a path such as `rules[2].conditions[0].value`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** What some errors carry beside code, message and field. */
+/** Details that some errors have beside code, message and field. */
 export interface ErrorDetails {
-  /** All that is wrong, where more than the first was looked for. */
+  /** All errors of the document, when the check did not stop at the first one. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** When to come back: ms since the Unix epoch. */
+  /** The time from which a retry may succeed, in ms since the Unix epoch. */
   readonly resetAtMs?: number | undefined;
 }
 
-/** What errors of the catalogue are answered by. */
+/** An error of the catalogue, as it is answered. */
 export interface AnsweredError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -58,11 +58,14 @@ export interface AnsweredError {
   readonly details?: ErrorDetails;
 }
 
-/** What a handler throws to answer with an error of the catalogue. */
+/** The exception by which a handler answers with an error of the catalogue. */
 export class ApiError extends Error implements AnsweredError {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The field or parameter at fault, as the caller wrote it: of validation errors (400, 422) only (specification, "Errors"). */
+  /**
+   * The invalid field or parameter, as the caller wrote it; for validation errors (400, 422) only (specification,
+   * "Errors").
+   */
   readonly field: string | undefined;
   readonly details: ErrorDetails;
 

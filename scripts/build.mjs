@@ -1,6 +1,6 @@
-// Compiles TypeScript and copies what is read at run time beside the compiled files; what has no source any more goes,
-// so that a test or a case that was removed is not run from an old build. The JS tag's modules become one small script, the
-// dashboard's pages a folder of files.
+// Compiles TypeScript and copies the files that are read at run time beside the compiled ones. Files without a source
+// are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
+// into one small script, the pages of the dashboard into a folder.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -25,7 +25,10 @@ const sources = [
 const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|png|gif|jpg)$/;
 
-/** The compiler's exit code. It runs beside the bundler of the dashboard: a fresh clone waits for both. */
+/**
+ * Resolves with the exit code of the compiler. It runs beside the dashboard's bundler, because a fresh clone waits for
+ * both.
+ */
 function compile() {
   const compiler = ['node_modules/typescript/bin/tsc', '--outDir', outDir];
   const child = spawn(process.execPath, [...compiler, '--tsBuildInfoFile', join(outDir, '.tsbuildinfo')], {

@@ -1,6 +1,8 @@
-// Completes package-lock.json with the hashes of packages that were not installed when it was written (those of other operating
-// systems), as far as the registry in use gives them. npm checks what it installs against them. Registries' addresses stay out.
-// Usage: node scripts/complete-lock.mjs [--check], which changes nothing and ends with code 1 where a hash is missing that must not be
+// Adds to package-lock.json the hashes of packages that were not installed when it was written (those for other
+// operating systems), as far as the configured registry has them. npm checks the packages it installs against these
+// hashes. The addresses of registries are not written.
+// Usage: node scripts/complete-lock.mjs [--check]
+// With --check nothing is changed, and the exit code is 1 when a required hash is missing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -10,7 +12,7 @@ const missing = Object.entries(lock.packages).filter(
   ([place, { integrity, link }]) => place.includes('node_modules/') && !integrity && !link,
 );
 
-/** What a registry may not have: packages for one operating system, which npm installs only there. */
+/** A registry may lack these: packages for one operating system, which npm installs only there. */
 const forOneSystem = ({ optional, os, cpu }) => optional === true && (os !== undefined || cpu !== undefined);
 
 function hashOf(name, version) {

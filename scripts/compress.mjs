@@ -1,4 +1,5 @@
-// Compresses the files of a folder that are worth it, beside themselves: `.br` and `.gz`, for servers that send them as they are.
+// Compresses the files of a folder that benefit from it into `.br` and `.gz` files beside them, for servers that send
+// them unchanged.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const WORTH_IT = /\.(js|css|svg|json)$/;
 const LEAST_BYTES = 1024;
-/** Of 11; the two above it take ten times as long for two per cent less. */
+/** Of 11; the two higher levels take ten times as long for 2% less. */
 const BROTLI_QUALITY = 9;
 
 export async function compressFolder(folder) {

@@ -1,5 +1,6 @@
-// Gives each of the readers in test/fuzz/readers.ts inputs made of its samples, for a time each, two readers side by side: none may throw,
-// and none may take seconds over one input. What an input is made of is its number and the seed, which are printed with it.
+// Fuzzes each reader of test/fuzz/readers.ts with inputs made from its samples, for a limited time, two readers at
+// once. No reader may throw, and none may take seconds for one input. An input follows from its number and the seed,
+// which are printed with it.
 // Usage: node scripts/fuzz-parsers.mjs [--seconds 120] [--only name,…] [--seed number] [--input number] [--build dist]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,9 +22,9 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const build = resolve(values.build, 'test', 'fuzz');
 const folder = join('.build', 'fuzz-parsers');
 
-/** Threads at once. */
+/** Number of threads. */
 const POOL = 2;
-/** No input takes a reader more than some milliseconds; one that takes this long holds an exchange up. */
+/** A reader needs a few milliseconds for an input; one that takes this long would block an exchange. */
 const STALL_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 
@@ -38,7 +39,7 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isSafeInteger(seed)) {
   process.exit(2);
 }
 
-/** Resolves with what came of one reader; a thread that reads one input for too long is ended. */
+/** Fuzzes one reader and resolves with the result; a thread that is stuck on one input is ended. */
 function fuzz(name) {
   return new Promise((resolve) => {
     const progress = new SharedArrayBuffer(4);

@@ -1,6 +1,7 @@
-// Fuzzes the management API of a built exchange against its own description, with schemathesis: no 500, no status that
-// the description does not declare, no answer that breaks its schema, and every other check it has. Three minutes at most.
-// Usage: node scripts/fuzz.mjs [folder of the build=dist]; FUZZ_SEED=<number> draws other requests.
+// Fuzzes the management API of a built exchange against its own description with schemathesis: no 500, no status that
+// the description does not declare, no response that violates its schema, and all other checks of the tool. It takes 3
+// minutes at most.
+// Usage: node scripts/fuzz.mjs [folder of the build=dist]; FUZZ_SEED=<number> makes other requests.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const seed = process.env.FUZZ_SEED ?? '1';
 
 const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: resolve('scripts', 'fuzz'), PYTHONDONTWRITEBYTECODE: '1' };
 
-/** What would lock the fuzzer out, or slow it down, while it needs its credentials: left to the end. */
+/** Operations that would lock the fuzzer out or slow it down while it needs its credentials; they come last. */
 const last = [
   'POST /api/auth/logout',
   'PUT /api/users/{id}',
@@ -72,7 +73,7 @@ async function startExchange() {
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       BOOTSTRAP_SANDBOX_API_KEY: sandboxKey,
-      // Limits stay on, and are far away: a fuzzer asks more in a second than a caller in a minute.
+      // Limits stay on, but high: the fuzzer sends more requests in a second than a caller in a minute.
       ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
     },
   });
@@ -91,7 +92,7 @@ async function startExchange() {
   throw new Error(`the exchange did not start: see ${folder}/exchange.log`);
 }
 
-/** Gives the fuzzer's account the rate that it needs. Resolves with its credentials, and with ids of what there is to work on. */
+/** Raises the rate limit of the fuzzer's account. Resolves with its credentials and the ids of resources to work on. */
 async function prepare({ baseUrl, sandboxKey, admin }) {
   const login = await fetch(`${baseUrl}/api/auth/login`, {
     method: 'POST',
@@ -149,7 +150,7 @@ function fuzz(baseUrl, secrets, { seconds, filters }) {
     ],
     {
       stdio: 'inherit',
-      // Where it keeps what it remembers.
+      // schemathesis keeps its state in the working directory.
       cwd: folder,
       env: { ...process.env, ...hooks, ...secrets },
       timeout: (seconds + 20) * 1000,

@@ -1,6 +1,6 @@
-// Checks the directions of imports and that there are no cycles (.dependency-cruiser.cjs), those of types alone included.
-// dependency-cruiser reads no TypeScript 7, and compiled files lack the imports of types: it is shown one small script for each
-// source, with the imports of that source and nothing else, in a folder laid out as `dist`.
+// Checks the directions of imports, and that there are no cycles (.dependency-cruiser.cjs); imports of types count,
+// too. dependency-cruiser cannot read TypeScript 7, and compiled files lack the imports of types. So it gets one small
+// script for each source, with only the imports of that source, in a folder with the layout of `dist`.
 // Usage: node scripts/lint-imports.mjs
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { parseSync } from 'oxc-parser';
 
 const BASE = '.build/imports';
 const SOURCE = /(?<!\.d)\.tsx?$/;
-/** What has a side in a rule: our own files and what Node.js brings. */
+/** The imports that the rules are about: our own files and the modules of Node.js. */
 const CHECKED = /^(\.|node:)/;
 
-/** Paths as written, of all that is imported and exported again, of types too, and of `import()` with a literal. */
+/** The paths, as written, of all imports and re-exports, types included, and of `import()` with a literal. */
 function importsOf(path, text) {
   const { module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
@@ -28,7 +28,7 @@ function importsOf(path, text) {
 }
 
 rmSync(BASE, { recursive: true, force: true });
-// What is new and not yet committed counts, what is deleted and still in the index does not.
+// New files that are not committed count; deleted files that are still in the index do not.
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
 for (const path of listed.split('\n').filter((path) => SOURCE.test(path) && existsSync(path))) {
   const stub = join(BASE, 'dist', path.replace(SOURCE, '.js'));

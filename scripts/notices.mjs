@@ -1,6 +1,7 @@
-// Writes what is said of other people's work in ours: THIRD_PARTY_NOTICES, each production dependency, the dashboard's too, with its licence and
-// notice, and sbom.cdx.json, a CycloneDX bill of materials. Run it when a dependency changes. The bill is made of the lock file,
-// the texts come from the installed packages. Both tools are fetched when they are wanted: nothing else needs them.
+// Writes the notices of third-party work: THIRD_PARTY_NOTICES, with the licence and notice of each production
+// dependency and those of the dashboard, and sbom.cdx.json, a CycloneDX bill of materials. Run it when a dependency
+// changes. The bill is made from the lock file, the texts come from the installed packages. Both tools are downloaded
+// when needed, since nothing else uses them.
 // Usage: node scripts/notices.mjs
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,10 @@ const RULE = '-'.repeat(80);
 const output = (command, ...args) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 });
 
-/** By CycloneDX's own tool: `npm sbom --omit=dev` leaves out what a development dependency needs too. */
+/**
+ * The bill is made with CycloneDX's own tool: `npm sbom --omit=dev` omits packages that a development dependency also
+ * needs.
+ */
 function billOfMaterials() {
   const bill = JSON.parse(
     output(
@@ -28,7 +32,7 @@ function billOfMaterials() {
       'application',
     ),
   );
-  // The same lock file makes the same bill, whatever release of npm reads it.
+  // The same lock file gives the same bill, whatever release of npm reads it.
   delete bill.metadata.tools;
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
@@ -38,7 +42,7 @@ function textOf(path) {
   return readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trim();
 }
 
-/** What is installed where the exchange runs, or is a part of the dashboard's pages, as `name@version`. */
+/** The packages that are installed with the exchange or bundled into the dashboard's pages, as `name@version`. */
 function shippedPackages() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   return new Set(
@@ -48,7 +52,7 @@ function shippedPackages() {
   );
 }
 
-/** Packages of the same publisher often share one text, which is written once. */
+/** Packages of one publisher often share a text, which is written once. */
 function notices() {
   const found = JSON.parse(output('npx', '--yes', LICENCE_CHECKER, '--json'));
   const shipped = shippedPackages();

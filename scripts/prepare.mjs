@@ -1,5 +1,5 @@
-// Makes `npm start` and `npm test` work on a fresh clone: installs when the lock file is not what was installed last,
-// builds when a source is newer than the last build. Does nothing, quickly, when both are current.
+// Makes `npm start` and `npm test` work on a fresh clone: installs packages when the lock file has changed since the
+// last installation, and builds when a source is newer than the last build. When both are current it returns quickly.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const SOURCES = [
   'bench',
   'scripts',
 ];
-/** What is made of the build, or installed. */
+/** Files and folders that are generated or installed, and so are no sources. */
 const MADE = /(^|\/)(node_modules|generated\.d\.ts)$/;
 const SOURCE_FILE = /\.(tsx?|mjs|lua|json|html|css|svg|ico|xml)$/;
 

@@ -1,6 +1,6 @@
-// Makes the files that the sandbox's synthetic demand shows: gateways/bidders/synthetic/media. Nothing in them comes from elsewhere:
-// plain colours, a bar that fills while a spot plays, a tone at its beginning. They are kept, so that nobody needs FFmpeg to run an
-// exchange; run this to make them anew.
+// Makes the media files of the sandbox's synthetic demand: gateways/bidders/synthetic/media. All of their content is
+// generated here: plain colours, a bar that fills while a spot plays, a tone at its beginning. The files are committed,
+// so that an exchange runs without FFmpeg; run this script to make them again.
 // Usage: node scripts/sandbox-media.mjs   (FFmpeg 5 or later, with libx264, libvpx, libmp3lame and libopus)
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const FOLDER = join('gateways', 'bidders', 'synthetic', 'media');
 
-/** Seconds: those that slots ask for. */
+/** Durations in seconds that ad slots commonly ask for. */
 const MP4_SECONDS = [5, 6, 10, 15, 20, 30, 45, 60];
 const WEBM_SECONDS = [15];
 const AUDIO_SECONDS = [15, 30];
@@ -33,7 +33,7 @@ function spot(seconds) {
   ];
 }
 
-/** A tone of one second that fades, and silence. */
+/** A fading tone of 1 s, then silence. */
 function tone(seconds, rate) {
   const fading = '0.4*sin(2*PI*440*t)*max(0\\,1-t)';
   return ['-f', 'lavfi', '-i', `aevalsrc='${fading}':s=${rate}:d=${seconds}`, '-ac', '1'];
@@ -71,6 +71,6 @@ for (const seconds of AUDIO_SECONDS) {
 make('companion-300x250.png', ...still(300, 250, BLUE, 'x=100:y=75:w=100:h=100'));
 make('main-1200x627.png', ...still(1200, 627, BLUE, 'x=450:y=163:w=300:h=300'));
 make('icon-80x80.png', ...still(80, 80, BLUE, 'x=20:y=20:w=40:h=40'));
-/** GIF89a, one transparent pixel, which no encoder makes this short. */
+/** One transparent pixel as GIF89a, shorter than any encoder makes it. */
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 writeFileSync(join(FOLDER, 'pixel.gif'), Buffer.from(PIXEL, 'base64'));

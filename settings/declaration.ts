@@ -1,28 +1,31 @@
 /**
- * A setting that can be made from outside: what is said of it for people, and how its text is read. `T`: what it comes to; null in it
- * where nothing holds without it, or what holds depends on other settings (see `resolve.ts`).
+ * A setting of the environment: its documentation for people, and how its text is read. `T` is the type of its value;
+ * it includes null for a setting without a default, or whose default depends on other settings (see `resolve.ts`).
  */
 export interface Setting<T = unknown> {
-  /** Its environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
-  /** What holds when it is not set: a value, or words where the value depends on other settings. */
+  /** The default: a value, or words when it depends on other settings. */
   readonly fallback: Value | Words;
-  /** The whole numbers that it may be, both bounds included. */
+  /** The allowed whole numbers, both bounds included. */
   readonly range?: Range;
-  /** The words that it may be. */
+  /** The allowed words. */
   readonly choices?: readonly string[];
-  /** A secret: the environment may name a file that holds it instead, as `<name>_FILE`. */
+  /** True for a secret, which may also come from a file that `<name>_FILE` names. */
   readonly secret?: true;
-  /** What it does, with its unit, for people who set it: plain Markdown without line ends. */
+  /** What the setting does, with its unit, for operators: plain Markdown without line ends. */
   readonly meaning: string;
-  /** What it comes to; `given` is null when it is not set. What is wrong becomes a sentence. */
+  /** Reads the value; `given` is null when the variable is not set. Each error is reported to `wrong` as a sentence. */
   readonly read: (given: string | null, wrong: (problem: string) => void) => T;
 }
 
 type Value = { readonly value: string | number | boolean };
 type Words = { readonly words: string };
 
-/** Reads a text that is set. What is wrong: `must` says `<name> must <what>`, `wrong` says `<name>: <what>`. */
+/**
+ * Reads the text of a variable that is set. It reports errors: `must` as `<name> must <what>`, `wrong` as `<name>:
+ * <what>`.
+ */
 export type Form<T> = (given: string, must: (what: string) => void, wrong: (what: string) => void) => T;
 
 export const UNSET = 'unset';
@@ -39,14 +42,14 @@ function formed<T>(name: string, form: Form<T>, given: string, wrong: (problem: 
   );
 }
 
-/** Text with a constant default. */
+/** A text with a constant default. */
 export function text(name: string, value: string, meaning: string): Setting<string>;
 export function text<T>(name: string, value: string, meaning: string, form: Form<T>): Setting<T>;
 export function text(name: string, value: string, meaning: string, form: Form<unknown> = asItIs): Setting {
   return { name, fallback: { value }, meaning, read: (given, wrong) => formed(name, form, given ?? value, wrong) };
 }
 
-/** Text whose value, when it is not set, is no constant: null. */
+/** A text without a constant default: null when it is not set. */
 export function derived(name: string, words: string, meaning: string): Setting<string | null>;
 export function derived<T>(name: string, words: string, meaning: string, form: Form<T>): Setting<T | null>;
 export function derived(name: string, words: string, meaning: string, form: Form<unknown> = asItIs): Setting {
@@ -54,21 +57,21 @@ export function derived(name: string, words: string, meaning: string, form: Form
   return { name, fallback: { words }, meaning, read };
 }
 
-/** A list, empty when it is not set. */
+/** A list, which is empty when it is not set. */
 export function list<T>(name: string, words: string, meaning: string, form: Form<readonly T[]>): Setting<readonly T[]> {
   return map(derived(name, words, meaning, form), (all) => all ?? []);
 }
 
 interface WholeOptions {
-  /** Why it may be no more, for people who set more. */
+  /** The reason for the upper bound, for an operator who exceeds it. */
   readonly because?: string;
-  /** What one of it comes to in the unit of the field; 1 unless set. */
+  /** The factor from the unit of the variable to the unit of the field; 1 when absent. */
   readonly unit?: number;
 }
 
 type Range = readonly [lowest: number, highest: number];
 
-/** A whole number, 0 where that means something of its own. */
+/** A whole number within bounds. Where 0 is allowed, it has a meaning of its own, such as no limit. */
 export function whole(
   name: string,
   value: number,
@@ -82,7 +85,7 @@ export function whole(
   return { name, fallback: { value }, range, meaning, read };
 }
 
-/** A whole number that holds only when it is set. */
+/** A whole number without a default: null when it is not set. */
 export function optionalWhole(name: string, range: Range, meaning: string): Setting<number | null> {
   return { ...derived(name, UNSET, meaning, wholeFrom(range)), range };
 }
@@ -108,7 +111,7 @@ export function flag(name: string, value: boolean, meaning: string): Setting<boo
   return { name, fallback: { value }, choices: FLAG, meaning, read };
 }
 
-/** `true` or `false`; what it is when it is not set depends on other settings. */
+/** `true` or `false`; the default depends on other settings. */
 export function derivedFlag(name: string, words: string, meaning: string): Setting<boolean | null> {
   const setting = map(derived(name, words, meaning, oneOf(FLAG)), (word) => (word === null ? null : word === 'true'));
   return { ...setting, choices: FLAG };
@@ -122,14 +125,14 @@ function oneOf<T extends string>(choices: readonly T[]): Form<T> {
   };
 }
 
-/** The same as `derived` for what is a secret. */
+/** `derived` for a secret. */
 export function secret(name: string, words: string, meaning: string): Setting<string | null>;
 export function secret<T>(name: string, words: string, meaning: string, form: Form<T>): Setting<T | null>;
 export function secret(name: string, words: string, meaning: string, form: Form<unknown> = asItIs): Setting {
   return { ...derived(name, words, meaning, form), secret: true };
 }
 
-/** The same as `list` for what are secrets. */
+/** `list` for secrets. */
 export function secretList<T>(
   name: string,
   words: string,
@@ -139,7 +142,7 @@ export function secretList<T>(
   return { ...list(name, words, meaning, form), secret: true };
 }
 
-/** The same setting, in another form than it is set in. */
+/** Changes the value of a setting after it is read. */
 export function map<T, R>(setting: Setting<T>, change: (value: T) => R): Setting<R> {
   return { ...setting, read: (given, wrong) => change(setting.read(given, wrong)) };
 }

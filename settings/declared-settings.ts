@@ -33,7 +33,7 @@ import {
   words,
 } from './forms.ts';
 
-/** Where whole snapshots of the catalogue are read. */
+/** The members of a MongoDB replica set that whole snapshots of the catalogue are read from. */
 const SNAPSHOT_READS = ['primary', 'secondary-preferred'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -404,9 +404,9 @@ const ofAuctions = {
 };
 
 /**
- * All settings by their fields, each declared once: its environment variable, what holds when it is not set, its bounds, what it does,
- * and how it is read. They stand in the order of their documentation: docs/settings.md and .env.example are made of them by
- * `npm run reference`. What depends on more than one of them is in resolve.ts.
+ * All settings by field, each declared once: its environment variable, default, bounds, documentation and reader. The
+ * order is that of the documentation: `npm run reference` generates docs/settings.md and .env.example from this list.
+ * Defaults and checks that depend on several settings are in resolve.ts.
  */
 export const SETTINGS_GROUPS = [
   { title: 'What a process does', settings: ofProcess },
@@ -423,23 +423,23 @@ type Groups = (typeof SETTINGS_GROUPS)[number]['settings'];
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
 type Fields = Intersection<Groups>;
 
-/** What the environment states, by field. */
+/** The values that the environment sets, by field. */
 export type StatedSettings = {
   readonly [Field in keyof Fields]: Fields[Field] extends Setting<infer T> ? T : never;
 };
 
-/** By field. */
+/** All settings by field. */
 export const SETTINGS: Readonly<Record<string, Setting>> = Object.assign(
   {},
   ...SETTINGS_GROUPS.map(({ settings }) => settings),
 );
 
-/** Each environment variable that is read: the settings, and the files of those that hold secrets. */
+/** All environment variables that are read: those of the settings, and `<name>_FILE` for secrets. */
 export const SETTING_NAMES: ReadonlySet<string> = new Set(
   Object.values(SETTINGS).flatMap(({ name, secret }) => (secret === true ? [name, `${name}_FILE`] : [name])),
 );
 
-/** Settings that hold secrets, server URLs with their passwords among them. */
+/** The names of all secret settings; server URLs count, since they may contain passwords. */
 export const SECRET_SETTINGS: readonly string[] = Object.values(SETTINGS)
   .filter((setting) => setting.secret === true)
   .map(({ name }) => name);

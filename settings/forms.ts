@@ -2,12 +2,15 @@ import { isIP } from 'node:net';
 import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
 import type { Form } from './declaration.ts';
 
-/** What a process does. */
+/** A role of a process. */
 export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
 
 export const ROLES: readonly Role[] = ['management', 'edge', 'actors', 'scheduler'];
 
-/** All of them where some are wrong, so that what follows complains of nothing else. */
+/**
+ * A comma list of roles. With an unknown name it answers all roles, so that no other check reports errors that follow
+ * from it.
+ */
 export const roles: Form<ReadonlySet<Role>> = (given, _must, wrong) => {
   const names = given.split(',').map((part) => part.trim());
   const unknown = names.filter((one) => one !== 'all' && !ROLES.includes(one as Role));
@@ -16,12 +19,15 @@ export const roles: Form<ReadonlySet<Role>> = (given, _must, wrong) => {
   return new Set(names as Role[]);
 };
 
-/** `parts`: the URLs that one URL names. Null where it is wrong. */
+/**
+ * Makes the form of a URL. `parts` answers the URLs of all hosts that one text names. The form answers null for a text
+ * that is wrong.
+ */
 function url(protocols: readonly string[], parts: (given: string) => readonly string[]): Form<string | null> {
   return (given, must) => {
     const begins = protocols.some((protocol) => given.startsWith(`${protocol}://`));
     if (begins && parts(given).every((part) => URL.canParse(part))) return given.replace(/\/+$/, '');
-    // The value is not shown: it may hold a password.
+    // The message does not show the value, since it may contain a password.
     must(`be a URL beginning with ${protocols.join(':// or ')}://`);
     return null;
   };
@@ -31,7 +37,7 @@ export const webUrl = url(['http', 'https'], (given) => [given]);
 export const redisUrl = url(['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], redisNodes);
 export const mongodbUrl = url(['mongodb', 'mongodb+srv'], replicaSetMembers);
 
-/** The servers that a URL of Redis names, a URL for each: nodes of a Redis Cluster, or Sentinels (see `parseRedisUrl`). */
+/** The servers of a Redis URL, each as a URL: nodes of a Redis Cluster, or Sentinels (see `parseRedisUrl`). */
 export function redisNodes(given: string): string[] {
   if (/^rediss?\+sentinel:/.test(given)) {
     const [, hosts = ''] = /\/\/(?:.*@)?([^/@?]+)\/[^/?]/.exec(given) ?? [];
@@ -40,13 +46,13 @@ export function redisNodes(given: string): string[] {
   return given.split(',').map((node) => (node.includes('://') ? node.trim() : `redis://${node.trim()}`));
 }
 
-/** One URL for each member of a replica set, which one URL lists: `mongodb://a:27017,b:27017/database`. */
+/** The members of a MongoDB URL that lists a replica set, each as a URL: `mongodb://a:27017,b:27017/database`. */
 export function replicaSetMembers(given: string): string[] {
   const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
   return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
 }
 
-/** Parts between white space. */
+/** Words separated by white space. */
 export const words: Form<string[]> = (given) => given.split(/\s+/).filter((one) => one !== '');
 
 export const origins: Form<string[]> = (given, must) => {
@@ -58,7 +64,7 @@ export const origins: Form<string[]> = (given, must) => {
   return all;
 };
 
-/** What is longer, or holds a space, would be taken from nobody who shows it. */
+/** An API key with a prefix. A longer key, or one with a space, could not be sent in a header. */
 export function apiKey(prefix: string): Form<string | null> {
   return (given, must) => {
     if (given.startsWith(prefix) && /^[\x21-\x7e]{8,200}$/.test(given.slice(prefix.length))) return given;
@@ -67,7 +73,7 @@ export function apiKey(prefix: string): Form<string | null> {
   };
 }
 
-/** `what` says what it must be. */
+/** A text that matches a pattern; `what` describes the pattern in the error message. */
 export function matching(pattern: RegExp, what: (given: string) => string): Form<string> {
   return (given, must) => {
     if (!pattern.test(given)) must(what(given));
@@ -83,13 +89,16 @@ export const domain: Form<string> = (given, must) => {
   return name;
 };
 
-/** An address of this machine: what a name leads to may change, and a port must not move to a public address by that. */
+/**
+ * An IP address of this machine. A host name is refused: it may resolve to another address later, and the port must not
+ * move to a public one.
+ */
 export const address: Form<string> = (given, must) => {
   if (isIP(given) === 0) must(`be an IP address such as 127.0.0.1 or 0.0.0.0, not "${given}"`);
   return given;
 };
 
-/** The lower bound of a master secret, in characters. */
+/** A master secret has at least this many characters. */
 export const MIN_SECRET_KEY_LENGTH = 32;
 
 export const secretKey: Form<string> = (given, must) => {
@@ -97,7 +106,7 @@ export const secretKey: Form<string> = (given, must) => {
   return given;
 };
 
-/** Commas or line ends between. */
+/** Master secrets, separated by commas or line ends. */
 export const secretKeys: Form<string[]> = (given, must) => {
   const keys = listed(given.replaceAll('\n', ','));
   if (keys.some((key) => key.length < MIN_SECRET_KEY_LENGTH)) {
@@ -106,7 +115,10 @@ export const secretKeys: Form<string[]> = (given, must) => {
   return keys;
 };
 
-/** `TAG-ID=abc,DUNS=123`: each identifier of the exchange, e.g. of the Trustworthy Accountability Group, with its value. */
+/**
+ * Identifiers of the exchange in sellers.json, each with its value: `TAG-ID=abc,DUNS=123`. `TAG-ID` is that of the
+ * Trustworthy Accountability Group.
+ */
 export const identifiers: Form<{ readonly name: string; readonly value: string }[]> = (given, must) =>
   listed(given).flatMap((pair) => {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
@@ -115,7 +127,7 @@ export const identifiers: Form<{ readonly name: string; readonly value: string }
     return [];
   });
 
-/** `203.0.113.0/24,2001:db8::/32`. */
+/** Networks in CIDR notation: `203.0.113.0/24,2001:db8::/32`. */
 export const networks: Form<Network[]> = (given, must) =>
   listed(given).flatMap((stated) => {
     const network = parseNetwork(stated);
@@ -124,7 +136,7 @@ export const networks: Form<Network[]> = (given, must) =>
     return [];
   });
 
-/** `IAB7-39,IAB9-9`. */
+/** IAB content categories: `IAB7-39,IAB9-9`. */
 export const categories: Form<string[]> = (given, must) =>
   listed(given).flatMap((stated) => {
     const category = stated.toUpperCase();

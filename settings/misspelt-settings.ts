@@ -2,15 +2,15 @@ import leven from 'leven';
 import { SETTING_NAMES } from './declared-settings.ts';
 
 /**
- * Names of so many characters or more are near with two characters that differ, where they begin with the same one: `APP_PORT` is
- * another program's and no `OPS_PORT`. Others are near with one.
+ * Two characters may differ in names of at least this length that begin with the same character, and one in all others:
+ * `APP_PORT` belongs to another program and is not a misspelt `OPS_PORT`.
  */
 const LONG = 8;
 const SHORTEST = 4;
 
 /**
- * Names in the environment that are nearly those of settings, which are not set under their own: a sentence for each. A start with
- * them would have other settings than its operator believes.
+ * Finds variables of the environment that are nearly the name of a setting which is not set itself, and answers a
+ * sentence for each. A start with them would use other settings than its operator believes.
  */
 export function misspeltSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(environment).flatMap((given) => {

@@ -3,7 +3,7 @@ import { namesThisMachine } from '../gateways/http/local-name.ts';
 import type { StatedSettings } from './declared-settings.ts';
 import { ROLES } from './forms.ts';
 
-/** All that can be set from outside, with what holds where a setting depends on others and is not set. */
+/** The values of all settings, with the defaults that depend on other settings filled in. */
 export type ResolvedSettings = Readonly<ReturnType<typeof resolveSettings>>;
 
 export function resolveSettings(stated: StatedSettings) {
@@ -23,19 +23,22 @@ export function resolveSettings(stated: StatedSettings) {
     allowPrivateNetworks: stated.allowPrivateNetworks ?? (mongodbUrl === null && isLocal),
     httpsCreativesOnly: stated.httpsCreativesOnly ?? mongodbUrl !== null,
     creativesDir: stated.creativesDir ?? join(dataDir, 'creatives'),
-    /** The bucket where the files of creatives live; null: the folder. */
+    /** The bucket of creatives' files; null when they are in the folder. */
     creativesS3:
       creativesS3Bucket === null
         ? null
         : { bucket: creativesS3Bucket, endpoint: creativesS3Endpoint, region: creativesS3Region },
     archiveDir: stated.archiveDir ?? join(dataDir, 'archive'),
-    /** The exchange's name in supply chains and in its sellers' ads.txt: the domain that sellers.json is on. */
+    /** The name of the exchange in supply chains and in its sellers' ads.txt: the domain of its sellers.json. */
     exchangeDomain: ownDomain ?? new URL(publicBaseUrl).hostname,
     sellersContactEmail: stated.sellersContactEmail ?? stated.adminEmail,
   };
 }
 
-/** What is wrong with settings that are each right: a sentence for each. `isSet`: whether the environment sets a variable. */
+/**
+ * Finds settings that are each valid and contradict each other, and answers a sentence for each. `isSet` answers
+ * whether the environment sets a variable.
+ */
 export function conflictsOf(
   stated: StatedSettings,
   settings: ResolvedSettings,

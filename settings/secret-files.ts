@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { SECRET_SETTINGS } from './declared-settings.ts';
 
 /**
- * The secrets that files hold, by setting. What is wrong with a file becomes one of the `problems`.
- * @param plain the environment variable of a name, null when it is not set
+ * Reads the secrets from files, by setting. An error of a file is added to `problems`.
+ * @param plain answers the environment variable of a name, null when it is not set
  */
 export function readSecretFiles(
   plain: (name: string) => string | null,
@@ -12,7 +12,9 @@ export function readSecretFiles(
   return new Map(SECRET_SETTINGS.map((name) => [name, readSecretFile(name, plain, problems)]));
 }
 
-/** The content of the file that `<name>_FILE` names, without white space around it; null without one. */
+/**
+ * Reads the file that `<name>_FILE` names, without white space around its content; null when there is no such variable.
+ */
 function readSecretFile(name: string, plain: (name: string) => string | null, problems: string[]): string | null {
   const path = plain(`${name}_FILE`);
   if (path === null) return null;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 
-/** 10,000 of these are what the message benchmarks talk to: lazily saved, a 300-byte body each. */
+/** The actor of the message benchmarks, which use 10,000 of them: lazily saved, with messages of 300 bytes. */
 export const benchCounter = defineActor({
   kind: 'bench-counter',
   schemaVersion: 1,
@@ -16,7 +16,7 @@ export const benchCounter = defineActor({
   },
 });
 
-/** Saved before it replies. */
+/** An actor that is saved before it replies. */
 export const benchRegister = defineActor({
   kind: 'bench-register',
   schemaVersion: 1,

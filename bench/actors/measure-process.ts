@@ -4,7 +4,7 @@ import { type ProviderPair, withProviderPair } from './provider-pair.ts';
 import { measureStream } from './stream-floor.ts';
 import { measureSyncs } from './sync-floor.ts';
 
-/** One measure in a process of its own; what it came to is its only message. */
+/** The job of this process: one measure, whose result is its only message. */
 export type ActorJob =
   | { readonly measure: 'rate'; readonly pair: ProviderPair; readonly messages: number; readonly inFlight: number }
   | { readonly measure: 'asks'; readonly pair: ProviderPair; readonly asks: number }

@@ -7,10 +7,10 @@ import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { benchCounter, benchRegister } from './counters.ts';
 
 export interface MessageRate {
-  /** From the first tell to the last message covered by saved state. */
+  /** The time from the first tell to the last message that a saved state covers. */
   readonly messagesPerSecond: number;
   readonly cpuMicrosPerMessage: number;
-  /** Messages in one append, on average. */
+  /** Average number of messages in one append. */
   readonly meanBatch: number;
 }
 
@@ -21,7 +21,10 @@ export interface Ports {
 
 const PADDING = 'x'.repeat(270);
 
-/** Tells `messages` messages of 300 bytes to 10,000 lazily saved actors, `inFlight` at a time, and waits for the saves. */
+/**
+ * Tells `messages` messages of 300 bytes to 10,000 lazily saved actors, `inFlight` at a time, and waits until all are
+ * saved.
+ */
 export async function measureMessageRate(ports: Ports, messages: number, inFlight: number): Promise<MessageRate> {
   const appends = { calls: 0, messages: 0 };
   const registry = new Registry();
@@ -51,7 +54,7 @@ export async function measureMessageRate(ports: Ports, messages: number, inFligh
   };
 }
 
-/** Times of `asks` asks, one after the other, ms. */
+/** The times of `asks` consecutive asks, in ms. */
 export async function measureAsks(ports: Ports, asks: number): Promise<number[]> {
   const node = benchNode(ports);
   await node.start();

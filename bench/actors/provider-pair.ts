@@ -8,17 +8,17 @@ import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import type { Ports } from './message-rate.ts';
 
-/** Which log and which store; the embedded one where there is no URL. */
+/** A log and a store; the embedded one where there is no URL. */
 export interface ProviderPair {
   readonly redisUrl: string | null;
   readonly mongodbUrl: string | null;
-  /** Replicas of Redis that are waited for; none unless set. */
+  /** Replicas of Redis that writes wait for; none when absent. */
   readonly waitReplicas?: number;
 }
 
 const PARTITIONS = 64;
 
-/** Runs `work` on a log and a store of its own. */
+/** Runs `work` on a fresh log and store. */
 export async function withProviderPair<T>(
   { redisUrl, mongodbUrl, waitReplicas = 0 }: ProviderPair,
   work: (ports: Ports) => Promise<T>,

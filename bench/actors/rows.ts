@@ -95,7 +95,7 @@ async function asked(
   toReachMs: number,
 ): Promise<Row> {
   const all = await measured<number[]>({ measure: 'asks', pair, asks: ASKS });
-  // The first ones compile code and open files.
+  // The first asks compile code and open files.
   const p99 = percentile(all.slice(ASKS / 10), 0.99);
   const syncs = await measured<number[]>({ measure: 'syncs', syncs: ASKS });
   const floor = `${millis(percentile(syncs, 0.99))} for a write and its sync`;

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 
 /**
  * The floor: messages of 300 bytes through one stream by bare XADD, XREADGROUP and XACK, in batches of `batch`, with
- * `inFlight` messages under way at once. Messages per second, from the first XADD to the last XACK.
+ * `inFlight` messages in flight. Resolves with messages per second, from the first XADD to the last XACK.
  */
 export async function measureStream(
   url: string,

@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The floor of everything durable: times of `syncs` appends of 300 bytes, each followed by fdatasync, ms. */
+/** The floor of all durable writes: the times in ms of `syncs` appends of 300 bytes, each followed by fdatasync. */
 export async function measureSyncs(syncs: number): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sync-'));
   const file = await open(join(folder, 'appended'), 'a');

@@ -6,8 +6,8 @@ const FOLDER = join('.build', 'revisions');
 const BUILT = '.built-for-comparison';
 
 /**
- * The program of another revision, built in a work tree of its own below `.build`, once. Answers the path of its `main.js`.
- * @throws Error that says which step failed
+ * Builds another revision once, in a work tree of its own below `.build`, and answers the path of its `main.js`.
+ * @throws Error that names the failed step
  */
 export function buildRevision(revision: string): string {
   const sha = run('git', ['rev-parse', '--verify', `${revision}^{commit}`], '.').trim();

@@ -14,7 +14,7 @@ import { meanRatio, ratioText } from './mean-ratio.ts';
 const IN_FLIGHT = 16;
 const WARM_UP_SECONDS = 12;
 const WINDOW_SECONDS = 3;
-/** Of all answers of a window: auctions without a winner have measured something else. */
+/** The largest share of auctions without a winner in a window; with more it has measured something else. */
 const TOLERATED_EMPTY = 0.01;
 
 interface Measured {
@@ -24,8 +24,8 @@ interface Measured {
 }
 
 /**
- * CPU time per auction of this revision against that of another: both run on one core with bidders of the same kind, and take
- * windows in turns (this, other, other, this …), so that a drift of the machine's speed meets both.
+ * CPU time per auction of this revision against that of another. Both run on one core with bidders of the same kind,
+ * and their windows alternate (this, other, other, this …), so that a drift of the machine's speed affects both.
  */
 export async function compareAuctions(bidders: number, revision: string, rounds: number): Promise<Row> {
   const main = buildRevision(revision);
@@ -45,7 +45,7 @@ export async function compareAuctions(bidders: number, revision: string, rounds:
     };
     const present = await open();
     const other = await open(main);
-    // The first pair is warm-up, too: with both programs there, each runs in colder caches than alone.
+    // The first pair is warm-up, too: with both programs running, each has colder caches than alone.
     for (const one of [present, other]) await costOf(one);
     const costs = { present: [] as number[], other: [] as number[] };
     for (let round = 0; round < rounds; round++) {

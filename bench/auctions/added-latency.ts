@@ -12,7 +12,7 @@ const BIDDERS = 5;
 const AUCTIONS_PER_SECOND = 200;
 const WARM_UP_SECONDS = 4;
 const WINDOW_SECONDS = 4;
-/** Bidders think for so long, uniformly. */
+/** The shortest delay of a bidder; delays are uniformly distributed. */
 const SHORTEST_THOUGHT_MS = 10;
 const LONGEST_THOUGHT_MS = 30;
 const TOLERATED = 0.05;
@@ -20,9 +20,10 @@ const P50_TARGET_MS = 1.5;
 const P99_TARGET_MS = 8;
 
 /**
- * What the exchange adds to its slowest bidder: from sending a request to its whole answer, less the longest time that a
- * bidder kept its own; the median of several windows. Requests leave at a fixed rate, whatever has been answered. Bidders live in this process, so one
- * clock measures all; their lateness and that of the sender count against the exchange.
+ * The latency that the exchange adds to its slowest bidder: the time from sending a request to its complete response,
+ * less the longest delay of a bidder; the median of several windows. Requests leave at a fixed rate, whether earlier
+ * ones have been answered or not. Bidders run in this process, so one clock measures everything; delays of the bidders
+ * and the sender count against the exchange.
  */
 export async function addedLatency(rounds: number): Promise<Row[]> {
   const slowestMs = new Map<string, number>();
@@ -69,7 +70,7 @@ function row(name: string, figureMs: number, floorMs: number, toReachMs: number)
   };
 }
 
-/** A bidder that answers after a while and notes the longest that any bidder kept each auction. */
+/** Starts a bidder that answers after a delay and records the longest delay of any bidder for each auction. */
 async function startThinkingBidder(index: number, slowestMs: Map<string, number>) {
   const answerOf = bidderAnswers(index);
   return listenBare((body, answer) => {
@@ -123,7 +124,8 @@ async function addedMs(
   }
   await Promise.all(auctions);
   for (const connection of every) connection.close();
-  // On a busy machine all bidders of an auction may come too late; where many do, this measures something else.
+  // On a busy machine all bidders of an auction may be too late; when that happens often, the window has measured
+  // something else.
   if (unsold > TOLERATED * added.length) throw new Error(`${unsold} auctions sold nothing, ${added.length} did`);
   return added;
 }

@@ -2,7 +2,9 @@ import { listenBare } from '../http/bare-server.ts';
 import { jobOf, sendToParent } from '../processes/child.ts';
 import { bidderAnswers } from './documents.ts';
 
-/** Bidders that answer at once. Says its ports, then, each time it is asked, how many requests it has had. */
+/**
+ * Runs bidders that answer at once. Sends its ports, then the number of requests so far for each message of the parent.
+ */
 const { bidders } = jobOf<{ bidders: number }>();
 let requests = 0;
 const ports: number[] = [];

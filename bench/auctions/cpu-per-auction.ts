@@ -20,7 +20,7 @@ interface Target {
   readonly next: () => Buffer;
 }
 
-/** CPU time per answered auction of the whole program against that of a bare fan-out, bidders answering at once. */
+/** CPU time per answered auction of the whole program, against that of a bare fan-out; bidders answer at once. */
 export async function cpuPerAuction(bidders: number, toReach: number, rounds: number): Promise<Row> {
   const bidding = startChild<{ ports: number[]; requests: number }>(OTHER_CORE, 'auctions/bidders-process.js', {
     bidders,
@@ -51,7 +51,7 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
       const askedBefore = await asked();
       const { answered, empty, micros: cost } = await measure(targets.exchange);
       const askedNow = (await asked()) - askedBefore;
-      // On a busy machine a bidder may come too late; a window in which many did has measured something else.
+      // On a busy machine a bidder may be too late; a window in which many were has measured something else.
       if (askedNow < (1 - TOLERATED) * answered * bidders || empty > TOLERATED * answered) {
         if (tries < 2 * rounds) continue;
         throw new Error(`${answered} auctions asked ${bidders} bidders ${askedNow} times, and ${empty} sold nothing`);

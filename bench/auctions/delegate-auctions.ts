@@ -12,12 +12,12 @@ import { createDelegateMarket } from './delegate-market.ts';
 import { posted } from './documents.ts';
 
 const IN_FLIGHT = 32;
-/** Long: the exchange runs much more code than a route, and answers fewer while it is compiled. */
+/** The warm-up is long because the exchange runs much more code than a route, and is slower while it is compiled. */
 const WARM_UP_SECONDS = 10;
 const WINDOW_SECONDS = 3;
 const TARGET_RATIO = 0.6;
 
-/** Of the whole program, and of an edge by itself. */
+/** Rows for the whole program in one process, and for a separate edge. */
 export async function delegateRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const campaigns of [1_000, 100_000]) {
@@ -40,8 +40,9 @@ export async function delegateRows(redisUrl: string | null, mongodbUrl: string |
 }
 
 /**
- * Auctions that only delegates take part in, on one core, against a Koa route that parses the same requests and answers the same
- * bytes. Both are answers for each second of CPU time, so that what else the machine does counts for neither.
+ * Auctions in which only delegates take part, on one core, against a Koa route that parses the same requests and
+ * answers the same bytes. Both figures are responses per second of CPU time, so that other work of the machine counts
+ * for neither.
  */
 async function delegateAuctions(
   where: string,

@@ -5,24 +5,25 @@ import type { ExchangeProcess } from '../processes/exchange.ts';
 import { cpuMicros } from '../processes/resources.ts';
 
 const DELEGATES = 50;
-/** So many of them have a campaign that bids in every auction. */
+/** The number of delegates with a campaign that bids in every auction. */
 const BIDDING = 5;
-/** Requests that differ; what one is found to match says nothing of the next. */
+/** The number of different requests, so that the match of one says nothing of the next. */
 const REQUESTS = 64;
 const CREATIVE = '<a href="https://advertiser.example/"><img src="https://cdn.example/300x250.jpg" alt=""></a>';
-/** What an edge does for itself from time to time. */
+/** An idle edge uses at most this share of a core. */
 const IDLE_SHARE = 0.1;
 const QUIET_SECONDS = 3;
 
 export interface DelegateMarket {
   readonly publisherId: string;
-  /** Documents of ad requests without their ids. */
+  /** Ad requests without their ids. */
   readonly documents: readonly Buffer[];
 }
 
 /**
- * A publisher whose traffic goes to fifty delegates. Each has its part of the campaigns, of which nearly none match a request
- * (bench/matching/market.ts, 10 per cent have one condition that holds). Five of them have one that matches all.
+ * Creates a publisher whose traffic goes to 50 delegates. Each has an equal part of the campaigns, of which hardly any
+ * match a request (bench/matching/market.ts: 10% have one condition that holds). Five delegates have one campaign that
+ * matches every request.
  */
 export async function createDelegateMarket(deployment: Deployment, campaigns: number): Promise<DelegateMarket> {
   const exchange: ExchangeProcess = deployment.management;
@@ -98,7 +99,7 @@ function requestOf(market: Market, publisherId: string): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** Resolves when the process has taken in what it was given: it has had little to do for a while. */
+/** Resolves when the process has processed its input: it has been almost idle for a while. */
 async function idle(pid: number): Promise<void> {
   let before = cpuMicros(pid);
   for (let quiet = 0; quiet < QUIET_SECONDS; ) {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** What is asked: 1.7 KB of a phone's banner request, as exchanges send them. */
+/** Size of an ad request: the 1.7 KB of a typical banner request from a phone. */
 const REQUEST_BYTES = 1_700;
-/** What each bidder answers: 1 KB. */
+/** Size of a bid response. */
 const ANSWER_BYTES = 1_024;
 const ID_LENGTH = 24;
 const ID_AT = '{"id":"'.length;
 
-/** A request without its id, which is written into each copy. */
+/** An ad request without its id, which is written into each copy. */
 export function adRequest(publisherId: string): Buffer {
   const document = {
     id: '0'.repeat(ID_LENGTH),
@@ -83,11 +83,14 @@ export function adRequest(publisherId: string): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** All of one length, so that each is written over the last. */
+/** Addresses and device ids have a fixed length, so that each can be overwritten in place. */
 const ADDRESS = '91.100.100.100';
 const DEVICE = '6f3e2c1a-5b7d-4e8f-9a0b-000000000000';
 
-/** The whole HTTP request for one more auction, under a new id, of another device at another address: it is no flood. */
+/**
+ * Makes complete HTTP requests, each for one more auction with a new id, device and address, so that they do not count
+ * as a flood.
+ */
 export function posted(path: string, asked: Buffer): () => Buffer {
   const text = asked.toString();
   const document = Buffer.from(
@@ -110,13 +113,15 @@ export function posted(path: string, asked: Buffer): () => Buffer {
   };
 }
 
-/** One of nearly four million. */
+/** One of about 3.8 million addresses. */
 function addressOf(number: number): string {
   const part = (steps: number) => 100 + (Math.floor(number / 156 ** steps) % 156);
   return `91.${part(2)}.${part(1)}.${part(0)}`;
 }
 
-/** Answers for bidder `index`: `answer` is a whole HTTP response to the request in `body`, whose first field is its id. */
+/**
+ * Makes the responses of bidder `index`: complete HTTP responses to the request in `body`, whose first field is its id.
+ */
 export function bidderAnswers(index: number): (body: Buffer) => Buffer {
   const document = {
     id: '0'.repeat(ID_LENGTH),
@@ -159,12 +164,12 @@ export function bidderAnswers(index: number): (body: Buffer) => Buffer {
   };
 }
 
-/** The id of a request whose first field it is. */
+/** The id of a request that has it as the first field. */
 export function idOf(document: Buffer): string {
   return document.toString('latin1', ID_AT, ID_AT + ID_LENGTH);
 }
 
-/** CPM that bidder `index` bids: the last one wins. */
+/** The CPM that bidder `index` bids; the last bidder wins. */
 export function bidOf(index: number): number {
   return 1 + index / 10;
 }

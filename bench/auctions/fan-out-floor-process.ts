@@ -4,8 +4,8 @@ import { type Dispatcher, Pool } from 'undici';
 import { jobOf, sendToParent } from '../processes/child.ts';
 
 /**
- * The floor: what an auction costs without an exchange. A bare server parses the request, hands the same bytes to every
- * bidder by undici's `dispatch` with a raw handler, parses the answers and answers with the highest bid's.
+ * The floor: an auction without an exchange. A bare server parses the request, sends the same bytes to every bidder
+ * with undici's `dispatch` and a raw handler, parses the responses and answers with the highest bid's.
  */
 const { bidderPorts } = jobOf<{ bidderPorts: number[] }>();
 const pools = bidderPorts.map(

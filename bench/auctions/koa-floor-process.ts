@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import { jobOf, sendToParent } from '../processes/child.ts';
 
-/** The floor: a Koa route that parses the request as JSON and answers JSON, byte for byte what the exchange does. */
+/** The floor: a Koa route that parses the request as JSON and answers the same JSON as the exchange, byte for byte. */
 const { answer } = jobOf<{ answer: string }>();
 const document = JSON.parse(answer);
 const router = new Router();

@@ -5,8 +5,8 @@ import { adRequest, bidOf, posted } from './documents.ts';
 const REACHES_THE_AUCTION_WITHIN_MS = 10_000;
 
 /**
- * A pool with one publisher, whose traffic goes to a demand source on each of the ports. Answers the publisher's id once
- * all of them take part in its auctions.
+ * Creates a pool with one publisher whose traffic goes to a demand source on each of the ports. Answers the id of the
+ * publisher once all of them take part in its auctions.
  */
 export async function createMarket(
   exchange: ExchangeProcess,
@@ -32,7 +32,7 @@ export async function createMarket(
   return publisher.id;
 }
 
-/** The last bidder bids the most, and the edge learns of the others before it. */
+/** Waits until the last bidder wins: it bids the most, and the edge learns of the others before it. */
 async function traded(exchange: ExchangeProcess, publisherId: string, bidders: number): Promise<void> {
   const next = posted('/rtb', adRequest(publisherId));
   const connection = await HttpConnection.open(exchange.edgePort);

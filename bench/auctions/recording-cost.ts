@@ -13,7 +13,7 @@ const IN_FLIGHT = 16;
 const WARM_UP_SECONDS = 4;
 const WINDOW_SECONDS = 3;
 
-/** CPU time per auction of an edge that records as many as it does by default, against one that records none. */
+/** CPU time per auction of an edge that records auctions at the default rate, against one that records none. */
 export async function recordingCost(toReach: number, rounds: number): Promise<Row> {
   const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
   const running: ExchangeProcess[] = [];

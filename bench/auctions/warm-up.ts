@@ -2,7 +2,10 @@ import type { ClosedLoop } from '../http/closed-loop.ts';
 
 const STEP_SECONDS = 0.8;
 
-/** Few at first: code that has not been compiled yet answers so slowly that bidders would count as timed out. */
+/**
+ * Warms an exchange up, with few requests in flight at first: code that is not compiled yet is so slow that bidders
+ * would count as timed out.
+ */
 export async function warmUp(
   loop: ClosedLoop,
   next: () => Buffer,

@@ -11,14 +11,17 @@ const ADMIN = { ADMIN_EMAIL: 'admin@bench.example', ADMIN_PASSWORD: 'the passwor
 const LOADS = 10;
 const SOURCES = 10_000;
 const STEPS = 200;
-/** A fast wheel. */
+/** The distance of one step of a fast wheel. */
 const STEP_PX = 120;
 const FIRST_LOAD_BYTES = 250_000;
 const INTERACTIVE_MS = 1_500;
-/** Two frames of a screen of 60 Hz. */
+/** Two frames at 60 Hz. */
 const FRAME_MS = 34;
 
-/** The dashboard in the system's Chromium, nothing in its cache: how much it loads, when it can be used, and how a long list scrolls. */
+/**
+ * Measures the dashboard in the system's Chromium with an empty cache: how much it loads, when it can be used, and how
+ * a long list scrolls.
+ */
 export async function dashboardRows(): Promise<Row[]> {
   if (!existsSync(EXECUTABLE)) return [skipped('dashboard', `Chromium at ${EXECUTABLE} (CHROMIUM)`)];
   useAllCores();
@@ -60,7 +63,7 @@ export async function dashboardRows(): Promise<Row[]> {
 interface Load {
   readonly bytes: number;
   readonly files: number;
-  /** From going to the address until the figures of the day are there and can be clicked on. */
+  /** The time from navigation until the figures of the day are shown and can be clicked. */
   readonly interactiveMs: number;
 }
 
@@ -89,7 +92,7 @@ async function loadOnce(browser: Browser, base: string): Promise<Load> {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length, interactiveMs };
 }
 
-/** Of the page and its files, as they come: what the API answers is not among them, nor what is asked for later. */
+/** The sizes of the page and its files as transferred. Responses of the API and later requests do not count. */
 function bodiesOf(page: Page): Promise<number>[] {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
@@ -109,7 +112,7 @@ async function scrollList(
   await page.route('**/api/supply/sources?*', (route) => route.fulfill(pageOfSources(new URL(route.request().url()))));
   await page.goto('/supply');
   await page.getByRole('row').nth(20).waitFor();
-  // The debugger may run what the page's own policy lets no text of the page do.
+  // The debugger may run code that the page's own policy (CSP) forbids in the page.
   const frames = (await page.evaluate(`new Promise((done) => {
     const frames = [];
     let last = performance.now();
@@ -127,7 +130,7 @@ async function scrollList(
   return { frames, rows };
 }
 
-/** A page of a long list, as the API answers it: how quickly it does is another row (`--only management`). */
+/** A page of a long list in the form of the API; the speed of the API is another row (`--only management`). */
 function pageOfSources({ searchParams }: URL): { readonly json: object; readonly headers: Record<string, string> } {
   const perPage = Number(searchParams.get('per_page'));
   const page = Number(searchParams.get('page') ?? 1);

@@ -3,16 +3,18 @@ import { HttpConnection } from './connection.ts';
 
 export interface ApiAnswer<T> {
   readonly body: T;
-  /** From sending to the whole answer. */
+  /** The time from sending the request to the complete response. */
   readonly tookMs: number;
-  /** By this process's `performance.now()`. */
+  /** The time of the response by this process's `performance.now()`. */
   readonly answeredMs: number;
 }
 
-/** A server closes a connection that has been idle for a while: node after five seconds. */
+/** A connection that was idle for longer is not used again, because servers close it: Node after 5 s. */
 const IDLE_AT_MOST_MS = 3_000;
 
-/** Calls the management API on kept-alive connections, as many as there are calls under way. Every call must succeed. */
+/**
+ * Calls the management API on kept-alive connections, as many as there are calls in flight. Every call must succeed.
+ */
 export class ApiClient {
   readonly #port: number;
   readonly #head: string;

@@ -3,12 +3,12 @@ import { contentLength } from './connection.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Answers one request: `answer` takes a whole response, head and body. */
+/** Handles one request: `answer` takes a complete response, head and body. */
 export type Handle = (body: Buffer, answer: (response: Buffer) => void) => void;
 
 /**
- * An HTTP/1.1 server with as little between the socket and the handler as possible, so that ten bidders and the load fit
- * on one core. One request at a time on a connection; requests must name their length.
+ * An HTTP/1.1 server with minimal work between socket and handler, so that ten bidders and the load fit on one core. It
+ * handles one request at a time on a connection, and requests must have a Content-Length.
  */
 export async function listenBare(handle: Handle): Promise<{ readonly port: number; readonly server: Server }> {
   const server = createServer({ noDelay: true }, (socket) => {

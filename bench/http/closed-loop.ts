@@ -3,13 +3,13 @@ import { HttpConnection } from './connection.ts';
 export interface LoopResult {
   readonly answered: number;
   readonly seconds: number;
-  /** Those with status 204. */
+  /** Number of responses with status 204. */
   readonly empty: number;
-  /** From sending to the whole answer, ms; one for each request. */
+  /** The time of each request in ms, from sending it to its complete response. */
   readonly timesMs: number[];
 }
 
-/** Connections that are used again and again. */
+/** A closed loop: each connection sends its next request when the last one is answered. */
 export class ClosedLoop {
   readonly #connections: HttpConnection[];
 
@@ -22,8 +22,8 @@ export class ClosedLoop {
   }
 
   /**
-   * Keeps one request in flight on each of `inFlight` connections (default: all) for `seconds`. Nothing but 200 and 204 may be answered.
-   * `next` makes the following request, or null when there are no more.
+   * Keeps one request in flight on each of `inFlight` connections (default: all) for `seconds`. Throws for any status
+   * but 200 and 204. `next` makes the next request, or answers null when there are no more.
    */
   async run(seconds: number, next: () => Buffer | string | null, inFlight = Infinity): Promise<LoopResult> {
     const timesMs: number[] = [];

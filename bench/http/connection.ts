@@ -7,7 +7,10 @@ export interface HttpAnswer {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** A kept-alive HTTP/1.1 connection, one request at a time: as little work as possible on the load's side. */
+/**
+ * A kept-alive HTTP/1.1 connection with one request at a time, which does as little work as possible for the load
+ * generator.
+ */
 export class HttpConnection {
   readonly #socket: Socket;
   #buffered: Buffer | null = null;
@@ -32,7 +35,7 @@ export class HttpConnection {
     });
   }
 
-  /** Sends a whole request, head and body, and resolves with the whole answer. */
+  /** Sends a complete request, head and body, and resolves with the complete response. */
   ask(request: Buffer | string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(new Error('the server has closed the connection'));
@@ -68,7 +71,7 @@ export class HttpConnection {
   }
 }
 
-/** 0 where none is given: the servers measured here send their answers in one piece. */
+/** The Content-Length of a head; 0 without one: the measured servers send their responses in one piece. */
 export function contentLength(head: string): number {
   const found = /\r\ncontent-length: *(\d+)/i.exec(head);
   return found ? Number(found[1]) : 0;

@@ -12,14 +12,14 @@ const WHAT = 'impressions confirmed durable, one edge';
 const IN_FLIGHT = 64;
 const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 4;
-/** More than any window takes. */
+/** More calls than any window uses. */
 const CALLS_PER_WINDOW = 30_000 * WINDOW_SECONDS;
 const MIN_SHARE_OF_FLOOR = 0.5;
 const P99_TARGET_MS = 25;
 const BILLED_WITHIN_MS = 60_000;
 const KNOWN_WITHIN_MS = 30_000;
 
-/** Calls of the pixel, each for another impression, against a bare Koa and XADD on the same Redis. */
+/** Measures calls of the pixel, each for another impression, against a bare Koa with XADD on the same Redis. */
 export async function confirmedImpressions(redisUrl: string | null, rounds: number): Promise<Row[]> {
   if (!redisUrl) return [skipped(WHAT, 'Redis')];
   const stream = `bench-${randomUUID()}`;
@@ -93,7 +93,10 @@ export function makePublisher(exchange: ExchangeProcess): Promise<{ readonly id:
   return exchange.call('POST', '/api/supply/sources', { name: 'impressions', domain: 'games.example', type: 'mobile' });
 }
 
-/** An edge bills nothing for a publisher that it has not heard of. Resolves with the impressions that it took meanwhile. */
+/**
+ * Waits until the edge knows the publisher, since it bills nothing for unknown ones. Resolves with the number of
+ * impressions it accepted meanwhile.
+ */
 export async function untilKnown(exchange: ExchangeProcess, publisherId: string): Promise<number> {
   const [call] = trackingCalls(exchange, publisherId, 1);
   const url = `${exchange.edgeUrl}${call!.split(' ')[1]}`;
@@ -111,7 +114,7 @@ export function rateOf({ answered, seconds }: LoopResult): number {
   return answered / seconds;
 }
 
-/** Every answer looks the same whatever it was worth, so the ledger is asked: each call must have been billed. */
+/** Checks with the ledger that each call was billed: the response of the pixel does not tell. */
 export async function billed(exchange: ExchangeProcess, publisherId: string, answered: number): Promise<void> {
   const deadlineMs = performance.now() + BILLED_WITHIN_MS;
   for (;;) {

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { PIXEL } from '../../gateways/edge/tracking/pixel.ts';
 import { jobOf, sendToParent } from '../processes/child.ts';
 
-/** The floor: a bare Koa that appends as many bytes to a stream and then answers the pixel. */
+/** The floor: a bare Koa that appends as many bytes to a stream and then answers with the pixel. */
 const { redisUrl, stream } = jobOf<{ redisUrl: string; stream: string }>();
 const PAYLOAD = 'x'.repeat(330);
 const redis = new Redis(redisUrl);

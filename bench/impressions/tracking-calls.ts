@@ -1,7 +1,7 @@
 import { TrackingMint } from '../../edge/tracking/mint.ts';
 import { type ExchangeProcess, SECRET_KEY } from '../processes/exchange.ts';
 
-/** `count` requests, each with a tracking URL of its own as an auction would have put it into an ad. */
+/** Makes `count` requests, each with a tracking URL of its own, as an auction would put it into an ad. */
 export function trackingCalls(exchange: ExchangeProcess, publisherId: string, count: number): string[] {
   const mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: exchange.edgeUrl });
   const issuedAtMs = Date.now();
@@ -24,7 +24,7 @@ export function trackingCalls(exchange: ExchangeProcess, publisherId: string, co
   });
 }
 
-/** A whole HTTP request for a URL. */
+/** A complete HTTP GET request for a URL. */
 export function getOf(url: string): string {
   const { pathname, search, host } = new URL(url);
   return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;

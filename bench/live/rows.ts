@@ -8,12 +8,12 @@ import { megabytes, type Row } from '../row.ts';
 
 const SOCKETS = 5_000;
 const OPENED_AT_ONCE = 100;
-/** Twelve pushes, and one ping. */
+/** The time of 12 pushes and about 2 pings. */
 const WATCHED_MS = 60_000;
 const PUSHES = WATCHED_MS / 5_000;
 const TARGET_SHARE = 0.1;
 
-/** The share of a core that a process takes with 5,000 metrics WebSockets open, and without: the program with all its roles. */
+/** Measures the share of a core that a process with all roles uses with 5,000 metrics WebSockets open, and without. */
 export async function liveRows(): Promise<Row[]> {
   const limits = { MAX_METRICS_SOCKETS: String(2 * SOCKETS), METRICS_SOCKETS_PER_KEY: String(2 * SOCKETS) };
   const exchange = await startExchange(MEASURED_CORE, limits, createUnlimitedAccount);

@@ -11,14 +11,17 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** How long calls took, ms, by what they did. */
+/** The times of calls in ms, by kind of change. */
 export type Times = Record<Change, number[]>;
 
 export function noTimes(): Times {
   return Object.fromEntries(CHANGES.map((change) => [change, []])) as unknown as Times;
 }
 
-/** Makes changes of every kind by turns, `perSecond` of them whatever has been answered, and notes their times. */
+/**
+ * Makes changes of all kinds in turn, `perSecond` of them whether earlier ones were answered or not, and records their
+ * times.
+ */
 export async function changeSteadily(
   client: ApiClient,
   inventory: Inventory,
@@ -40,10 +43,10 @@ export async function changeSteadily(
 
 let turn = 0;
 
-/** A change that is one: what is written differs from what stands there. */
+/** Makes a real change: the written value differs from the current one. */
 async function make(client: ApiClient, inventory: Inventory, change: Change): Promise<number> {
   turn += 1;
-  // A stride that meets every source of a list, none twice in a row.
+  // The stride visits every source of the list, and none twice in a row.
   const one = (ids: readonly string[]) => ids[(turn * 7) % ids.length]!;
   const cpm = (1 + (turn % 500)) / 100;
   const call = (): [method: string, path: string, body: object] => {

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../http/api-client.ts';
 
-/** Ids of what stands in the exchange and may be changed. */
+/** The ids of resources in the exchange that may be changed. */
 export interface Inventory {
   readonly sources: string[];
   readonly pools: string[];
@@ -14,7 +14,7 @@ const POOLS = 100;
 const DSPS = 20;
 let names = 0;
 
-/** Names are unique in an account. */
+/** A new name, since names are unique in an account. */
 function newName(what: string): string {
   return `${what} ${++names}`;
 }
@@ -31,7 +31,7 @@ export function newDsp(): object {
   return { name: newName('dsp'), mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/bid' };
 }
 
-/** Pools, and demand sources of which each takes traffic from five of them. */
+/** Creates pools, and demand sources that each take traffic from five of them. */
 export async function createMarketplace(client: ApiClient): Promise<Inventory> {
   const make = (path: string, body: () => object, count: number) =>
     client.all(
@@ -56,7 +56,7 @@ export async function addSources(client: ApiClient, { sources, pools }: Inventor
   sources.push(...(await client.all(calls, IN_FLIGHT)));
 }
 
-/** Archives every tenth, and forgets it. Answers how many. */
+/** Archives every tenth supply source and removes it from the inventory. Answers their number. */
 export async function archiveSome(client: ApiClient, { sources }: Inventory): Promise<number> {
   const tenth = sources.filter((_, index) => index % 10 === 9);
   await client.all(

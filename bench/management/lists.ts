@@ -9,8 +9,8 @@ interface Page {
 }
 
 /**
- * Reads every page of the supply sources, of one status or of all, one after the other, and answers how long each page
- * took, ms. A source is changed before each page, so that no page lives on what the last one left behind.
+ * Reads all pages of the supply sources, of one status or of all, in order, and answers the time of each page in ms. A
+ * source is changed before each page, so that no page profits from a cache of the last one.
  */
 export async function readAllPages(
   client: ApiClient,
@@ -35,7 +35,7 @@ export async function readAllPages(
   return times;
 }
 
-/** Reads the pools and how many sources are in each, `times` times, a source changed before each. */
+/** Reads the pools with their numbers of sources `times` times; a source is changed before each. */
 export async function readPools(client: ApiClient, inventory: Inventory, times: number): Promise<number[]> {
   const tookMs: number[] = [];
   for (let time = 0; time < times; time++) {

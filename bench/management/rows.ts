@@ -15,9 +15,11 @@ import { createUnlimitedAccount } from './unlimited-account.ts';
 const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 5;
 const SYNCS = 300;
-/** They sell; the account's metrics are those of all its sources. */
+/** The number of sources that sell; the account's metrics cover all its sources. */
 const SELLING_SOURCES = 1_000;
-/** Little: what speaks the protocol without being MongoDB may look at every document for each page. */
+/**
+ * Small numbers: a server that speaks MongoDB's protocol without being MongoDB may scan all documents for each page.
+ */
 const ON_MONGODB = { sources: 200, changesPerSecond: 10, reads: 5, rounds: 1, judged: false };
 const EMBEDDED = { sources: 10_000, changesPerSecond: 50, reads: 50, judged: true };
 const CHANGE_TARGET_MS = 10;
@@ -28,10 +30,10 @@ interface StorageSetup {
   readonly environment: Record<string, string>;
   readonly sources: number;
   readonly changesPerSecond: number;
-  /** How often the pools and the metrics are read. */
+  /** Number of reads of the pools and the metrics. */
   readonly reads: number;
   readonly rounds: number;
-  /** Whether its figures are held against what is to be reached. */
+  /** Whether the figures have a target. */
   readonly judged: boolean;
 }
 
@@ -44,7 +46,9 @@ interface Measured {
   readonly metrics: number[];
 }
 
-/** The management API of a whole exchange in a process of its own: changes at a fixed rate, then lists and reports. */
+/**
+ * Measures the management API of an exchange in a process of its own: changes at a fixed rate, then lists and reports.
+ */
 export async function managementRows(
   redisUrl: string | null,
   mongodbUrl: string | null,

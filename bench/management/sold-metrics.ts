@@ -5,7 +5,10 @@ import type { ExchangeProcess } from '../processes/exchange.ts';
 
 const BILLED_WITHIN_MS = 30_000;
 
-/** Lets each of these sources sell one impression, then reads the account's metrics `times` times; ms each. */
+/**
+ * Sells one impression for each of these sources, then reads the account's metrics `times` times; answers each time in
+ * ms.
+ */
 export async function readMetrics(
   exchange: ExchangeProcess,
   client: ApiClient,

@@ -9,12 +9,12 @@ import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { readSettings } from '../../settings.ts';
 import type { Prepare } from '../processes/exchange.ts';
 
-/** More than any benchmark asks. */
+/** More requests than any benchmark makes. */
 const REQUESTS_PER_MINUTE = 10_000_000;
 
 /**
- * Opens the first account, before the program would, as an enterprise account with a rate of its own: the limiter is at
- * work in every call measured, and refuses none.
+ * Creates the first account before the program would, as an enterprise account with a high rate limit: the limiter runs
+ * in each measured call and refuses none.
  */
 export const createUnlimitedAccount: Prepare = async (environment) => {
   const { store, log, close } = await createProviders(readSettings(environment), pino({ level: 'silent' }));

@@ -5,15 +5,15 @@ import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
 import { seededRandom } from '../../runtime/node/seeded-random.ts';
 
 /**
- * What "10 per cent match one clause" means. `each`: any one condition holds for 10 per cent of the requests, so that more
- * than half of the campaigns have one that holds. `some`: 10 per cent of the campaigns have one that holds. And beyond
- * that, `nearly-all`: nine of ten campaigns may bid.
+ * The meaning of "10% match one clause". `each`: any one condition holds for 10% of the requests, so that more than
+ * half of the campaigns have one that holds. `some`: 10% of the campaigns have one that holds. `nearly-all`: as `some`,
+ * and nine of ten campaigns may bid.
  */
 export type Selectivity = 'each' | 'some' | 'nearly-all';
 
 interface Field {
   readonly path: string;
-  /** `list`: any three of three times as many values. */
+  /** `list`: conditions on any three of three times as many values. */
   readonly by: 'value' | 'list' | 'number';
 }
 
@@ -32,23 +32,23 @@ const FIELDS: readonly Field[] = [
   { path: 'user.yob', by: 'number' },
   { path: 'imp.bidfloor', by: 'number' },
 ];
-/** How many values of a field requests have, all as often; a condition on one value takes one of them. */
+/** The number of values of a field, all equally frequent; a condition on one value holds for one of them. */
 const VALUES: Readonly<Record<Selectivity, number>> = {
   each: 10,
-  // 1 - (1 - 1/76)^8 is a tenth.
+  // 1 - (1 - 1/76)^8 is about 0.1.
   some: 76,
   'nearly-all': 76,
 };
 const LIST = 3;
 const NUMBERS: ReadonlySet<string> = new Set(['device.devicetype', 'user.yob', 'imp.bidfloor']);
 
-/** ISO 3166 codes, as many as there are values of a field. */
+/** ISO 3166 codes, as many as a field has values. */
 const COUNTRIES =
   'DEU FRA GBR ITA ESP POL NLD BEL AUT CHE SWE NOR DNK FIN IRL PRT GRC CZE HUN ROU BGR HRV SRB SVN SVK EST LVA LTU UKR TUR USA CAN MEX BRA ARG CHL COL PER VEN ECU JPN KOR CHN IND IDN THA VNM PHL MYS SGP AUS NZL ZAF EGY NGA KEN MAR DZA TUN GHA ARE SAU QAT KWT OMN BHR ISR JOR LBN IRQ IRN PAK BGD LKA NPL KAZ UZB GEO ARM AZE'.split(
     ' ',
   );
 
-/** Campaigns and requests that follow from a seed. Each campaign has six to ten conditions, targeting included. */
+/** Generates campaigns and requests from a seed. Each campaign has 6 to 10 conditions, targeting included. */
 export class Market {
   readonly #random = seededRandom('market');
   readonly #selectivity: Selectivity;
@@ -57,7 +57,7 @@ export class Market {
     this.#selectivity = selectivity;
   }
 
-  /** As an edge gets it: parsed, so that nothing in it is shared with another. */
+  /** A campaign as an edge gets it: parsed, so that it shares no object with another. */
   campaign(at: number): BiddingCampaign {
     const conditions = this.#fields(6 + this.#below(5)).map((field) => this.#condition(field));
     const country = conditions.findIndex(({ field, operator }) => field === 'geo.country' && operator === 'eq');

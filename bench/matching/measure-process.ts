@@ -3,7 +3,7 @@ import { jobOf, sendToParent } from '../processes/child.ts';
 import { median, percentile } from '../statistics.ts';
 import { Market, type Selectivity } from './market.ts';
 
-/** Fills an index and matches against it, in a process that has nothing else on its heap. Needs `--expose-gc`. */
+/** The job of this process: fill an index and match against it, with nothing else on the heap. Needs `--expose-gc`. */
 export interface MatchingJob {
   readonly campaigns: number;
   readonly selectivity: Selectivity;
@@ -11,14 +11,14 @@ export interface MatchingJob {
 }
 
 export interface Matching {
-  /** For all campaigns, documents at hand. */
+  /** Time to compile all campaigns; their documents are made before. */
   readonly compileMs: number;
   readonly matchMicros: { readonly p50: number; readonly p99: number };
-  /** A campaign that becomes another: a `put` in the place of one. */
+  /** Time of one change: a `put` that replaces a campaign. */
   readonly changeMicros: { readonly p99: number; readonly most: number };
-  /** What the index keeps: heap and typed arrays, after a collection. */
+  /** Memory of the index per campaign: heap and typed arrays, after a collection. */
   readonly bytesPerCampaign: number;
-  /** Mean of a request. */
+  /** Mean time of a request. */
   readonly matches: number;
 }
 
@@ -30,11 +30,13 @@ const market = new Market(selectivity);
 const index = new CampaignIndex();
 const nowMs = Date.parse('2026-01-31T14:30:00Z');
 const admits = () => true;
-/** Ids as they come over the wire: strings of their own. */
+/** Makes ids as they come over the wire: separate strings. */
 const idOf = (at: number) => JSON.parse(`"00000000-0000-4000-8000-${String(at).padStart(12, '0')}"`) as string;
 const ownerOf = (at: number) => idOf(at % 100);
 
-/** Documents are made outside the clock and dropped after each slice: only what the index keeps stays. */
+/**
+ * Documents are made outside the measured time and dropped after each slice, so that only memory of the index stays.
+ */
 const SLICE = 1000;
 let compileMs = 0;
 const before = usedBytes();

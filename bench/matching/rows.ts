@@ -17,7 +17,10 @@ const WORDS: Readonly<Record<Selectivity, string>> = {
   'nearly-all': 'nine of ten match',
 };
 
-/** Matching an imp among campaigns of eight conditions on average, in both readings of the share that one of them meets. */
+/**
+ * Measures the match of an imp among campaigns of eight conditions on average, for each meaning of the share of
+ * matches.
+ */
 export async function matchingRows(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const selectivity of ['each', 'some'] as const) {
@@ -38,7 +41,7 @@ async function measured(job: MatchingJob): Promise<Matching> {
   return result;
 }
 
-/** Memory is counted after a collection; the young generation is as large as `npm start` makes it. */
+/** `--expose-gc` lets memory be counted after a collection; the young generation has the size that `npm start` sets. */
 const NODE_OPTIONS = ['--expose-gc', '--max-semi-space-size=64'];
 
 function matchRow(campaigns: number, of: Selectivity, { matchMicros, matches }: Matching, toReach: number | null): Row {

@@ -3,14 +3,17 @@ import { startExchange } from '../processes/exchange.ts';
 import { residentBytes } from '../processes/resources.ts';
 import { megabytes, type Row } from '../row.ts';
 
-/** By then the program has seen that it is idle, and given back what its start has left (see composition/collect-when-idle.ts). */
+/**
+ * After this time the program has detected that it is idle and released the memory of its start (see
+ * composition/collect-when-idle.ts).
+ */
 const AT_REST_AFTER_SECONDS = 20;
 const IDLE_SECONDS = 15;
 const TARGET_BYTES = 150 * 1024 * 1024;
 
 /**
- * Resident memory of the program with all roles and nothing to do, on the embedded pair: the highest of its samples once it is at
- * rest, and the highest before.
+ * Measures the resident memory of an idle program with all roles on the embedded pair: the highest sample at rest, and
+ * the highest before.
  */
 export async function idleMemory(): Promise<Row> {
   const exchange = await startExchange(MEASURED_CORE, {});
@@ -27,7 +30,7 @@ export async function idleMemory(): Promise<Row> {
   };
 }
 
-/** Bytes: the highest of a sample each second. */
+/** The highest of one sample per second, in bytes. */
 async function highestOf(pid: number, seconds: number): Promise<number> {
   let highest = 0;
   for (let second = 0; second < seconds; second++) {

@@ -14,18 +14,18 @@ const BIDDERS = 2;
 const AUCTIONS_PER_SECOND = 200;
 const SETTLE_SECONDS = 10;
 const SAMPLE_EVERY_MS = 2_000;
-/** How much more the last fifth of the run may hold than the first. */
+/** The last fifth of the run may hold at most this many times the memory of the first. */
 const FLAT = 1.1;
 
 interface Sample {
-  /** What Redis uses, less the ids of impressions that it keeps for the render window and an hour. */
+  /** The memory of Redis, less the ids of impressions, which it keeps for the render window and one hour. */
   readonly bytes: number;
   readonly entries: number;
   readonly streamBytes: number;
   readonly keptIdBytes: number;
 }
 
-/** Redis under steady auctions whose every win is rendered: what has been handled must not stay. */
+/** Measures Redis under steady auctions whose wins are all rendered: handled entries must not stay. */
 export async function redisGrowth(redisUrl: string | null, minutes: number): Promise<Row> {
   const what = `Redis memory, ${minutes} min of ${AUCTIONS_PER_SECOND} auctions and impressions/s`;
   if (!redisUrl) return skipped(what, 'Redis');
@@ -69,7 +69,7 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
   }
 }
 
-/** One auction every few ms until `endMs`, and its pixel at once; answers how many were sold. */
+/** Runs one auction every few ms until `endMs`, and calls its pixel at once; answers the number of sales. */
 async function sellSteadily(port: number, next: () => Buffer, endMs: number): Promise<number> {
   const connection = await HttpConnection.open(port);
   const startedMs = performance.now();

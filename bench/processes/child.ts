@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onCore } from './cores.ts';
 
-/** A program of the benchmark in a process of its own; it speaks by messages. */
+/** A program of the benchmark in a process of its own, which communicates by messages. */
 export interface Child<Message> {
   readonly pid: number;
   /** The next message; rejects when the process ends first. */
@@ -17,7 +17,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Notes a process so that it does not outlive this one. */
+/** Tracks a process, so that it does not outlive this one. */
 export function track(child: ChildProcess): ChildProcess {
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -31,7 +31,10 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exited;
 }
 
-/** Runs `program`, relative to bench/, on `core`; `job` becomes its only argument, as JSON; `options` are Node's. */
+/**
+ * Runs `program`, a path relative to bench/, on `core`. `job` becomes its only argument, as JSON; `options` are those
+ * of Node.
+ */
 export function startChild<Message>(
   core: number,
   program: string,
@@ -70,17 +73,20 @@ export function startChild<Message>(
   };
 }
 
-/** BENCH_NODE_OPTIONS goes to every process that is started, to profile them: `--cpu-prof --cpu-prof-dir=/tmp/p`. */
+/**
+ * The options of BENCH_NODE_OPTIONS, which every started process gets, for profiling: `--cpu-prof
+ * --cpu-prof-dir=/tmp/p`.
+ */
 export function execArguments(): string[] {
   return process.env.BENCH_NODE_OPTIONS?.split(' ').filter((option) => option !== '') ?? [];
 }
 
-/** In the program: what it was asked to do. */
+/** Reads, in the child process, the job it was given. */
 export function jobOf<Job>(): Job {
   return JSON.parse(process.argv[2]!) as Job;
 }
 
-/** In the program: sends its next message. */
+/** Sends, in the child process, its next message to the parent. */
 export function sendToParent(message: object): void {
   process.send!(message);
 }

@@ -8,18 +8,18 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-/** One process that does everything, on the embedded pair. */
+/** Starts one process with all roles, on the embedded pair. */
 export async function startInOneProcess(): Promise<Deployment> {
   const management = await startExchange(MEASURED_CORE, {}, createUnlimitedAccount);
   return { management, edges: [management], stop: () => management.stop() };
 }
 
-/** One process with the API and the actors, and two edges. */
+/** Starts one process with the API and the actors, and two edges. */
 export function startWithTwoEdges(environment: Record<string, string>): Promise<Deployment> {
   return startDivided(environment, MEASURED_CORE, [MEASURED_CORE, OTHER_CORE]);
 }
 
-/** One process with the API and the actors, and an edge that has the measured core for itself. */
+/** Starts one process with the API and the actors, and an edge that has the measured core to itself. */
 export function startWithOneEdge(environment: Record<string, string>): Promise<Deployment> {
   return startDivided(environment, OTHER_CORE, [MEASURED_CORE]);
 }

@@ -11,26 +11,29 @@ import { onCore } from './cores.ts';
 
 export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
 const START_WITHIN_MS = 30_000;
-/** As `npm start` has them. */
+/** The options of Node that `npm start` uses. */
 const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
-/** The real program in a process of its own, on a data folder of its own. */
+/** The real program in a process of its own, with a data folder of its own. */
 export interface ExchangeProcess {
   readonly pid: number;
   readonly port: number;
   readonly edgePort: number;
   readonly edgeUrl: string;
-  /** Of the first account, live. */
+  /** A live API key of the first account. */
   readonly apiKey: string;
-  /** A call of the management API that must succeed. */
+  /** Calls the management API; the call must succeed. */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** Does what must be done before the program starts, with the environment that it will have. */
+/** Prepares the data before the program starts, with the environment of the program. */
 export type Prepare = (environment: Readonly<Record<string, string | undefined>>) => Promise<void>;
 
-/** `main`: the program, this revision's unless given. Ports are found before they are taken; where another program was quicker, others are tried. */
+/**
+ * Starts an exchange. `main` is the program; this revision's when absent. Free ports are chosen before the start; when
+ * another program takes one in between, others are tried.
+ */
 export async function startExchange(
   core: number,
   environment: Record<string, string>,
@@ -69,7 +72,7 @@ async function tryToStart(
     SECRET_KEY,
     BOOTSTRAP_API_KEY: key,
     ALLOW_PRIVATE_NETWORKS: 'true',
-    // One viewer makes all of the load: it is counted like others, and never too much.
+    // The load comes from one viewer, so the limits are raised: they still count it, and never refuse it.
     MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '1000000',
     MAX_REQUESTS_PER_SECOND_PER_DEVICE: '1000000',
     ...environment,
@@ -120,7 +123,7 @@ async function ready(url: string, alive: () => boolean): Promise<void> {
   throw new Error('the exchange did not start');
 }
 
-/** A port that was free a moment ago. */
+/** Finds a port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

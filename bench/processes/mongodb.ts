@@ -6,7 +6,7 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of the benchmark's own on the server at `url`. */
+/** A database that only this benchmark uses, on the server at `url`. */
 export function ownMongodb(url: string): OwnDatabase {
   const name = `bench_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const own = new URL(url);

@@ -12,7 +12,7 @@ export interface RedisForBench {
   stop(): Promise<void>;
 }
 
-/** REDIS_URL where it is given, else a server of our own that syncs every write; null where there is neither. */
+/** The server of REDIS_URL, or else a new server that syncs every write; null when there is neither. */
 export async function findRedis(): Promise<RedisForBench | null> {
   const given = process.env.REDIS_URL;
   if (given) return { url: given, stop: async () => {} };
@@ -23,7 +23,7 @@ export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** A primary of our own with so many replicas, attached. */
+/** Starts a primary with `replicas` attached replicas. */
 export async function startReplicated(replicas: number): Promise<RedisForBench> {
   const primary = await startRedis(['--repl-diskless-sync-delay', '0']);
   const { port } = new URL(primary.url);
@@ -43,7 +43,7 @@ export async function startReplicated(replicas: number): Promise<RedisForBench> 
   };
 }
 
-/** A server that syncs every write. */
+/** Starts a server that syncs every write. */
 async function startRedis(more: readonly string[] = []): Promise<RedisForBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-redis-'));
   const port = await freePort();

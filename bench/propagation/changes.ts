@@ -2,21 +2,23 @@ import type { ApiClient } from '../http/api-client.ts';
 import { auctionsOf, type Market, makePublisher, TOO_HIGH_CPM } from './market.ts';
 import type { Outcome, WatchedEdge } from './watched-edge.ts';
 
-/** One change that auctions show, and that can be made any number of times. */
+/** A change that auctions show, and that can be repeated any number of times. */
 export interface ObservableChange {
   readonly name: string;
-  /** Undoes the last one and resolves with the publisher that is to show the next. */
+  /** Undoes the last change and resolves with the publisher whose auctions will show the next one. */
   undo(): Promise<string>;
-  /** How the publisher's auctions end before the change, and after it. */
+  /** The outcomes of the publisher's auctions before the change and after it. */
   readonly before: Outcome;
   readonly after: Outcome;
-  /** Resolves with when the change was answered. */
+  /** Makes the change and resolves with the time of its response. */
   make(publisherId: string): Promise<number>;
 }
 
-/** So many unsold auctions in a row are no accident: a bidder may come too late once. */
+/** This many consecutive unsold auctions are no accident; a single one may be caused by a late bidder. */
 const UNSOLD_IN_A_ROW = 3;
-/** Changes come at any time of whatever beats inside, up to so far apart. */
+/**
+ * Pauses between changes are random up to this length, so that changes do not synchronise with timers of the exchange.
+ */
 const LONGEST_PAUSE_MS = 20;
 
 export function observableChanges(
@@ -62,7 +64,7 @@ export function observableChanges(
       name: 'archive',
       before: 'sold',
       after: 'refused',
-      // Archived is archived: each time another one.
+      // An archived source cannot be restored, so each repetition uses another one.
       undo: () => makePublisher(client, pool),
       make: (id) => call('DELETE', `/api/supply/sources/${id}`)(),
     },
@@ -75,7 +77,10 @@ export function observableChanges(
   ];
 }
 
-/** Makes the change `times` times; answers, for every edge each time, the ms from its 200 to the first auction that shows it. */
+/**
+ * Makes the change `times` times; answers, for each edge and time, the ms from its 200 to the first auction that shows
+ * it.
+ */
 export async function measurePropagation(
   change: ObservableChange,
   edges: readonly WatchedEdge[],

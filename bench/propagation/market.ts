@@ -3,7 +3,7 @@ import type { ApiClient } from '../http/api-client.ts';
 
 type Made = { readonly id: string };
 
-/** A publisher in a pool to which a bidder subscribes, and a pool to which nobody does. */
+/** A publisher in a pool that a bidder subscribes to, and a pool without subscribers. */
 export interface Market {
   readonly pool: string;
   readonly emptyPool: string;
@@ -14,7 +14,7 @@ export interface Market {
   readonly delegate: string;
 }
 
-/** A floor above what is bid. */
+/** A floor above all bids. */
 export const TOO_HIGH_CPM = bidOf(0) * 2;
 
 export async function createPropagationMarket(client: ApiClient, bidderPort: number): Promise<Market> {
@@ -38,7 +38,7 @@ export function makePublisher(client: ApiClient, pool: string): Promise<string> 
   return client.ask<Made>('POST', '/api/supply/sources', body).then(({ body: { id } }) => id);
 }
 
-/** Its requests for auctions. */
+/** Makes ad requests of a publisher. */
 export function auctionsOf(publisherId: string): () => Buffer {
   return posted('/rtb', adRequest(publisherId));
 }

@@ -13,7 +13,7 @@ import { WatchedEdge } from './watched-edge.ts';
 const TIMES = 100;
 const TARGET_MS = 1_000;
 
-/** From the 200 of a change to the first auction that uses it, at every edge. */
+/** Measures the time from the 200 of a change to the first auction that uses it, at each edge. */
 export async function propagationRows(redisUrl: string | null, mongodbUrl: string | null): Promise<Row[]> {
   const rows = await rowsOf('embedded, one process', startInOneProcess);
   const name = 'Redis, two edges';

@@ -1,12 +1,12 @@
 import { HttpConnection } from '../http/connection.ts';
 
-/** What an auction came to. */
+/** The outcome of an auction. */
 export type Outcome = 'sold' | 'unsold' | 'refused';
 
 const OUTCOMES: Readonly<Record<number, Outcome>> = { 200: 'sold', 204: 'unsold', 403: 'refused' };
 const GIVE_UP_AFTER_MS = 10_000;
 
-/** An edge that is asked for one auction after the other. */
+/** An edge that runs one auction after another. */
 export class WatchedEdge {
   readonly #connection: HttpConnection;
 
@@ -19,7 +19,7 @@ export class WatchedEdge {
   }
 
   /**
-   * Holds auctions until `times` of them in a row have ended so; answers when the last of them was answered, by this
+   * Runs auctions until `times` of them in a row have the outcome; answers the time of the last response, by this
    * process's `performance.now()`.
    */
   async until(outcome: Outcome, request: () => Buffer, times = 1): Promise<number> {

@@ -16,10 +16,10 @@ const MESSAGES_IN_FLIGHT = 5_000;
 const CALLS_IN_FLIGHT = 64;
 const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 4;
-/** More than any window takes. */
+/** More calls than any window uses. */
 const CALLS_PER_WINDOW = 30_000 * WINDOW_SECONDS;
 
-/** What waiting for replicas costs, against the same servers without waiting. */
+/** Measures the cost of waiting for replicas, against the same servers without waiting. */
 export async function replicaRows(rounds: number): Promise<Row[]> {
   if (!hasRedis()) return [skipped('Redis with replicas', 'redis-server')];
   const redis = await startReplicated(REPLICAS);

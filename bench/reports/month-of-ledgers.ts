@@ -20,7 +20,9 @@ const MINUTE_MS = 60_000;
 export const DAYS = 30;
 export const DSPS = 50;
 
-/** A day of a publisher that 50 DSPs buy from in three regions, every minute, as the reducer leaves it. */
+/**
+ * The ledger of one day of a publisher that 50 DSPs buy from in three regions, every minute, as the reducer leaves it.
+ */
 function busyDay(dsps: readonly string[]): LedgerState {
   const dayMs = Math.floor(systemClock.now() / DAY_MS) * DAY_MS;
   const id = ledgerId('publisher', 'any', dayMs, false);
@@ -54,11 +56,11 @@ function busyDay(dsps: readonly string[]): LedgerState {
 export interface MonthOfLedgers {
   readonly prepare: Prepare;
   readonly publishers: readonly string[];
-  /** Of one day's document, as JSON. */
+  /** Size of one day's document as JSON. */
   readonly bytes: number;
 }
 
-/** Publishers with a month of full ledgers behind them. */
+/** Makes publishers with a month of full ledgers. */
 export function monthOfLedgers(count: number): MonthOfLedgers {
   const publishers = Array.from({ length: count }, () => randomUUID());
   const state = busyDay(Array.from({ length: DSPS }, () => randomUUID()));

@@ -9,7 +9,10 @@ const PUBLISHERS = 4;
 const READS = 100;
 const TARGET_MS = 25;
 
-/** A publisher's metrics, with the breakdown of 50 DSPs, out of ledgers of days that were busy in three regions all day long. */
+/**
+ * Measures a publisher's metrics with the breakdown of 50 DSPs, read from ledgers of days with sales in three regions
+ * in every minute.
+ */
 export async function reportRows(): Promise<Row[]> {
   const { prepare, publishers, bytes } = monthOfLedgers(PUBLISHERS);
   const exchange = await startExchange(MEASURED_CORE, {}, prepare);

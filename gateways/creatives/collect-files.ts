@@ -19,29 +19,33 @@ export interface CollectDeps {
   readonly store: Pick<StateStore, 'load' | 'scan'>;
   readonly storage: Pick<CreativeStorage, 'list' | 'remove'>;
   readonly clock: Clock;
-  /** How long nothing must have referred to a file: longer than an ad that was sold may be shown and played. */
+  /**
+   * A file is deleted after this many ms without a reference: longer than an ad that was sold may be shown and played.
+   */
   readonly afterMs: number;
 }
 
 export interface CollectionResult {
   readonly files: number;
   readonly bytes: number;
-  /** What is left, and how much that is. */
+  /** Number of files that stay in the storage. */
   readonly filesLeft: number;
+  /** Length of those files in bytes. */
   readonly bytesLeft: number;
 }
 
-/** Two days: an ad that was sold is shown within one at most (RENDER_WINDOW_SECONDS), and may then play. */
+/** Two days: an ad that was sold is shown within one day at most (RENDER_WINDOW_SECONDS), and may then play. */
 export const COLLECT_AFTER_MS = 2 * 86_400_000;
 const BATCH_SIZE = 500;
 const HOSTED = /\/creative\/([0-9a-f]{64})/g;
 
 /**
- * Deletes files that nothing refers to any more. An asset refers to the files of its content, and lives for a week after the last
- * campaign that named it; files that its content no longer names, or that a save that failed has left, go sooner. A file that is
- * wanted again while this looks stays: `creative-disk` judges, and whoever wants a file asks it first.
+ * Deletes the files of creatives that no asset refers to any more. An asset refers to the files of its content, and is
+ * kept for one week after the last campaign that named it. Files that its content no longer names, and files that a
+ * failed save has left, are deleted sooner. A file that is needed again during the collection stays: the actor
+ * `creative-disk` decides, and each process asks it before it relies on a file.
  *
- * Accounts are counted anew by what their campaigns are made of.
+ * The file quota of each account is recounted from the assets of its campaigns.
  */
 export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Promise<CollectionResult> {
   const { messenger, storage, clock } = parts;
@@ -55,7 +59,8 @@ export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Pro
   }
   await messenger.ask(creativeDisk, creativeDiskId, 'measured', { bytes: total, fromMs });
 
-  // After the list: what was stored and referred to meanwhile is not in the list, and nothing that is in it is overlooked.
+  // Assets are scanned after the files are listed. A file that is stored and referred to in between is not in the list,
+  // and no reference to a listed file is missed.
   const filesOfAsset = new Map<string, readonly string[]>();
   const referred = new Set<string>();
   for await (const { id, deleted, state } of parts.store.scan(asset.kind)) {
@@ -109,7 +114,7 @@ async function removeUnreferenced(
     done.files += files.length;
     done.bytes += bytes;
   };
-  // Left by a process that died half-way: nobody may rely on them since.
+  // A process that died half-way left these files. No process has been allowed to rely on them since.
   if (Object.keys(collecting).length > 0) await remove(Object.keys(collecting));
   const candidates = Object.keys(unreferenced);
   for (let at = 0; at < candidates.length; at += BATCH_SIZE) {
@@ -126,7 +131,7 @@ interface FileInventory {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** Each account's quota hears what its campaigns are made of; what they are made of no more is free again. */
+/** Reports to the quota of each account which files its campaigns use; files that they no longer use stop counting. */
 async function recountQuotas(
   parts: CollectDeps,
   { filesOfAsset, sizes }: FileInventory,

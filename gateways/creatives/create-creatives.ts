@@ -15,10 +15,10 @@ export interface Creatives {
 
 const MAX_CACHED_PROBES = 5_000;
 
-/** No transfer lasts as long: a file this old was left by a process that died. */
+/** No transfer lasts this long: an older file was left by a process that died. */
 const STALE_FILE_MS = 3_600_000;
 
-/** What fetches creatives, ready to be asked. The storage handed in stays open. */
+/** Creates the ingest of creatives with its fetcher and prober. `close` ends those two; the storage stays open. */
 export async function createCreatives({
   messenger,
   store,
@@ -45,7 +45,7 @@ export async function createCreatives({
 async function removeLeftovers(folder: string, nowMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    // Another process may be done with it in the meantime.
+    // Another process may have removed the file in the meantime.
     const file = await stat(path).catch(() => null);
     if (file !== null && nowMs - file.mtimeMs > STALE_FILE_MS) await rm(path, { force: true });
   }

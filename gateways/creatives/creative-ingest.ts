@@ -14,14 +14,14 @@ import type { HostingDeps } from './host-file.ts';
 import { type CreativeUse, loadCreative } from './load-creative.ts';
 import type { FileQuota, FilesOwner, NeededFile } from './quota/file-quota.ts';
 
-/** A URL that leads to nothing that can be served. */
+/** A URL of a creative that leads to nothing the exchange can serve. */
 export interface RejectedUrl {
   readonly url: string;
-  /** Where it stands in the document; the first place of several. */
+  /** The field of the document that holds the URL; the first one when several do. */
   readonly field: string;
-  /** Whether the specification forbids what it leads to; else the fetch failed, and may succeed another time. */
+  /** True when the specification forbids what the URL leads to; false when the fetch failed and may succeed later. */
   readonly refused: boolean;
-  /** A sentence without its subject. */
+  /** The reason as a sentence without its subject: `leads through more than 3 domains`. */
   readonly message: string;
 }
 
@@ -32,48 +32,52 @@ export interface IngestDeps {
   readonly store: Pick<StateStore, 'load'>;
 }
 
-/** Assets that are read from the store at a time. */
+/** Assets that one read of the store asks for at most. */
 const READ_AT_ONCE = 200;
-/** Whose turns those fetches are that no account asked for. */
+/** The queue key of fetches that no account asked for. */
 const NO_ACCOUNT = '';
 
-/** Who has a URL fetched: whose turn it is, and whose files they are counted as. */
+/** The requester of a fetch: the key of its queue, and the account whose quota counts the files. */
 interface FetchRequester {
   readonly queueKey: string;
   readonly owner: FilesOwner | null;
 }
 
-/** Brings what creatives are made of into the exchange: each URL is followed, what it leads to hosted here, and its asset told. */
+/**
+ * Ingests the content of creatives: follows each URL, hosts the files that it leads to, and stores the content in its
+ * asset.
+ */
 export class CreativeIngest {
-  readonly #parts: IngestDeps;
-  /** Two who save the same URL at the same moment wait for one fetch. */
+  readonly #deps: IngestDeps;
+  /** Saves of the same URL at the same moment share one fetch. */
   readonly #fetches = new SingleFlight<number | RejectedUrl>();
-  /** By account: one that saves a hundred documents at once takes no more connections than one that saves one. */
+  /** Fetches in flight per account: an account that saves 100 documents at once has no more than one that saves one. */
   readonly #fetchSlots: Semaphore;
-  /** By account, too: files that hold the prober up hold up nobody else's but one at a time. */
+  /** One probe at a time per account: a file that is slow to probe delays other accounts by one probe at most. */
   readonly #probes = new Semaphore(1);
 
-  /** By account: characters of contents, whether its document was saved in the end or not, and bytes of files. */
+  /** Daily allowance of each account in characters of content; contents of documents that were not saved count, too. */
   readonly #contents: DailyAllowance;
+  /** Daily allowance of each account in bytes of files. */
   readonly #files: DailyAllowance;
 
-  constructor(parts: IngestDeps) {
-    this.#parts = parts;
-    const { settings, clock } = parts.hosting;
+  constructor(deps: IngestDeps) {
+    this.#deps = deps;
+    const { settings, clock } = deps.hosting;
     this.#fetchSlots = new Semaphore(settings.loadsAtOnce);
     this.#contents = new DailyAllowance(settings.maxContentCharactersPerDay, clock);
     this.#files = new DailyAllowance(settings.maxFileBytesPerDay, clock);
   }
 
   /**
-   * Resolves when all URLs have assets, those fetched lately without a fetch, with what could not be taken, in the order
-   * given. A fetch that fails where an earlier one has led to something good is no failure: that goes on serving. What was
-   * taken stays taken, so that asking again goes on where a failure stopped.
-   * @throws CreativeStorageUnavailable, and what a messenger and a store throw
+   * Fetches all URLs into assets and resolves with those that were rejected, in the order given. A URL that was fetched
+   * lately is not fetched again. A failed fetch rejects no URL whose earlier fetch had a good result: that content
+   * continues to serve. Assets stay stored when another URL is rejected, so a retry continues where a failure stopped.
+   * @throws CreativeStorageUnavailable, and the errors of the messenger and the store
    */
   async take(urls: readonly CreativeUrl[], owner: FilesOwner): Promise<RejectedUrl[]> {
     const { wanted, fresh } = await this.#sorted(urls);
-    const { settings, clock } = this.#parts.hosting;
+    const { settings, clock } = this.#deps.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
     const failures = new Map<string, RejectedUrl>();
     let characters = 0;
@@ -103,8 +107,8 @@ export class CreativeIngest {
   }
 
   /**
-   * Fetches what one URL leads to now. Null: its asset has it; else the last good content stays, and the asset is told why, unless
-   * `stop` gave it up. `owner`: of a campaign that names it.
+   * Fetches one URL again. Null: the asset has the new content. Otherwise the last good content stays and the asset
+   * stores the reason, unless `stop` aborted the fetch. `owner` is the owner of a campaign that names the URL.
    */
   async refresh(
     url: string,
@@ -112,7 +116,7 @@ export class CreativeIngest {
     stop: AbortSignal,
     owner: FilesOwner | null = null,
   ): Promise<RejectedUrl | null> {
-    const { settings, clock } = this.#parts.hosting;
+    const { settings, clock } = this.#deps.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
       const taken = await this.#once({ url, use, field: '' }, { queueKey: NO_ACCOUNT, owner }, limit.signal);
@@ -124,17 +128,20 @@ export class CreativeIngest {
     }
   }
 
-  /** Each once: those to be fetched, and those whose assets hold, for the same use, what was fetched lately, with its length. */
+  /**
+   * Splits the URLs, each once, into those to fetch and those whose assets hold a recent content for the same use, with
+   * the length of that content in characters.
+   */
   async #sorted(urls: readonly CreativeUrl[]): Promise<{ wanted: PendingUrl[]; fresh: [CreativeUrl, number][] }> {
     const first = new Map<string, CreativeUrl>();
     for (const one of urls) if (!first.has(keyOf(one))) first.set(keyOf(one), one);
     const each = [...first.values()];
-    const nowMs = this.#parts.hosting.clock.now();
+    const nowMs = this.#deps.hosting.clock.now();
     const wanted: PendingUrl[] = [];
     const fresh: [CreativeUrl, number][] = [];
     for (let from = 0; from < each.length; from += READ_AT_ONCE) {
       const some = each.slice(from, from + READ_AT_ONCE);
-      const documents = await this.#parts.store.load(some.map(({ url }) => ({ kind: asset.kind, id: assetId(url) })));
+      const documents = await this.#deps.store.load(some.map(({ url }) => ({ kind: asset.kind, id: assetId(url) })));
       for (const [index, one] of some.entries()) {
         const state = (documents[index]?.state ?? null) as AssetState | null;
         const known = state?.kind === one.use;
@@ -145,7 +152,7 @@ export class CreativeIngest {
     return { wanted, fresh };
   }
 
-  /** How long the asset's content is. */
+  /** Resolves with the length of the asset's content in characters. */
   #once(one: CreativeUrl, fetching: FetchRequester, stop: AbortSignal): Promise<number | RejectedUrl> {
     return this.#fetches.run(() => this.#fetch(one, fetching, stop), keyOf(one));
   }
@@ -155,7 +162,7 @@ export class CreativeIngest {
     { queueKey: accountId, owner }: FetchRequester,
     stop: AbortSignal,
   ): Promise<number | RejectedUrl> {
-    const { hosting, messenger, room } = this.#parts;
+    const { hosting, messenger, room } = this.#deps;
     const ownRoom = { keep: (file: NeededFile) => room.keep(file, owner) };
     const freshForMs = hosting.settings.refreshMs;
     try {
@@ -185,20 +192,20 @@ export class CreativeIngest {
   }
 
   #proberFor(accountId: string): HostingDeps['prober'] {
-    const { prober } = this.#parts.hosting;
+    const { prober } = this.#deps.hosting;
     return {
       probe: (path, signal) => this.#probes.run(() => prober.probe(path, signal), { key: accountId, signal }),
     };
   }
 
   async #noteFailure({ url, message }: RejectedUrl): Promise<void> {
-    const { hosting, messenger } = this.#parts;
+    const { hosting, messenger } = this.#deps;
     const body = { url, reason: message, freshForMs: hosting.settings.refreshMs };
     await messenger.ask(asset, assetId(url), 'fail', body);
   }
 }
 
-/** `known`: an earlier fetch has led to something good. */
+/** `known`: an earlier fetch had a good result. */
 type PendingUrl = CreativeUrl & { readonly known: boolean };
 
 function contentLimitFailure({ url, field }: CreativeUrl, most: number): RejectedUrl {

@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 const DAY_MS = 86_400_000;
 const NAMES_KEPT = 10_000;
 
-/** So much a day for each name, by this process's own count: what one of them has used up, others still have. */
+/** A daily allowance for each name (UTC day), counted by this process alone. Names do not share their allowances. */
 export class DailyAllowance {
   readonly #most: number;
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class DailyAllowance {
     this.#clock = clock;
   }
 
-  /** Counts, also beyond the allowance. */
+  /** Adds `amount` to the sum of today, also beyond the allowance. */
   use(name: string, amount: number): void {
     this.#used.set(name, { day: this.#day(), amount: this.#usedToday(name) + amount });
   }

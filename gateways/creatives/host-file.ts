@@ -16,21 +16,27 @@ import { assertFreeSpace } from './quota/free-space.ts';
 import type { CreativeSettings } from './settings.ts';
 import type { CreativeStorage } from './storage/creative-storage.ts';
 
-/** `played`: a rendition of an ad, that may be anything a player knows; `text`: captions. */
+/**
+ * The kind of file that a creative expects. `played`: a rendition of an ad, in any format that a player knows; `text`:
+ * captions.
+ */
 export type FileKind = 'played' | 'audio' | 'image' | 'text';
 
 export interface HostingDeps {
   readonly web: CreativeFetcher;
   readonly storage: CreativeStorage;
   readonly prober: Pick<Prober, 'probe'>;
-  /** Counts a file before it is stored, and keeps it from being collected. @throws CreativeRefused, FetchFailed */
+  /**
+   * Counts a file before it is stored, and protects it from collection.
+   * @throws CreativeRefused, FetchFailed
+   */
   readonly room: { keep(file: NeededFile): Promise<void> };
-  /** Bytes that are free on a folder's file system; the system's own answer when absent. */
+  /** Answers the free bytes of a folder's file system; the operating system's answer when absent. */
   readonly freeBytes?: (folder: string) => Promise<number>;
-  /** What files were found to be lately, by SHA-256: many ads show the same file. */
+  /** Results of recent probes by SHA-256: many ads show the same file. */
   readonly probed: LRUCache<string, ProbeResult>;
   readonly settings: CreativeSettings;
-  /** A folder of this process's own for files that are on their way. */
+  /** A folder that only this process uses, for files in transfer. */
   readonly stagingFolder: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,29 +44,25 @@ export interface HostingDeps {
 
 export interface HostedFile {
   readonly media: HostedMedia;
-  /** Null when it is none of its kind, of the kinds that may be anything. */
+  /** Null when the file is not of its kind, for kinds that may have any content. */
   readonly facts: Omit<MediaFacts, 'use' | 'bytes'> | null;
 }
 
 /**
- * Fetches a file, finds out what it is, and stores it under its own name, unless it is no image or audio where it is to be
- * one. @throws CreativeRefused, FetchFailed
+ * Fetches a file, probes it, and stores it under its SHA-256. Refuses a file that should be an image or audio and is
+ * not.
+ * @throws CreativeRefused, FetchFailed
  */
-export async function hostFile(
-  parts: HostingDeps,
-  url: string,
-  kind: FileKind,
-  stop: AbortSignal,
-): Promise<HostedFile> {
-  const staged = await fetchFile(parts, url, kind, stop);
+export async function hostFile(deps: HostingDeps, url: string, kind: FileKind, stop: AbortSignal): Promise<HostedFile> {
+  const staged = await fetchFile(deps, url, kind, stop);
   try {
-    const { mimeType, facts: found } = await probeOnce(parts, staged, stop);
+    const { mimeType, facts: found } = await probeOnce(deps, staged, stop);
     const facts = isOfKind(kind, found) ? found : null;
     if (facts === null && (kind === 'image' || kind === 'audio')) {
       throw new CreativeRefused(`leads to a file that is no ${kind} that is known: ${url}`);
     }
     const { sha256, path, bytes } = staged;
-    await keepFile(parts, { sha256, path, bytes, mimeType });
+    await keepFile(deps, { sha256, path, bytes, mimeType });
     const { video, image, durationMs, bitrateKbps } = facts ?? {};
     const { width, height } = video ?? image ?? {};
     const media: HostedMedia = {
@@ -77,7 +79,10 @@ export async function hostFile(
   }
 }
 
-/** The file is counted before it is stored; one that is there may be deleted until it is. */
+/**
+ * Counts the file before storing it. A file that the storage already has may be deleted until it is counted, so its
+ * presence is checked again afterwards.
+ */
 async function keepFile(
   { storage, room }: HostingDeps,
   { sha256, path, bytes, mimeType }: StagedFile & { readonly mimeType: string },
@@ -87,7 +92,7 @@ async function keepFile(
   if (!stored || !(await storage.has(sha256))) await storage.put(sha256, { path, bytes, mimeType });
 }
 
-/** An image is to be there within the load time; what is played is to begin within it. */
+/** An image must arrive completely within the load time; the transfer of video and audio must begin within it. */
 async function fetchFile(
   { web, settings, stagingFolder: folder, clock, random, freeBytes }: HostingDeps,
   url: string,
@@ -113,14 +118,14 @@ async function fetchFile(
   }
 }
 
-/** A file that breaks whoever reads it is nothing. */
+/** The result for a file that the prober could not read. */
 const UNKNOWN_FILE: ProbeResult = { mimeType: UNKNOWN_TYPE, facts: null };
 
-async function probeOnce(parts: HostingDeps, { sha256, path }: StagedFile, stop: AbortSignal): Promise<ProbeResult> {
-  const known = parts.probed.get(sha256);
+async function probeOnce(deps: HostingDeps, { sha256, path }: StagedFile, stop: AbortSignal): Promise<ProbeResult> {
+  const known = deps.probed.get(sha256);
   if (known) return known;
-  const found = (await parts.prober.probe(path, stop)) ?? UNKNOWN_FILE;
-  parts.probed.set(sha256, found);
+  const found = (await deps.prober.probe(path, stop)) ?? UNKNOWN_FILE;
+  deps.probed.set(sha256, found);
   return found;
 }
 

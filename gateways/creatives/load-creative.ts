@@ -18,7 +18,7 @@ import { hostableAd } from './unwrap/hostable-ad.ts';
 import { fillRequestMacros } from './unwrap/request-macros.ts';
 import { unwrap } from './unwrap/unwrap.ts';
 
-/** What a creative has a URL for. */
+/** The use of a URL within a creative. */
 export type CreativeUse = CreativeUrl['use'];
 
 export interface LoadedCreative {
@@ -26,13 +26,14 @@ export interface LoadedCreative {
   readonly facts: readonly MediaFacts[];
 }
 
-/** Of one ad: renditions, companions, icons. */
+/** Files of one ad at most: renditions, companions and icons. */
 const MAX_FILES = 40;
 const FILES_AT_ONCE = 4;
 
 /**
- * Follows a URL of a creative to what is served for it: the ad at the end of all wrappers, its media hosted here, or one
- * file. @throws CreativeRefused, FetchFailed
+ * Loads the content that a URL of a creative leads to: the ad at the end of all wrappers with its media hosted, or one
+ * file.
+ * @throws CreativeRefused, FetchFailed
  */
 export async function loadCreative(
   parts: HostingDeps,
@@ -50,7 +51,7 @@ export async function loadCreative(
   return { content: { kind: use, media }, facts: [known] };
 }
 
-/** The document with all its wrappers, within the load time and along one trail. */
+/** Loads the VAST document with all its wrappers, within the load time and along one redirect trail. */
 async function loadAd({ web, settings, clock, random }: HostingDeps, url: string, stop: AbortSignal): Promise<VastAd> {
   const limit = new FetchLimit(clock, settings.loadMs, 'load', stop);
   const trail = new RedirectTrail(settings);
@@ -93,7 +94,7 @@ async function hostAd(parts: HostingDeps, loaded: VastAd, stop: AbortSignal): Pr
   return { content: { kind: 'vast', ad: mapMedia(typed, (url) => hostedFiles.get(url)?.path ?? url) }, facts };
 }
 
-/** What plays is sold and announced as what it was found to be, where that is known. */
+/** Replaces the declared type of each media file by the type that the probe found, where it found one. */
 function withFoundTypes(ad: VastAd, hosted: ReadonlyMap<string, HostedMedia>): VastAd {
   const typeOf = ({ url, type }: MediaFile) => {
     const found = hosted.get(url)?.mimeType ?? UNKNOWN_TYPE;
@@ -109,7 +110,9 @@ function withFoundTypes(ad: VastAd, hosted: ReadonlyMap<string, HostedMedia>): V
   };
 }
 
-/** Null for what stays where it is: a script that stands as a resource is code, as a tracker is. */
+/**
+ * The kind of a file to host; null for a resource that is not hosted. A script as a resource is code, as a tracker is.
+ */
 function kindOf({ role, mimeType }: VastMedia): FileKind | null {
   switch (role) {
     case 'media-file':

@@ -1,36 +1,43 @@
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
-/** Bounds of what is fetched of a creative, and how long it counts as fresh. */
+/** Bounds of the fetches of creatives, and how long a fetched content counts as fresh. */
 export interface CreativeSettings {
   /** Whether creatives may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Where none of them leads, whatever its address; absent: nowhere. */
+  /** Endpoints of the exchange itself, which no creative may lead to, whatever their address; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
-  /** Whether everything that is loaded must be served over https (specification, "Creative specifications"). */
+  /** Whether every URL must be https (specification, "Creative specifications"). */
   readonly httpsOnly: boolean;
-  /** From the creative's URL to its document, through all redirects and wrappers; or to an image; or until a file begins. */
+  /**
+   * Time limit in ms from the creative's URL to its document, through all redirects and wrappers, or to an image, or to
+   * the first byte of a video or audio file.
+   */
   readonly loadMs: number;
-  /** From when a video or audio file begins to its end. */
+  /** Time limit in ms from the first byte of a video or audio file to its last. */
   readonly transferMs: number;
-  /** All that one campaign or strategy names, together; and of one asset that is fetched again, all that it is made of. */
+  /** Time limit in ms of all fetches for one saved campaign or strategy, and of all files of one refreshed asset. */
   readonly saveMs: number;
   readonly maxDocumentBytes: number;
   readonly maxImageBytes: number;
-  /** Of a video or audio file. Far above what is recommended, since that only warns. */
+  /** Length of a video or audio file at most. It is far above the recommended length, which only warns. */
   readonly maxMediaBytes: number;
-  /** Of all files of one ad. */
+  /** Length of all files of one ad together at most. */
   readonly maxAdBytes: number;
-  /** Of the contents of all assets of one campaign or strategy: every edge holds them in memory. */
+  /** Characters of the contents of all assets of one campaign or strategy at most: each edge holds them in memory. */
   readonly maxContentCharacters: number;
-  /** Of one account, by each process's own count: of contents, and of the files that they are made of. */
+  /** Characters of content that one process fetches for one account in a day at most. */
   readonly maxContentCharactersPerDay: number;
+  /** Bytes of files that one process fetches for one account in a day at most. */
   readonly maxFileBytesPerDay: number;
-  /** Of all files that the exchange hosts, in its folder or bucket. */
+  /** Length of all files that the exchange hosts, in its folder or bucket, at most. */
   readonly maxStoredBytes: number;
-  /** Free space on the disk of files on their way below which none is fetched: what else lives there, the log first, needs it. */
+  /**
+   * No file is fetched while the disk of the staging folder has less free space: the log and other files on it need the
+   * space.
+   */
   readonly diskReserveBytes: number;
-  /** URLs that are loaded at once for one account, whatever it saves. */
+  /** URLs that are loaded at once for one account, over all its saves. */
   readonly loadsAtOnce: number;
-  /** How long what was fetched is relied on. */
+  /** A fetched content counts as fresh for this many ms. */
   readonly refreshMs: number;
 }
 

@@ -6,26 +6,29 @@ const notPublic = new BlockList();
 for (const [network, prefix] of SPECIAL_V4_NETWORKS) notPublic.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_V6_NETWORKS) notPublic.addSubnet(network, prefix, 'ipv6');
 
-/** All of IPv6 that is given out for use across the Internet, and v4 addresses written as v6. */
+/** The IPv6 space that is assigned for use across the Internet, and v4 addresses mapped into v6. */
 const global = new BlockList();
 global.addSubnet(...GLOBAL_V6_NETWORK, 'ipv6');
 global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Connecting was refused because the name or address leads into a network that is not public. */
+/** The connection was refused because the name or address leads into a network that is not public. */
 export class AddressForbidden extends Error {
   override readonly name = 'AddressForbidden';
   readonly code = 'ADDRESS_FORBIDDEN';
 }
 
-/** Whether an IP address (v4, v6, v4 mapped into v6) is one of the public Internet. */
+/** Whether an IP address (v4, v6, v4 mapped into v6) belongs to the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !notPublic.check(address, 'ipv4');
-  // BlockList judges v4 addresses mapped into v6 by the v4 rules.
+  // BlockList applies the v4 rules to v4 addresses mapped into v6.
   return family === 6 && global.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** Whether a URL's host is an address literal outside the public Internet: a literal is never looked up. */
+/**
+ * Whether a URL's host is an address literal outside the public Internet. A literal is never looked up, so
+ * `publicLookup` does not see it.
+ */
 export function namesForbiddenAddress(url: URL): boolean {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) !== 0 && !isPublicAddress(host);
@@ -34,8 +37,8 @@ export function namesForbiddenAddress(url: URL): boolean {
 type LookupDone = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * The `lookup` of a connection that may only lead to public addresses. It judges the very addresses that the socket
- * then connects to, so a name that resolves differently a moment later (DNS rebinding) does not get past it.
+ * The `lookup` of a connection that may lead to public addresses only. It checks the addresses that the socket then
+ * connects to, so a name that resolves differently a moment later (DNS rebinding) cannot evade the check.
  */
 export function publicLookup(hostname: string, options: LookupOptions, done: LookupDone): void {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -11,7 +11,10 @@ import {
 } from '../errors.ts';
 import { KEY_CHALLENGE } from './presented-key.ts';
 
-/** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
+/**
+ * Maps a thrown value to an error of the catalogue. An unexpected value becomes INTERNAL_ERROR, whose message reveals
+ * nothing of it.
+ */
 export function apiErrorOf(thrown: unknown): AnsweredError {
   if (thrown instanceof ApiError || thrown instanceof RefusedRequest) return thrown;
   if (thrown instanceof Rejected && isErrorCode(thrown.code)) {
@@ -45,7 +48,7 @@ export function answerError(ctx: Context, error: AnsweredError, requestId: strin
   ctx.body = errorBody(error, requestId);
 }
 
-/** The error body, as every answer of an error has it. */
+/** The error body, which is the same for every error response. */
 export function errorBody(error: AnsweredError, requestId: string): object {
   const { errors: all, resetAtMs } = error.details ?? NO_DETAILS;
   const errors = all ?? (error.field === undefined ? undefined : [{ field: error.field, message: error.message }]);

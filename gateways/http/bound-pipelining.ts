@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait on one connection behind one that is being answered (RFC 9112 §9.3.2): hardly any client sends one. */
+/**
+ * Requests that may wait on one connection behind the one in progress (RFC 9112 §9.3.2); clients hardly ever pipeline.
+ */
 const MAX_PIPELINED = 16;
 
 /**
- * Hands requests on, and ends a connection on which more than {@link MAX_PIPELINED} have come before their forerunner's answer: one
- * connection would otherwise take all places for auctions with a few kilobytes. Costs nothing where nobody pipelines: a
- * response that waits for its turn has no socket yet.
+ * Wraps a handler and closes a connection on which more than {@link MAX_PIPELINED} requests wait for the response
+ * before theirs: otherwise one connection could take all places for auctions with a few kilobytes. A request that is
+ * not pipelined costs nothing: only a response that waits for its turn has no socket yet.
  */
 export function boundPipelining(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();

@@ -2,18 +2,21 @@ import { isPublicAddress } from './address-guard.ts';
 import { networkOf } from './network-of.ts';
 import { isPublicUrl } from './public-url.ts';
 
-/** Who a caller is to whatever counts calls by address. */
+/** The identity of a caller for limits that count calls by address. */
 export interface RateLimitAddress {
-  /** Of one IPv4 address or one IPv6 /64; behind a proxy that is not known as one, of whom the proxy names. */
+  /**
+   * The network of one IPv4 address or one IPv6 /64. Behind a proxy that TRUST_PROXY_HOPS does not count, it includes
+   * the address that the proxy reports.
+   */
   readonly network: string;
-  /** The address of a proxy that many callers may share: null where the caller's own address is known. */
+  /** The network of a proxy that many callers may share; null when the caller's own address is known. */
   readonly sharedBy: string | null;
 }
 
 interface Called {
-  /** The caller's address, as the trusted proxies tell it. */
+  /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
-  /** `X-Forwarded-For`, '' when absent. */
+  /** The header `X-Forwarded-For`, or '' when absent. */
   readonly forwardedFor: string;
 }
 
@@ -23,10 +26,10 @@ interface ProxySettings {
 }
 
 /**
- * By whom calls are counted. On a public host name, a caller with a private address is a balancer that TRUST_PROXY_HOPS does not
- * count: behind it, one caller must not use up what all have in common. What the balancer itself appended to `X-Forwarded-For`
- * (RFC 7239 §7.4: the last entry) tells its callers apart; a private caller can forge that, and so the shared address is counted as
- * well, against a wider bound.
+ * Creates the function that identifies callers for rate limits. On a public host name, a caller with a private address
+ * is a load balancer that TRUST_PROXY_HOPS does not count: one caller behind it must not use up the limit of all
+ * others. The last entry of `X-Forwarded-For`, which the balancer appends (RFC 7239 §7.4), tells its callers apart. A
+ * private caller can forge that entry, so the shared address is counted as well, against a wider limit.
  */
 export function rateLimitAddress({ trustProxyHops, publicUrl }: ProxySettings) {
   const isPublic = isPublicUrl(publicUrl);

@@ -4,15 +4,18 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { networkOf } from './network-of.ts';
 
-/** What the connections of one server may take. */
+/** The limits of the connections of one server. */
 export interface ConnectionLimits {
-  /** Connections of one public address (IPv6: a /64, which is one customer's), idle ones too; 0: any number. */
+  /** Connections of one public address (IPv6: one /64, which is one customer's), idle ones included; 0: no limit. */
   readonly maxPerAddress: number;
-  /** The same of one address that is not public, or of a trusted proxy: a load balancer brings everybody; 0: any number. */
+  /** Connections of one private address or trusted proxy: a load balancer brings all callers; 0: no limit. */
   readonly maxPerInsideAddress: number;
-  /** A caller that takes less than a few kilobytes of its answer in this time is cut off. */
+  /** A caller that takes less than 4,096 bytes of its response within this time is disconnected. */
   readonly stalledMs: number;
-  /** Bytes of answers that callers have not taken; beyond, those who have taken nothing for longest are cut off. */
+  /**
+   * Bytes of responses that callers have not taken yet. Beyond it, the callers without progress for longest are
+   * disconnected.
+   */
   readonly maxUntakenBytes: number;
 }
 
@@ -23,46 +26,50 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   maxUntakenBytes: 64 * 1024 * 1024,
 };
 
-/** What a caller must take of its answer in `stalledMs`. */
+/** A caller must take at least this many bytes of its response within `stalledMs`. */
 const MIN_TAKEN_BYTES = 4_096;
 
-/** How often it is looked at what callers have taken. */
+/** The progress of all callers is checked at this interval. */
 export const PROGRESS_CHECK_MS = 2_000;
 
-/** How much of its answers a caller had taken at some time. */
+/** The progress of one caller with its responses at some time. */
 interface Progress {
-  /** Address or network that the connection counts for. */
+  /** The address or network whose connections are counted. */
   readonly from: string;
   takenBytes: number;
-  /** Monotonic; null: there is nothing to take. */
+  /** Monotonic ms of the last progress; null when no bytes wait for the caller. */
   sinceMs: number | null;
 }
 
-type Policy = ConnectionLimits & { readonly trustProxyHops: number };
+type ConnectionPolicy = ConnectionLimits & { readonly trustProxyHops: number };
 
 /**
- * Bounds the connections of each address, and cuts off callers that do not take their answers. A connection too many is closed as
- * soon as it is accepted. Behind proxies of our own the peer is the proxy, which bounds its callers itself.
+ * Limits the connections of each address, and disconnects callers that do not take their responses. An excess
+ * connection is closed as soon as it is accepted. Behind our own proxies the peer is the proxy, which limits its
+ * callers itself.
  */
-export function boundConnections(server: Server, limits: Policy, clock: Clock): void {
+export function boundConnections(server: Server, limits: ConnectionPolicy, clock: Clock): void {
   const connections = new Connections(limits, clock);
   server.on('connection', (socket) => connections.accept(socket));
   server.on('close', () => connections.close());
 }
 
 class Connections {
-  readonly #limits: Policy;
+  readonly #limits: ConnectionPolicy;
   readonly #clock: Clock;
   readonly #open = new Map<Socket, Progress>();
   readonly #ofAddress = new Map<string, number>();
-  #cancelLook: (() => void) | null = null;
+  #cancelCheck: (() => void) | null = null;
 
-  constructor(limits: Policy, clock: Clock) {
+  constructor(limits: ConnectionPolicy, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
   }
 
-  /** A server begins anew with a socket that asked for a protocol which is not spoken here: it comes twice. */
+  /**
+   * Accepts a connection or closes it. The server emits the same socket twice when the first request asked for an
+   * unsupported protocol (see upgrades.ts).
+   */
   accept(socket: Socket): void {
     if (this.#open.has(socket)) return;
     const address = socket.remoteAddress ?? '';
@@ -77,12 +84,12 @@ class Connections {
     this.#ofAddress.set(from, others + 1);
     this.#open.set(socket, { from, takenBytes: 0, sinceMs: null });
     socket.once('close', () => this.#closed(socket));
-    this.#cancelLook ??= this.#clock.after(PROGRESS_CHECK_MS, () => this.#look());
+    this.#cancelCheck ??= this.#clock.after(PROGRESS_CHECK_MS, () => this.#checkProgress());
   }
 
   close(): void {
-    this.#cancelLook?.();
-    this.#cancelLook = null;
+    this.#cancelCheck?.();
+    this.#cancelCheck = null;
   }
 
   #closed(socket: Socket): void {
@@ -94,8 +101,8 @@ class Connections {
     if (this.#open.size === 0) this.close();
   }
 
-  #look(): void {
-    this.#cancelLook = this.#clock.after(PROGRESS_CHECK_MS, () => this.#look());
+  #checkProgress(): void {
+    this.#cancelCheck = this.#clock.after(PROGRESS_CHECK_MS, () => this.#checkProgress());
     const nowMs = this.#clock.monotonic();
     let untakenBytes = 0;
     for (const [socket, progress] of this.#open) {
@@ -117,12 +124,12 @@ class Connections {
     if (untakenBytes > this.#limits.maxUntakenBytes) this.#cutOff(untakenBytes);
   }
 
-  /** Cuts off those who have taken nothing for longest, until the rest is within its bound. */
+  /** Disconnects the callers without progress for longest, until the remaining bytes are within their limit. */
   #cutOff(untakenBytes: number): void {
-    const slowest = [...this.#open].filter(([, { sinceMs }]) => sinceMs !== null);
-    slowest.sort(([, one], [, other]) => one.sinceMs! - other.sinceMs!);
+    const byLastProgress = [...this.#open].filter(([, { sinceMs }]) => sinceMs !== null);
+    byLastProgress.sort(([, one], [, other]) => one.sinceMs! - other.sinceMs!);
     let leftBytes = untakenBytes;
-    for (const [socket] of slowest) {
+    for (const [socket] of byLastProgress) {
       if (leftBytes <= this.#limits.maxUntakenBytes) return;
       leftBytes -= socket.writableLength;
       socket.destroy();

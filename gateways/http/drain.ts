@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 
 /**
- * From now on each answer is the last of its connection, so that callers and load balancers take their next request
- * elsewhere (RFC 9112 §9.6). The server goes on accepting; when it closes, no connection in use is left to cut off.
+ * Makes each response from now on the last one of its connection, so that callers and load balancers send their next
+ * request elsewhere (RFC 9112 §9.6). The server continues to accept connections. When it closes, no connection in use
+ * has to be cut off.
  */
 export function endConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request, response) => {

@@ -4,18 +4,18 @@ import { buildConnector } from 'undici';
 import { AddressForbidden, publicLookup } from './address-guard.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
 
-/** Where URLs that accounts set may lead. */
+/** The addresses that URLs set by accounts may lead to. */
 export interface AddressPolicy {
-  /** Whether they may lead to loopback, private or link-local addresses. */
+  /** Whether loopback, private and link-local addresses are allowed. */
   readonly allowPrivateNetworks: boolean;
-  /** Where they never lead; absent: there is no such place. */
+  /** Endpoints of the exchange itself, which are never allowed; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
 }
 
 /**
- * Opens the connections of an HTTP client, none to what the policy forbids: AddressForbidden. The addresses that are judged are the
- * very ones that the socket then connects to. Literals of private addresses, which are never looked up, are the caller's to refuse
- * (`namesForbiddenAddress`); those of our own endpoints are refused here.
+ * Creates the connector of an HTTP client. It fails with AddressForbidden for addresses that the policy forbids, and
+ * checks the addresses that the socket then connects to. The caller must refuse literals of private addresses itself
+ * (`namesForbiddenAddress`), since they are never looked up; literals of our own endpoints are refused here.
  */
 export function guardedConnect(policy: AddressPolicy, timeoutMs: number): buildConnector.connector {
   const { allowPrivateNetworks, ownEndpoints } = policy;

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 
 /**
- * Whether the caller has what is answered already: `If-None-Match` names the answer's `ETag` by weak comparison, or is `*` (RFC 9110
- * §13.1.2). A `Cache-Control` in the request, which clients add by themselves, speaks to caches on the way and changes nothing here.
+ * Whether the caller already has the response: `If-None-Match` names the `ETag` of the response by weak comparison, or
+ * is `*` (RFC 9110 §13.1.2). A `Cache-Control` of the request, which some clients add by themselves, addresses caches
+ * on the way and changes nothing here.
  */
 export function isNotModified(ctx: Context): boolean {
   const tag = opaqueTag(ctx.response.get('ETag'));
@@ -10,7 +11,7 @@ export function isNotModified(ctx: Context): boolean {
   return tag !== '' && known.some((given) => given.trim() === '*' || opaqueTag(given) === tag);
 }
 
-/** Without the mark of a weak one. */
+/** The tag without the prefix `W/` of weak tags. */
 function opaqueTag(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }

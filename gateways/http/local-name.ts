@@ -2,14 +2,15 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './address-guard.ts';
 
 /**
- * Whether only this machine or its private network can mean this URL's host: `localhost` and the names below it (RFC 6761 §6.3), and
- * address literals outside the public Internet. A name of a private network's own DNS is not one of them: nobody can tell by it.
+ * Whether a URL's host can only mean this machine or its private network: `localhost` and the names below it (RFC 6761
+ * §6.3), and address literals outside the public Internet. Names of a private DNS count as public, since the name alone
+ * does not tell.
  */
 export function namesThisMachine(url: string): boolean {
   return isLocalName(new URL(url).hostname);
 }
 
-/** The same of the host itself, IPv6 addresses in brackets. */
+/** Whether a host name, with brackets around IPv6 addresses, can only mean this machine or its private network. */
 export function isLocalName(hostname: string): boolean {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) return !isPublicAddress(host);

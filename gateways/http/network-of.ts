@@ -1,8 +1,8 @@
 import { type Ipv6Words, parseIp } from '../../edge/addresses/ip-address.ts';
 
 /**
- * The network that an address is in, its first `v4` or `v6` bits (whole bytes, whole groups), as `192.0.2.0/24` or
- * `2001:db8:0:0:0:0:0:0/48`. What is no address is in the network `unknown`.
+ * The network of an address: its first `v4` or `v6` bits (whole bytes, whole groups), as `192.0.2.0/24` or
+ * `2001:db8:0:0:0:0:0:0/48`. A text that is not an IP address gives `unknown`.
  */
 export function networkOf(address: string, bits: { readonly v4: 8 | 16 | 24 | 32; readonly v6: 32 | 48 | 64 }): string {
   const parsed = parseIp(address);

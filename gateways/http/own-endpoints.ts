@@ -3,8 +3,9 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * What accounts' URLs must never lead to, whatever networks they may reach: the ports that this process listens on, at any address of
- * this machine, and the stores that it uses, wherever they are. Ports are added as they are opened.
+ * Endpoints that URLs set by accounts must never lead to, whatever networks are allowed: the ports that this process
+ * listens on, at any address of this machine, and the stores that it uses, wherever they are. Ports are added as they
+ * are opened.
  */
 export class OwnEndpoints {
   readonly #listening = new Set<number>();
@@ -18,12 +19,15 @@ export class OwnEndpoints {
     this.#stores.push({ host: host.startsWith('[') ? host.slice(1, -1) : host, port });
   }
 
-  /** False for nearly all ports: whatever has another one leads to none of ours. */
+  /** Whether the port is one of ours. False for nearly all ports, so that most URLs need no further check. */
   hasPort(port: number): boolean {
     return this.#listening.has(port) || this.#stores.some((store) => store.port === port);
   }
 
-  /** Whether any of these IP addresses, at this port, is ours. A store whose name cannot be looked up now is nowhere. */
+  /**
+   * Whether any of these IP addresses, at this port, is ours. A store whose name cannot be looked up now matches no
+   * address.
+   */
   async include(addresses: readonly string[], port: number): Promise<boolean> {
     const machine = thisMachine();
     const areOfMachine = addresses.some((address) => contains(machine, address));
@@ -33,14 +37,17 @@ export class OwnEndpoints {
       const store = new BlockList();
       for (const { address } of found) store.addAddress(address, familyOf(address));
       if (addresses.some((address) => contains(store, address))) return true;
-      // A store of this machine may listen on each of its addresses.
+      // A store on this machine may listen on each address of the machine.
       if (areOfMachine && found.some(({ address }) => contains(machine, address))) return true;
     }
     return false;
   }
 }
 
-/** Loopback, the unspecified address, which leads to loopback, and each address of an interface, as they are now. */
+/**
+ * The current addresses of this machine: loopback, the unspecified address (it leads to loopback), and those of all
+ * interfaces.
+ */
 function thisMachine(): BlockList {
   const addresses = new BlockList();
   addresses.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -53,7 +60,7 @@ function thisMachine(): BlockList {
   return addresses;
 }
 
-/** v4 addresses mapped into v6 are judged as v4. */
+/** BlockList treats v4 addresses mapped into v6 as v4. */
 function contains(list: BlockList, address: string): boolean {
   return list.check(address.split('%', 1)[0]!, familyOf(address));
 }

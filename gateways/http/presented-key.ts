@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What 401 says in `WWW-Authenticate` (RFC 9110 §11.6.1): a key is taken as a bearer token and in a header of its own. */
+/**
+ * The `WWW-Authenticate` header of a 401 (RFC 9110 §11.6.1): a key may come as a bearer token or in a header of its
+ * own.
+ */
 export const KEY_CHALLENGE = 'Bearer realm="exchange", ApiKey realm="exchange", header="X-API-Key"';
 
 const BEARER = 'bearer ';
@@ -12,7 +15,7 @@ function bearerOf(authorization: string): string {
   return token.includes(' ') || token.includes('\t') ? '' : token;
 }
 
-/** The key that a request shows: that of `X-API-Key`, else the bearer token of `Authorization`. Undefined without either. */
+/** The API key of a request: `X-API-Key`, or else the bearer token of `Authorization`. Undefined without either. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];
   if (key !== undefined || headers.authorization === undefined) return key as string | undefined;

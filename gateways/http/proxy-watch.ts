@@ -3,13 +3,13 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { isPublicUrl } from './public-url.ts';
 
-/** A warning that holds on is told this often at most. */
+/** A warning is repeated at most once in this time. */
 const WARN_EVERY_MS = 3_600_000;
-/** So many suspicious calls in an hour make a warning: probes of a balancer are a few, and no reason to warn. */
+/** This many suspicious calls in one hour cause a warning; health probes of a load balancer stay below it. */
 const MIN_SUSPICIOUS_CALLS = 20;
 
 interface ProxyWatchDeps {
-  /** Which server it is: `management` or `edge`. */
+  /** The name of the server: `management` or `edge`. */
   readonly server: string;
   readonly publicUrl: string;
   readonly trustProxyHops: number;
@@ -18,15 +18,15 @@ interface ProxyWatchDeps {
 }
 
 interface ForwardedRequest {
-  /** As the trusted proxies tell it. */
+  /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
   readonly forwardedFor: string | undefined;
 }
 
 /**
- * Notices that TRUST_PROXY_HOPS cannot be right, and warns of each sign at most once an hour: callers with private addresses on a
- * public host name, `X-Forwarded-For` where no proxy is expected, or fewer addresses in it than there are proxies. Until the hour is
- * over nothing more is looked at, and where the host name is local nothing ever is.
+ * Detects a wrong TRUST_PROXY_HOPS and warns of each sign at most once an hour: callers with private addresses on a
+ * public host name, `X-Forwarded-For` where no proxy is expected, or fewer addresses in it than there are proxies.
+ * After a warning its sign is not checked for one hour. Nothing is checked when the host name is local.
  */
 export function proxyWatch({
   server,

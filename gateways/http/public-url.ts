@@ -3,7 +3,7 @@ import { isPublicAddress } from './address-guard.ts';
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|test|home\.arpa)$/;
 
-/** Whether a URL names a host of the public Internet, as far as its name tells: no address of a private network, no local name. */
+/** Whether a URL's host looks like one of the public Internet: not a private address and not a local name. */
 export function isPublicUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

@@ -1,12 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../runtime/ports/clock.ts';
 
-/** Nobody answered in time. The message is a sentence without its subject: `did not answer within 1.5 s`. */
+/** The time limit has passed. The message is a sentence without its subject: `did not answer within 1.5 s`. */
 class TimeLimitPassed extends Error {
   override readonly name = 'TimeLimitPassed';
 }
 
-/** A deadline that may be put off once something has been reached. Past it, `signal` aborts with a `TimeLimitPassed`. */
+/**
+ * A deadline that can be extended when a step has been reached. When it passes, `signal` aborts with a
+ * `TimeLimitPassed`.
+ */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -14,10 +17,10 @@ export class TimeLimit {
   readonly #follow = () => this.#controller.abort(this.#outer?.reason);
   #cancel: () => void = () => {};
 
-  /** `outer` ends it too. */
+  /** `outer` aborts the signal as well. `what` is the verb phrase of the message. */
   constructor(clock: Clock, ms: number, what: string, outer?: AbortSignal) {
     this.#clock = clock;
-    // Everything that is fetched at once within it listens.
+    // All concurrent fetches within the limit listen to its signal.
     setMaxListeners(0, this.#controller.signal, ...(outer ? [outer] : []));
     this.#outer = outer;
     if (outer?.aborted) this.#follow();
@@ -29,7 +32,9 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** From now on there are `ms` for what is named: `did not load within 1.5 s`. */
+  /**
+   * Restarts the limit: from now on `ms` are left for the step that `what` names, as in `did not load within 1.5 s`.
+   */
   restart(ms: number, what: string): void {
     this.#cancel();
     this.#cancel = this.#clock.after(ms, () =>

@@ -2,19 +2,19 @@ import { type IncomingMessage, type RequestListener, type Server, ServerResponse
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A connection that asked to speak another protocol. */
+/** A connection whose request asked for a WebSocket. */
 export interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
-  /** Takes the connection away from HTTP: whoever calls this answers. */
+  /** Detaches the connection from HTTP; the caller must respond on the socket. */
   take(): void;
 }
 
 /**
- * Serves requests for a WebSocket as all others are served, by the same handler, so that a refusal looks like every other answer. A
- * handler that agrees to the upgrade finds the connection here; an answer without it ends the connection. Any other protocol is
- * nobody's here, and the request is served as if it had not been named (RFC 9110 §7.8): many clients name `h2c` with every
- * first request, whatever its method and body.
+ * Serves WebSocket requests with the same handler as all others, so that a refusal looks like any other response. A
+ * handler that accepts the upgrade finds the connection here; a response without it ends the connection. Other
+ * protocols are not supported, and a request that names one is served as if it had not (RFC 9110 §7.8): many clients
+ * name `h2c` with every first request, whatever its method and body.
  */
 export class Upgrades {
   readonly #asked = new WeakMap<IncomingMessage, Upgrade>();
@@ -32,7 +32,7 @@ export class Upgrades {
       socket.on('error', broken);
       const ended = () => {
         response.detachSocket(socket);
-        // Not `end()`: a caller that keeps its side open would hold the connection for ever.
+        // `end()` would not do: a caller that keeps its side open would hold the connection for ever.
         socket.destroySoon();
       };
       response.on('finish', ended);
@@ -59,8 +59,8 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Gives the connection back to the server, with the same request less what it said of other protocols, as the last of its
- * connection: each time that a server begins anew with a socket, more hangs on it.
+ * Hands the connection back to the server, with the same request minus its upgrade headers, as the last of its
+ * connection: each time a server accepts a socket anew, it adds listeners to it.
  */
 function beginAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`, 'Connection: close'];

@@ -5,31 +5,34 @@ import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
 import { BUCKET_MS, bucketOf, LIVE_COUNTERS, type LiveCounts, sumExpiresAtMs, sumKey } from './live-counts.ts';
 import { type LiveScope, nameOfScope } from './live-scope.ts';
 
-/** The last minute: the five seconds under way and the eleven buckets before them. */
+/** The last minute: the bucket of 5 seconds in progress and the 11 buckets before it. */
 const BUCKETS = 12;
-/** A bucket that ended so long ago is told whole: edges tell every second. */
+/** A bucket is complete this long after its end: edges report every second. */
 const SETTLED_AFTER_MS = 10_000;
-/** Scopes whose settled buckets are remembered, so that only what can still change is read again. */
+/** Scopes whose complete buckets are cached, so that only buckets that can still change are read again. */
 const SCOPES_REMEMBERED = 20_000;
 
-/** What was sold in the last minute. */
+/** The counts of the last minute. */
 export interface LiveMinute {
-  /** How long it is so far, 55 to 60 seconds. */
+  /** The covered time so far, 55 to 60 seconds. */
   readonly seconds: number;
-  /** By region; regions without traffic are left out. */
+  /** Counts by region; regions without traffic are left out. */
   readonly regions: ReadonlyMap<string, LiveCounts>;
 }
 
 type Bucket = ReadonlyMap<string, LiveCounts>;
 
 /**
- * The figures of the moment, of all edges together: what they have told within the last second or two. What cannot be read
- * counts as nothing.
+ * Reads the live figures of all edges together, up to date within 1 to 2 seconds. A sum that cannot be read counts as
+ * 0.
  */
 export class LiveFigures {
   readonly #sums: ExpiringSums;
   readonly #clock: Clock;
-  /** Of live scopes: by the name of the scope, then by the start of the bucket. A flushed sandbox must be seen to be empty. */
+  /**
+   * Complete buckets of live scopes, by name of the scope, then by start of the bucket. Sandbox scopes are not cached:
+   * a flushed sandbox must read as empty at once.
+   */
   readonly #settled = new LRUCache<string, Map<number, Bucket>>({ max: SCOPES_REMEMBERED });
 
   constructor(sums: ExpiringSums, clock: Clock) {
@@ -37,7 +40,7 @@ export class LiveFigures {
     this.#clock = clock;
   }
 
-  /** Of each scope, in their order: one round trip for all. */
+  /** The last minute of each scope, in the given order, with one round trip for all. */
   async lastMinutes(scopes: readonly LiveScope[]): Promise<LiveMinute[]> {
     const nowMs = this.#clock.now();
     const newestMs = bucketOf(nowMs);
@@ -49,12 +52,12 @@ export class LiveFigures {
     const read = await this.#sums.read(
       scopes.flatMap((scope, index) => unknown[index]!.flatMap((bucketMs) => keysOf(scope, bucketMs))),
     );
-    let at = 0;
+    let position = 0;
     return scopes.map((scope, index) => {
       const found = new Map<number, Bucket>();
       for (const bucketMs of unknown[index]!) {
-        const { bucket, whole } = bucketIn(read, at);
-        at += KEYS_IN_BUCKET;
+        const { bucket, whole } = bucketIn(read, position);
+        position += KEYS_IN_BUCKET;
         found.set(bucketMs, bucket);
         const settled = nowMs - bucketMs >= BUCKET_MS + SETTLED_AFTER_MS;
         if (whole && settled && !scope.sandbox) this.#remember(scope, bucketMs, bucket);
@@ -72,31 +75,31 @@ export class LiveFigures {
   }
 
   /**
-   * Takes what a partner's, or the whole account's, sandbox has counted out of the sums; `partners` are those of the account. What
-   * an edge tells in the same moment may stay.
+   * Removes the counts of a partner's sandbox, or of the whole account's, from the sums; `partners` are those of the
+   * account. A report of an edge at the same moment may remain.
    */
   async flushSandbox(accountId: string, partnerId: string | null, partners: readonly string[]): Promise<void> {
     const newestMs = bucketOf(this.#clock.now());
     const buckets = Array.from({ length: BUCKETS + 1 }, (_, age) => newestMs - age * BUCKET_MS);
-    const keysIn = (whose: string | null) =>
+    const keysIn = (partner: string | null) =>
       buckets.flatMap((bucketMs) =>
-        keysOf({ accountId, partnerId: whose, sandbox: true }, bucketMs).map((key) => ({ key, bucketMs })),
+        keysOf({ accountId, partnerId: partner, sandbox: true }, bucketMs).map((key) => ({ key, bucketMs })),
       );
-    const take = async (whose: string | null): Promise<number[]> => {
-      const keys = keysIn(whose);
+    const take = async (partner: string | null): Promise<number[]> => {
+      const keys = keysIn(partner);
       const sums = (await this.#sums.read(keys.map(({ key }) => key))).map((sum) => sum ?? 0);
-      await this.#lower(keys, sums);
+      await this.#subtract(keys, sums);
       return sums;
     };
     if (partnerId === null) {
-      for (const whose of [null, ...partners]) await take(whose);
+      for (const partner of [null, ...partners]) await take(partner);
     } else {
       const sums = await take(partnerId);
-      await this.#lower(keysIn(null), sums);
+      await this.#subtract(keysIn(null), sums);
     }
   }
 
-  async #lower(
+  async #subtract(
     keys: readonly { readonly key: string; readonly bucketMs: number }[],
     sums: readonly number[],
   ): Promise<void> {
@@ -121,7 +124,7 @@ function keysOf(scope: LiveScope, bucketMs: number): string[] {
   return REGIONS.flatMap((region) => LIVE_COUNTERS.map((counted) => sumKey(scope, region, bucketMs, counted)));
 }
 
-/** In the order of {@link keysOf}. */
+/** Reads one bucket from sums in the order of {@link keysOf}. */
 function bucketIn(read: readonly (number | null)[], from: number): { bucket: Bucket; whole: boolean } {
   const bucket = new Map<string, LiveCounts>();
   let whole = true;
@@ -148,12 +151,12 @@ function summed(buckets: readonly Bucket[]): Map<string, LiveCounts> {
   return regions;
 }
 
-/** A second, to two decimals. */
+/** Auctions per second, rounded to 2 decimals. */
 export function auctionsPerSecond({ auctions }: Pick<LiveCounts, 'auctions'>, { seconds }: LiveMinute): number {
   return Math.round((auctions / seconds) * 100) / 100;
 }
 
-/** Of all regions. */
+/** The counts of all regions together. */
 export function totalOf({ regions }: LiveMinute): LiveCounts {
   const total: LiveCounts = { auctions: 0, imps: 0, filledImps: 0, netNanos: 0 };
   for (const counts of regions.values()) for (const counted of LIVE_COUNTERS) total[counted] += counts[counted];

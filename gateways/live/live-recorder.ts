@@ -3,19 +3,22 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../runtime/ports/expiring-sums.ts';
 import { bucketOf, type LiveCounter, sumExpiresAtMs, sumKey } from './live-counts.ts';
 
-/** Whose publisher it is. */
+/** The owner of a publisher. */
 export interface PublisherOwner {
   readonly accountId: string;
   readonly partnerId: string | null;
 }
 
 export interface LiveRecorderOptions {
-  /** Of the whole exchange: edges of every region add to the same. */
+  /** The sums of the whole exchange; edges of every region add to them. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
-  /** Of this edge. */
+  /** The region of this edge. */
   readonly region: string;
-  /** Null when it is not known here: then nobody is shown what it sells. */
+  /**
+   * Answers the owner of a publisher; null when this edge does not know it: its counts are then left out of the live
+   * figures.
+   */
   readonly ownerOf: (publisherId: string) => PublisherOwner | null;
 }
 
@@ -23,8 +26,8 @@ const FLUSH_EVERY_MS = 1_000;
 const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 
 /**
- * An edge's heartbeat: what it has sold for each account, and each partner, in the last second, into sums that all edges share.
- * Figures of the moment, which no report and no invoice uses: what cannot be told is forgotten, and never told twice.
+ * Adds the counts of an edge for each account and each partner to sums that all edges share, once a second. No report
+ * and no invoice uses these live figures: counts that cannot be sent are dropped, and never sent twice.
  */
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
@@ -37,17 +40,17 @@ export class LiveRecorder {
     this.#sending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#send());
   }
 
-  /** Sums that may not have been added to. */
+  /** Number of sums that an update may not have reached. */
   get lostUpdates(): number {
     return this.#lostUpdates;
   }
 
-  /** What a publisher's requests have come to since the last time: the counts that its ledger is told. */
+  /** Counts a publisher's requests since the last call, from the counts that its ledger gets. */
   count(publisherId: string, sandbox: boolean, counts: ReadonlyMap<string, number>): void {
     for (const name of COUNTS) this.#add(publisherId, sandbox, name, counts.get(name) ?? 0);
   }
 
-  /** One impression was billed: the publisher's share of it, whole nano-dollars. */
+  /** Counts one billed impression: the publisher's share of it, in whole nano-dollars. */
   earned(publisherId: string, sandbox: boolean, netNanos: number): void {
     this.#add(publisherId, sandbox, 'netNanos', netNanos);
   }
@@ -56,12 +59,12 @@ export class LiveRecorder {
     this.#sending.start();
   }
 
-  /** One round trip for all that was counted. Never rejects. */
+  /** Sends all counts in one round trip. Never rejects. */
   flush(): Promise<void> {
     return this.#sending.now();
   }
 
-  /** Ends the timer and tells the last of it. */
+  /** Stops the timer and sends the last counts. */
   async close(): Promise<void> {
     await this.#sending.stop();
     await this.flush();

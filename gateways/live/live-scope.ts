@@ -1,4 +1,4 @@
-/** Whose live figures: of a whole account, or of one partner's sources in it. Live and sandbox never mix. */
+/** The scope of live figures: a whole account, or one partner's sources in it. Live and sandbox never mix. */
 export interface LiveScope {
   readonly accountId: string;
   readonly partnerId: string | null;

@@ -9,13 +9,14 @@ import { metricsUpdate } from './metrics-update.ts';
 import { type LiveSettings, maxSocketsPerAccount } from './settings.ts';
 import { GOING_AWAY, POLICY_VIOLATION, Subscriber } from './subscriber.ts';
 
-/** Specification, "WebSocket". */
+/** Updates are pushed at this interval (specification, "WebSocket"). */
 const PUSH_EVERY_MS = 5_000;
 const PING_EVERY_PUSHES = 6;
-/** Scopes whose figures are read in one round trip, and sockets that are written to before others have their turn. */
+/** Scopes whose figures one round trip reads at most. */
 const SCOPES_AT_ONCE = 200;
+/** Sockets that are written to before other work of the process runs. */
 const SOCKETS_AT_ONCE = 200;
-/** How long closed sockets have to say goodbye. */
+/** Closed sockets are terminated after this many ms without a close frame. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface MetricsPushOptions {
@@ -23,11 +24,14 @@ export interface MetricsPushOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: LiveSettings;
-  /** The names (see credential.ts) of those that are not valid any more; null when it cannot be told. */
+  /**
+   * Answers the names (see credential.ts) of the credentials that are not valid any more; null when this cannot be
+   * determined.
+   */
   readonly ended: (credentials: readonly LiveCredential[]) => Promise<ReadonlySet<string> | null>;
 }
 
-/** Why no further socket is taken. */
+/** The limit that prevents a further socket. */
 export type CapacityLimit = 'closing' | 'process' | 'account' | 'credential';
 
 interface ScopeSubscribers {
@@ -41,8 +45,9 @@ interface CredentialSubscribers {
 }
 
 /**
- * Every five seconds: computes the figures of each scope that anybody looks at once, writes them out once, and sends them to all
- * of its sockets. Sockets whose credential has ended are closed then, and those that do not answer are dropped.
+ * Pushes the live figures every 5 seconds: computes the figures of each scope with subscribers once, serialises them
+ * once, and sends them to all of its sockets. Each push also closes sockets whose credential has ended. Sockets that do
+ * not answer pings are dropped.
  */
 export class MetricsPush {
   readonly #options: MetricsPushOptions;
@@ -63,7 +68,7 @@ export class MetricsPush {
     return this.#sockets;
   }
 
-  /** Null while there is room for a socket of this credential of the account. */
+  /** The limit that refuses a further socket with this credential of the account; null while there is room. */
   limitReached(accountId: string, credential: LiveCredential): CapacityLimit | null {
     const { settings } = this.#options;
     const { maxSockets, maxSocketsPerCredential } = settings;
@@ -101,11 +106,12 @@ export class MetricsPush {
 
   start(): void {
     const { clock } = this.#options;
-    // Not by the wall clock: set back, it would have them wait for it to catch up.
+    // The schedule uses the monotonic clock: a wall clock that is set back would delay the pushes.
     let nextAtMs = clock.monotonic() + PUSH_EVERY_MS;
     const wait = () => {
       this.#cancelTimer = clock.after(Math.max(0, nextAtMs - clock.monotonic()), () => {
-        // A timer may fire a moment early, and is not to fire twice then; a process that was held up does not make up for it.
+        // A timer may fire slightly early and must not fire twice then. A process that was delayed skips the missed
+        // pushes.
         do nextAtMs += PUSH_EVERY_MS;
         while (nextAtMs <= clock.monotonic());
         this.#pushing = this.#push().finally(() => {
@@ -116,14 +122,14 @@ export class MetricsPush {
     wait();
   }
 
-  /** Takes no more sockets, and sends away those that are open: they find another process. */
+  /** Accepts no more sockets and closes the open ones, so that they connect to another process. */
   drain(): void {
     this.#closing = true;
     this.#cancelTimer();
     for (const subscriber of this.#all()) subscriber.close(GOING_AWAY, 'the exchange is going away');
   }
 
-  /** Resolves when no socket is left. */
+  /** Drains, and resolves when no socket is left. */
   async close(): Promise<void> {
     this.drain();
     await this.#pushing;
@@ -169,9 +175,9 @@ export class MetricsPush {
 
   async #pushAll(): Promise<void> {
     const { figures, clock } = this.#options;
-    const audiences = [...this.#byScope.values()];
-    for (let from = 0; from < audiences.length; from += SCOPES_AT_ONCE) {
-      const some = audiences.slice(from, from + SCOPES_AT_ONCE);
+    const scopeList = [...this.#byScope.values()];
+    for (let from = 0; from < scopeList.length; from += SCOPES_AT_ONCE) {
+      const some = scopeList.slice(from, from + SCOPES_AT_ONCE);
       const minutes = await figures.lastMinutes(some.map(({ scope }) => scope));
       for (const [index, { subscribers }] of some.entries()) {
         const message = Buffer.from(JSON.stringify(metricsUpdate(minutes[index]!, clock.now())));

@@ -6,10 +6,10 @@ import type { LiveCredential } from './credential.ts';
 import type { LiveScope } from './live-scope.ts';
 import type { MetricsPush } from './metrics-push.ts';
 
-/** Specification, "WebSocket". */
+/** The path of the WebSocket (specification, "WebSocket"). */
 const METRICS_SOCKET_PATH = '/ws/metrics';
 
-/** Nothing is expected of a client; what is larger ends the connection with 1009. */
+/** Clients need not send messages; a larger one ends the connection with 1009. */
 const MAX_MESSAGE_BYTES = 1_024;
 const KEY_FORM = /^[+/0-9A-Za-z]{22}==$/;
 const VERSIONS: ReadonlySet<string> = new Set(['13', '8']);
@@ -17,14 +17,17 @@ const VERSIONS: ReadonlySet<string> = new Set(['13', '8']);
 export interface MetricsSocketOptions {
   readonly push: MetricsPush;
   readonly upgrades: Upgrades;
-  /** Who asks, and whether he may. @throws ApiError */
+  /**
+   * Identifies the caller and checks its permission.
+   * @throws ApiError
+   */
   readonly authorize: (ctx: Context) => { readonly scope: LiveScope; readonly credential: LiveCredential };
 }
 
 /**
- * `GET /ws/metrics`: opens a WebSocket (RFC 6455), uncompressed, on which `metrics_update` comes every five seconds. What is
- * refused is refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of
- * one credential or account, 503 for too many of the process.
+ * `GET /ws/metrics`: opens a WebSocket (RFC 6455) without compression, on which `metrics_update` is sent every 5
+ * seconds. Refusals come before the upgrade, as for any request: 401, 403, 400 for a request that is not a WebSocket,
+ * 429 for too many sockets of one credential or account, 503 for too many sockets of the process.
  */
 export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSocketOptions): Middleware {
   const server = new WebSocketServer({
@@ -43,7 +46,7 @@ export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSo
     const upgrade = upgrades.of(ctx.req);
     if (!upgrade || !isWebSocket(ctx)) throw new ApiError('INVALID_PARAMS', 'This is a WebSocket.', 'Upgrade');
     refuseOverLimit(push.limitReached(scope.accountId, credential));
-    // Koa leaves the answer to us.
+    // With `respond = false` Koa does not write a response.
     ctx.respond = false;
     ctx.status = 101;
     upgrade.take();
@@ -51,7 +54,7 @@ export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSo
   };
 }
 
-/** What `handleUpgrade` would refuse, and would not say in our words. */
+/** Checks what `handleUpgrade` would check, so that a refusal has our error body. */
 function isWebSocket(ctx: Context): boolean {
   return (
     ctx.get('Upgrade').toLowerCase() === 'websocket' &&

@@ -2,20 +2,20 @@ import { wholeCentsOf } from '../../exchange/money/cents.ts';
 import { ratio } from '../../exchange/money/ratio.ts';
 import { auctionsPerSecond, type LiveMinute, totalOf } from './live-figures.ts';
 
-/** Specification, "WebSocket": what is pushed every five seconds, these fields and no others. */
+/** The message that is pushed every 5 seconds, with exactly these fields (specification, "WebSocket"). */
 export interface MetricsUpdate {
   readonly type: 'metrics_update';
-  /** ISO 8601. */
+  /** The time of the update in ISO 8601. */
   readonly timestamp: string;
-  /** Auctions a second. */
+  /** Auctions per second. */
   readonly rps: number;
-  /** Imps answered with an ad ÷ imps auctioned, 0..1. */
+  /** The fill rate: imps answered with an ad ÷ imps auctioned, 0..1. */
   readonly fill_rate_1m: number;
-  /** The payout: gross less fee, rounded half-even once. */
+  /** The payout in cents: gross less fee, rounded half-even once. */
   readonly revenue_cents_1m: number;
 }
 
-/** All of the last minute, to the five seconds. */
+/** Builds the update from the counts of the last minute, which ends within the current 5 seconds. */
 export function metricsUpdate(minute: LiveMinute, nowMs: number): MetricsUpdate {
   const total = totalOf(minute);
   return {

@@ -1,12 +1,15 @@
-/** Of one process. */
+/** Limits of WebSockets in one process. */
 export interface LiveSettings {
-  /** WebSockets open at a time. */
+  /** Open WebSockets at most. */
   readonly maxSockets: number;
-  /** Of one API key, or one session. */
+  /** Open WebSockets of one API key or one session at most. */
   readonly maxSocketsPerCredential: number;
 }
 
-/** Of all credentials of an account together: it can make as many as it likes, and is not to take all others' room. */
+/**
+ * Open WebSockets of all credentials of an account at most: an account can create any number of credentials, and must
+ * leave room for others.
+ */
 export function maxSocketsPerAccount({ maxSockets, maxSocketsPerCredential }: LiveSettings): number {
   return Math.max(maxSocketsPerCredential, Math.floor(maxSockets / 4));
 }

@@ -2,22 +2,22 @@ import { WebSocket } from 'ws';
 import type { LiveCredential } from './credential.ts';
 import type { LiveScope } from './live-scope.ts';
 
-/** Messages are a hundred bytes: whoever has so many on the way reads none. */
+/** A message has about 100 bytes; a subscriber with this many unsent bytes does not read. */
 const MAX_BUFFERED_BYTES = 16_384;
-/** Nothing is expected of a subscriber. */
+/** A subscriber may send this many frames between two pushes; it need not send any. */
 const MAX_RECEIVED = 100;
 
 /** Close codes (RFC 6455 §7.4.1). */
 export const GOING_AWAY = 1001;
 export const POLICY_VIOLATION = 1008;
 
-/** One open WebSocket. */
+/** One open WebSocket that receives pushes. */
 export class Subscriber {
   readonly scope: LiveScope;
   readonly credential: LiveCredential;
   readonly #socket: WebSocket;
   #received = 0;
-  /** Whether it has answered since it was asked whether it is there. */
+  /** Whether the subscriber has answered the last ping. */
   #isAlive = true;
 
   constructor(socket: WebSocket, scope: LiveScope, credential: LiveCredential, ended: () => void) {
@@ -28,14 +28,14 @@ export class Subscriber {
       this.#isAlive = true;
       this.#countReceived();
     });
-    // What it says is of no interest, and it may not keep us busy with it: each ping is answered, too.
-    for (const said of ['message', 'ping'] as const) socket.on(said, () => this.#countReceived());
-    // Its connection broke, or it sent what is no WebSocket frame: `close` follows.
+    // Messages are ignored, and their number is bounded, because each ping would be answered too.
+    for (const event of ['message', 'ping'] as const) socket.on(event, () => this.#countReceived());
+    // The connection broke or the subscriber sent an invalid frame; `close` follows.
     socket.on('error', () => {});
     socket.on('close', ended);
   }
 
-  /** Drops whoever does not read. */
+  /** Sends a message, or terminates a subscriber that does not read. */
   push(message: Buffer): void {
     this.#received = 0;
     if (this.#socket.readyState !== WebSocket.OPEN) return;
@@ -43,7 +43,7 @@ export class Subscriber {
     else this.#socket.send(message, { binary: false });
   }
 
-  /** Asks whether it is there; drops it when it has not answered the last time. */
+  /** Sends a ping, or terminates a subscriber that has not answered the last one. */
   ping(): void {
     if (!this.#isAlive) {
       this.#socket.terminate();
@@ -53,7 +53,7 @@ export class Subscriber {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
-  /** Whoever goes on after he was sent away is cut off. */
+  /** Closes the socket after too many frames, and terminates it when more follow. */
   #countReceived(): void {
     this.#received += 1;
     if (this.#received > 2 * MAX_RECEIVED) this.terminate();

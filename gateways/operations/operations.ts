@@ -6,11 +6,11 @@ import type { Registry } from 'prom-client';
 
 export interface OperationsOptions {
   readonly registry: Registry;
-  /** Names of what is not ready yet; ready when empty. */
+  /** Answers the names of the parts that are not ready; the process is ready when there are none. */
   readonly unready: () => Promise<readonly string[]>;
-  /** What goes on beside serving, and makes some of it slower. */
+  /** Names the background work that slows some requests down. */
   readonly underWay?: () => readonly string[];
-  /** The address that it listens on. */
+  /** The address to listen on. */
   readonly host: string;
 }
 
@@ -20,12 +20,13 @@ export interface Operations {
 }
 
 /**
- * The operations port, apart from the public ones and without authentication: keep it inside. What holds data of the exchange
- * (dead letters) is behind an operator's credentials, in the management API.
+ * Starts the operations port. It is separate from the public ports and has no authentication, so it must stay inside
+ * the private network. Endpoints with data of the exchange (dead letters) are in the management API, behind an
+ * operator's credentials.
  *
  * - `GET /livez`: 200 while the process answers.
- * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing. `underWay` names what
- *   goes on beside serving, such as the making of indexes; it is absent when nothing does.
+ * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing. `underWay`
+ *   names background work such as the building of indexes; it is absent when there is none.
  * - `GET /metrics`: Prometheus text.
  */
 export async function startOperations(port: number, options: OperationsOptions): Promise<Operations> {

@@ -7,7 +7,7 @@ import { type Answered, RedirectingClient } from '../http/redirecting-client.ts'
 import { TimeLimit } from '../http/time-limit.ts';
 import type { VerificationSettings } from './settings.ts';
 
-/** What asking for one file came to. */
+/** The result of fetching one file. `unavailable`: the file may exist, and a later fetch may succeed. */
 export type FetchResult =
   | { readonly kind: 'read'; readonly url: string; readonly text: string }
   | {
@@ -15,7 +15,6 @@ export type FetchResult =
       readonly url: string;
       readonly reason: 'file_not_found' | 'wrong_content_type' | 'file_too_large' | 'redirect_out_of_scope';
     }
-  /** It may be there: another time will tell. */
   | { readonly kind: 'unavailable'; readonly url: string; readonly error: string };
 
 const CONNECTIONS_PER_ORIGIN = 4;
@@ -23,7 +22,7 @@ const HEADERS = { accept: 'text/plain', 'user-agent': 'ad-exchange-verification/
 
 class TooLarge extends Error {}
 
-/** A redirect leads where the file of this source is not. */
+/** A redirect leads out of the scope in which the file of this source may be. */
 class OutOfScope extends Error {
   readonly url: URL;
 
@@ -33,7 +32,7 @@ class OutOfScope extends Error {
   }
 }
 
-/** Fetches ads.txt files by ads.txt 1.1 §3.1, from public addresses alone unless settings allow others. */
+/** Fetches ads.txt files (ads.txt 1.1 §3.1), from public addresses only unless the settings allow others. */
 export class AdsTxtFetcher {
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
@@ -46,7 +45,10 @@ export class AdsTxtFetcher {
     this.#client = new RedirectingClient({ connections: CONNECTIONS_PER_ORIGIN, connect }, HEADERS);
   }
 
-  /** By https, and by http where that has no file. What https said stands when neither has. */
+  /**
+   * Fetches a file by https, or by http when https has no file. When neither has one, the result of https counts,
+   * except that a definite `absent` of http replaces an `unavailable` of https.
+   */
   async fetch(host: string, path: string, stop: AbortSignal): Promise<FetchResult> {
     const secure = await this.#follow(new URL(`https://${host}${path}`), stop);
     if (secure.kind === 'read' || stop.aborted) return secure;
@@ -66,9 +68,9 @@ export class AdsTxtFetcher {
     const judge = (location: string, from: URL): URL | null => {
       if (!URL.canParse(location, from.href)) return null;
       const next = new URL(location, from.href);
-      const further = followRedirect(way, next.hostname);
-      if (further === null) throw new OutOfScope(first);
-      way = further;
+      const nextChain = followRedirect(way, next.hostname);
+      if (nextChain === null) throw new OutOfScope(first);
+      way = nextChain;
       at = next;
       if (!/^https?:$/.test(next.protocol)) throw new OutOfScope(next);
       return this.#admitted(next);
@@ -84,7 +86,9 @@ export class AdsTxtFetcher {
     }
   }
 
-  /** @throws AddressForbidden where the URL names an address that is not public, and settings allow none */
+  /**
+   * @throws AddressForbidden when the URL names an address that is not public, unless the settings allow such addresses
+   */
   #admitted(url: URL): URL {
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) {
       throw new AddressForbidden(`${url.hostname} is no public address`);
@@ -92,7 +96,7 @@ export class AdsTxtFetcher {
     return url;
   }
 
-  /** What an answer comes to. */
+  /** Turns a response into a result. */
   async #read(answer: Answered): Promise<FetchResult> {
     const { url, status, contentType } = answer;
     if (status < 200 || status > 299) {
@@ -136,7 +140,7 @@ export class AdsTxtFetcher {
   }
 }
 
-/** UTF-8, or UTF-16 where a byte-order mark says so. */
+/** Decodes UTF-8, or UTF-16 when a byte-order mark says so. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -12,12 +12,13 @@ export interface AdsTxtSource {
 
 export type FetchAdsTxt = (host: string, path: string) => Promise<FetchResult>;
 
-/** More than anybody shares inventory with. */
+/** Inventory partners that are checked at most; real sources have fewer. */
 const MAX_PARTNERS = 5;
 
 /**
- * Looks whether the source's file names the exchange: the root's or the developer's; a subdomain's own where the root's names it;
- * and one of an inventory partner's that the file names, where it does not name the exchange itself (ads.txt 1.1 §3.5).
+ * Checks whether the (app-)ads.txt of a source lists the exchange. The file is that of the root domain or the
+ * developer; or of a subdomain, when the root's file names it; or of an inventory partner that the file names, when the
+ * file does not list the exchange itself (ads.txt 1.1 §3.5).
  */
 export async function checkAdsTxt(
   source: AdsTxtSource,
@@ -46,9 +47,9 @@ export async function checkAdsTxt(
   const judged = outcomeOf(domain, fetched.url, file, expected);
   if (judged.kind === 'verified') return judged;
   for (const partner of domainsOfVariable(file, 'inventorypartnerdomain').slice(0, MAX_PARTNERS)) {
-    const theirs = await fetchFile(partner, path);
-    if (theirs.kind !== 'read') continue;
-    const shared = outcomeOf(partner, theirs.url, parseAdsTxt(theirs.text), expected);
+    const partnerFile = await fetchFile(partner, path);
+    if (partnerFile.kind !== 'read') continue;
+    const shared = outcomeOf(partner, partnerFile.url, parseAdsTxt(partnerFile.text), expected);
     if (shared.kind === 'verified') return shared;
   }
   return judged;

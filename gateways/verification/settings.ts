@@ -2,18 +2,18 @@ import type { buildConnector } from 'undici';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 
 export interface VerificationSettings {
-  /** Whether files may be on private networks. */
+  /** Whether files may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Where none of them leads, whatever its address; absent: nowhere. */
+  /** Endpoints of the exchange itself, which no file may be fetched from, whatever their address; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
-  /** The exchange's name as an advertising system. */
+  /** The domain of the exchange as an advertising system in ads.txt. */
   readonly exchangeDomain: string;
-  /** The exchange's id at the Trustworthy Accountability Group; null: none. */
+  /** The id of the exchange at the Trustworthy Accountability Group; null: it has none. */
   readonly certificationId: string | null;
-  /** For one answer, from the first byte asked to the last one read. */
+  /** Time limit in ms of one fetch, through all redirects to the last byte. */
   readonly fetchMs: number;
   readonly maxFileBytes: number;
-  /** Opens connections in the system's place. */
+  /** Replaces the guarded connector. */
   readonly connect?: buildConnector.connector;
 }
 

@@ -11,27 +11,27 @@ import { AdsTxtFetcher } from './ads-txt-fetcher.ts';
 import { checkAdsTxt, type FetchAdsTxt } from './check-ads-txt.ts';
 import type { VerificationSettings } from './settings.ts';
 
-/** Of at most two megabytes each. */
+/** Cached files of one run, of at most 2 MiB each. */
 const MAX_CACHED_FILES = 32;
 
 /**
- * Of looks that somebody has asked for, in one process. Each asks up to some tens of servers, whose owners did not ask for it, and
- * holds megabytes of what they answer.
+ * Checks on request in one process at most. Each asks up to some tens of servers, whose owners did not ask for it, and
+ * holds megabytes of their responses.
  */
 const LOOKS_AT_ONCE = 16;
 const LOOKS_AT_ONCE_PER_ACCOUNT = 4;
 const NONE_WAIT = { waiting: 0, refusal: () => new Overloaded('too many sources are being looked at') };
 
-/** Of a look that somebody waits for, with all files that it leads to. */
+/** Time limit of one check on request, with all files that it fetches. */
 const CHECK_TIMEOUT_MS = 25_000;
 
-/** What a look at a source needs of it. */
+/** The fields of a source that its verification needs. */
 export type VerifiableSource = Pick<
   PublisherState,
   'accountId' | 'partnerId' | 'sandbox' | 'name' | 'type' | 'domain' | 'developerDomain' | 'sellerType'
 >;
 
-/** What of a source its verification is about: when it becomes another, what was found out is of no use. */
+/** The subject of a verification: when it changes, the earlier result is void. */
 export function verificationSubject({
   type,
   domain,
@@ -40,7 +40,7 @@ export function verificationSubject({
   return `${type} ${domain} ${developerDomain ?? ''}`;
 }
 
-/** The line that a source's file should have. */
+/** The line that the file of a source should contain. */
 export function expectedLine(
   publisherId: string,
   { sellerType }: Pick<PublisherState, 'sellerType'>,
@@ -50,13 +50,13 @@ export function expectedLine(
   return [exchangeDomain, publisherId, relationship, ...(certificationId === null ? [] : [certificationId])].join(', ');
 }
 
-/** Looks at sources' files and tells their verification what was found. */
+/** Checks the (app-)ads.txt files of sources and reports the outcome to their verification actors. */
 export class Verifier {
   readonly #messenger: Messenger;
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
   readonly #fetcher: AdsTxtFetcher;
-  /** Looks that somebody has asked for, by source: who asks for one that is under way shares it. */
+  /** Checks on request, by source: concurrent requests for the same source share one check. */
   readonly #onRequest = new SingleFlight<VerificationState>();
   readonly #looks = new Semaphore(LOOKS_AT_ONCE, NONE_WAIT);
   readonly #looksOfAccount = new Semaphore(LOOKS_AT_ONCE_PER_ACCOUNT, NONE_WAIT);
@@ -72,7 +72,7 @@ export class Verifier {
     this.#fetcher = new AdsTxtFetcher(parts.settings, parts.clock);
   }
 
-  /** Remembers the files it has fetched last: many apps have one developer. */
+  /** Creates a fetch function that caches its last files: many apps have the same developer. */
   rememberingFetch(stop: AbortSignal): FetchAdsTxt {
     const fetched = new LRUCache<string, ReturnType<FetchAdsTxt>>({ max: MAX_CACHED_FILES });
     return (host, path) => {
@@ -84,7 +84,7 @@ export class Verifier {
     };
   }
 
-  /** Somebody waits for it. Throws Overloaded while too many looks that were asked for are under way. */
+  /** Checks a source on request. Throws Overloaded while too many checks on request are in flight. */
   async verifyNow(
     publisherId: string,
     source: VerifiableSource,
@@ -96,7 +96,7 @@ export class Verifier {
     return this.#onRequest.run(() => this.#looks.run(ofAccount), `${publisherId} ${verificationSubject(source)}`);
   }
 
-  /** Resolves with what is known of the source now. */
+  /** Checks a source, and resolves with the new state of its verification. */
   async verify(
     publisherId: string,
     source: VerifiableSource,

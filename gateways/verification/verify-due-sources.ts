@@ -17,8 +17,8 @@ const PAGE = 500;
 const AT_ONCE = 64;
 
 /**
- * Verifies every active live source whose day is over, that was never looked at, or that has another domain now. Sources of the
- * sandbox are in no sellers.json, and are verified when somebody asks. Resolves with how many were looked at.
+ * Verifies each active live source that is due, was never checked, or has another domain now. Sandbox sources are in no
+ * sellers.json and are verified on request only. Resolves with the number of checked sources.
  */
 export async function verifyDueSources(
   { verifier, store, logger }: VerifyDueSourcesDeps,
@@ -28,11 +28,11 @@ export async function verifyDueSources(
   const remembered = verifier.rememberingFetch(stop);
   const fetchFile: FetchAdsTxt = async (host, path) => {
     const fetched = await remembered(host, path);
-    // What was broken off says nothing of the source.
+    // An aborted fetch says nothing about the source.
     stop.throwIfAborted();
     return fetched;
   };
-  let looked = 0;
+  let checked = 0;
   for (let skip = 0; !stop.aborted; skip += PAGE) {
     const { documents } = await store.query(publisher.kind, {
       where: { status: 'active' },
@@ -53,14 +53,14 @@ export async function verifyDueSources(
       if (stop.aborted) return;
       try {
         await verifier.verify(id, state as PublisherState, fetchFile);
-        looked += 1;
+        checked += 1;
       } catch (err) {
         if (stop.aborted) return;
-        // The others are not to wait for it; it is due again in the next run.
+        // One failure must not stop the other sources; this one is due again in the next run.
         logger.warn({ err, publisher: id }, 'a source could not be verified');
       }
     });
     if (documents.length < PAGE) break;
   }
-  return looked;
+  return checked;
 }

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../actors/webhook-queue/messages.ts';
 
-/** What deliveries say of themselves, in Prometheus' terms; only in the process that makes them. */
+/** The Prometheus metrics of webhook deliveries; only the process that makes deliveries has them. */
 export class DeliveryMetrics {
   readonly #attempts: Counter<'outcome'>;
   readonly #seconds: Histogram;

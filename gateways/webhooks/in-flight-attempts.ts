@@ -1,15 +1,15 @@
 import type { DeliverySettings } from './settings.ts';
 
 /**
- * Attempts under way, each named within its webhook: bounded for a webhook, so that none takes the others' room, for an origin,
- * and in all.
+ * The attempts in flight, each with a name that is unique within its webhook. Their number is limited for each webhook,
+ * so that none takes the room of others, for each origin, and in all.
  */
 export class InFlightAttempts {
   readonly #settings: Pick<DeliverySettings, 'atOnce' | 'atOncePerOrigin' | 'atOncePerWebhook'>;
   readonly #attempts = new Map<string, Promise<unknown>>();
   readonly #byWebhook = new Map<string, number>();
   readonly #byOrigin = new Map<string, number>();
-  /** Ended since reading began: what is being read may not know of them. */
+  /** Attempts that ended since the last `beginReading`: the state that is being read may not reflect them. */
   #justEnded = new Set<string>();
 
   constructor(settings: Pick<DeliverySettings, 'atOnce' | 'atOncePerOrigin' | 'atOncePerWebhook'>) {
@@ -20,12 +20,12 @@ export class InFlightAttempts {
     return this.#attempts.size >= this.#settings.atOnce;
   }
 
-  /** What is read from now on knows of all that has ended before. */
+  /** The caller is about to read the queues: that read reflects all attempts that have ended before this call. */
   beginReading(): void {
     this.#justEnded = new Set();
   }
 
-  /** Unless it is under way already, has just ended, or there is no room. */
+  /** Begins the attempt, unless it is in flight, has just ended, or there is no room. */
   begin(webhookId: string, origin: string, name: string, act: () => Promise<unknown>): void {
     const key = `${webhookId}:${name}`;
     if (this.full || this.#attempts.has(key) || this.#justEnded.has(key)) return;
@@ -39,7 +39,7 @@ export class InFlightAttempts {
       add(this.#byWebhook, webhookId, -1);
       add(this.#byOrigin, origin, -1);
     };
-    // Whoever acts has told of failures; the attempt is as good as not made.
+    // `act` has logged its failures; a failed attempt counts as not made.
     this.#attempts.set(key, act().then(ended, ended));
   }
 

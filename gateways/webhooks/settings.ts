@@ -1,16 +1,16 @@
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 export interface DeliverySettings {
-  /** Whether receivers may be in private networks. */
+  /** Whether receivers may have loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
-  /** Where none of them leads, whatever its address; absent: nowhere. */
+  /** Endpoints of the exchange itself, which no webhook may lead to, whatever their address; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
-  /** How long a receiver has to acknowledge (specification, "Events"). */
+  /** Time in ms in which a receiver must acknowledge (specification, "Events"). */
   readonly acknowledgeMs: number;
-  /** How often what is due is looked for. */
+  /** Due deliveries are looked up at this interval. */
   readonly pollMs: number;
-  /** Deliveries under way to one webhook, each about another resource. */
+  /** Deliveries in flight to one webhook at most, each of another resource. */
   readonly atOncePerWebhook: number;
-  /** Connections to one origin, of whichever webhooks. */
+  /** Connections to one origin at most, over all webhooks. */
   readonly atOncePerOrigin: number;
   readonly atOnce: number;
 }

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { type Sealer, sealer } from '../management/secrets/sealer.ts';
 
-/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes in base64, behind `whsec_`. */
+/**
+ * Makes a signing secret: 32 random bytes in base64 behind `whsec_` (Standard Webhooks, "Signature scheme": 24 to 64
+ * bytes).
+ */
 export function makeSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Master secrets: the present one, which seals, and earlier ones, which open what they sealed. */
+/** The master secrets: the current one seals, and the earlier ones open what they sealed. */
 export interface MasterSecrets {
   readonly secretKey: string;
   readonly previousSecretKeys?: readonly string[];
 }
 
-/** What the signing secrets of webhooks are sealed with; deliveries open them. */
+/** Creates the sealer of webhooks' signing secrets; deliveries open them. */
 export function webhookSealer({ secretKey, previousSecretKeys }: MasterSecrets): Sealer {
   return sealer(secretKey, 'webhook', previousSecretKeys);
 }

@@ -6,7 +6,7 @@ import { guardedConnect } from '../http/guarded-connect.ts';
 import { TimeLimit } from '../http/time-limit.ts';
 import type { DeliverySettings } from './settings.ts';
 
-/** An answer's body is of no use; a longer one costs the connection. */
+/** The body of a response is not used; the connection of a longer body is closed. */
 const MAX_ANSWER_BYTES = 16_384;
 const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 10_000;
@@ -14,7 +14,10 @@ const MAX_ERROR_CHARACTERS = 300;
 
 const NOT_PUBLIC = 'the URL leads to an address that is not of the public Internet';
 
-/** Makes POSTs to receivers, which may be anybody: to public addresses alone, without following redirects, all bounded. */
+/**
+ * Sends POST requests to receivers, which are not trusted: only to public addresses unless settings allow others,
+ * without following redirects, with limits on time and size.
+ */
 export class WebhookClient {
   readonly #settings: DeliverySettings;
   readonly #clock: Clock;
@@ -31,7 +34,7 @@ export class WebhookClient {
     });
   }
 
-  /** One attempt: acknowledged by a 200 whose headers come in time, and by nothing else. Null when `stop` ended it. */
+  /** Makes one attempt. Only a 200 whose headers arrive in time acknowledges it. Null when `stop` ended the attempt. */
   async post(
     url: URL,
     headers: Readonly<Record<string, string>>,
@@ -45,11 +48,12 @@ export class WebhookClient {
       httpStatus,
       error: error?.slice(0, MAX_ERROR_CHARACTERS) ?? null,
     });
-    // A literal is never looked up, and so never judged by the connection.
+    // An address literal is never looked up, so the connector does not check it.
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return end(null, NOT_PUBLIC);
 
     const { acknowledgeMs } = this.#settings;
-    // Not `AbortSignal.any`: of each, Node 20 keeps something until `stop` is gone, which lives as long as the process.
+    // `AbortSignal.any` would leak: Node 20 keeps a reference for each call until `stop` is gone, which lives as long
+    // as the process.
     const limit = new TimeLimit(this.#clock, acknowledgeMs, 'answer', stop);
     try {
       const { origin, pathname, search } = url;
@@ -85,7 +89,7 @@ function refusal(status: number): string {
   return `answered ${status}`;
 }
 
-/** In words that say nothing of what is behind the name. */
+/** Describes a failure without revealing what is behind the name. */
 function failureOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') return NOT_PUBLIC;

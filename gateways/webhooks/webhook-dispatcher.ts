@@ -20,7 +20,7 @@ export interface WebhookDispatcherDeps {
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
   readonly secretKey: string;
-  /** Master secrets of before, which open what they sealed. */
+  /** Earlier master secrets, which open what they sealed. */
   readonly previousSecretKeys?: readonly string[];
   readonly settings: DeliverySettings;
   readonly clock: Clock;
@@ -28,34 +28,35 @@ export interface WebhookDispatcherDeps {
   readonly metrics?: Pick<DeliveryMetrics, 'made'>;
 }
 
-/** Lanes that are looked at together. */
+/** Webhook queues that one query reads at most. */
 const PAGE = 500;
-/** How often, and after what pause, a lane is told of an attempt while it cannot be reached. */
+/** The report of an attempt to its queue is sent this often at most while the queue cannot be reached. */
 const MAX_REPORT_ATTEMPTS = 60;
+/** The pause between two reports of one attempt. */
 const REPORT_RETRY_MS = 1_000;
-/** Webhooks that an older release registered are looked for so often. */
+/** Webhooks that an older release registered are looked up at this interval. */
 const SUBSCRIBE_EVERY_MS = 10 * 60_000;
 
 /**
- * Delivers what is due, as long as it runs. All that it knows is in the lanes: each attempt is told to its lane, which says
- * when there is another, so whoever runs next goes on where this one ended. Between a POST and the lane's having been told,
- * a crash repeats the POST, under the same id.
+ * Delivers due events while it runs. All of its state is in the webhook queues: each attempt is reported to its queue,
+ * which decides when the next one is due, so another dispatcher continues where this one stopped. A crash between a
+ * POST and its report repeats the POST, under the same id.
  */
 export class WebhookDispatcher {
-  readonly #parts: WebhookDispatcherDeps;
+  readonly #deps: WebhookDispatcherDeps;
   readonly #sealer: Sealer;
-  readonly #poster: WebhookClient;
+  readonly #client: WebhookClient;
   readonly #inFlight: InFlightAttempts;
   readonly #stopping = new AbortController();
   #cancel: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
   #nextSubscribeMs = 0;
 
-  constructor(parts: WebhookDispatcherDeps) {
-    this.#parts = parts;
-    this.#sealer = webhookSealer(parts);
-    this.#poster = new WebhookClient(parts.settings, parts.clock);
-    this.#inFlight = new InFlightAttempts(parts.settings);
+  constructor(deps: WebhookDispatcherDeps) {
+    this.#deps = deps;
+    this.#sealer = webhookSealer(deps);
+    this.#client = new WebhookClient(deps.settings, deps.clock);
+    this.#inFlight = new InFlightAttempts(deps.settings);
   }
 
   start(): this {
@@ -64,12 +65,12 @@ export class WebhookDispatcher {
         await this.#subscribeOlder();
         await this.#beginDue();
       } catch (err) {
-        this.#parts.logger.warn({ err }, 'webhooks that are due could not be read; the next round goes on');
+        this.#deps.logger.warn({ err }, 'webhooks that are due could not be read; the next round goes on');
       }
-      if (!this.#stopping.signal.aborted) next(this.#parts.settings.pollMs);
+      if (!this.#stopping.signal.aborted) next(this.#deps.settings.pollMs);
     };
     const next = (inMs: number) => {
-      this.#cancel = this.#parts.clock.after(inMs, () => {
+      this.#cancel = this.#deps.clock.after(inMs, () => {
         this.#round = round();
       });
     };
@@ -77,31 +78,31 @@ export class WebhookDispatcher {
     return this;
   }
 
-  /** Gives up what is under way: it is made again by whoever is next. */
+  /** Aborts the attempts in flight; the next dispatcher makes them again. */
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#cancel();
     await this.#round;
     await this.#inFlight.whenAllEnded();
-    await this.#poster.close();
+    await this.#client.close();
   }
 
-  /** Begins every attempt that is due, as far as there is room. */
+  /** Begins the attempts that are due, while there is room. */
   async #beginDue(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     this.#inFlight.beginReading();
     for (let skip = 0; !this.#inFlight.full && !this.#stopping.signal.aborted; skip += PAGE) {
       const nowMs = clock.now();
-      const { documents: lanes } = await store.query(webhookQueue.kind, {
+      const { documents: queues } = await store.query(webhookQueue.kind, {
         where: { dueAtMs: { gte: 0, lt: nowMs + 1 } },
         orderBy: 'dueAtMs',
         skip,
         limit: PAGE,
       });
-      if (lanes.length === 0) return;
-      const webhooks = await store.load(lanes.map(({ id }) => ({ kind: webhook.kind, id })));
-      for (const [index, lane] of lanes.entries()) this.#beginQueue(lane, webhooks[index] ?? null, nowMs);
-      if (lanes.length < PAGE) return;
+      if (queues.length === 0) return;
+      const webhooks = await store.load(queues.map(({ id }) => ({ kind: webhook.kind, id })));
+      for (const [index, queue] of queues.entries()) this.#beginQueue(queue, webhooks[index] ?? null, nowMs);
+      if (queues.length < PAGE) return;
     }
   }
 
@@ -109,7 +110,7 @@ export class WebhookDispatcher {
     const told = document?.state as WebhookState | null | undefined;
     if (told?.status !== 'active') {
       const reason = told ? 'the webhook was disabled' : 'the webhook was deleted';
-      this.#inFlight.begin(id, '', id, () => this.#parts.messenger.ask(webhookQueue, id, 'abandon', { reason }));
+      this.#inFlight.begin(id, '', id, () => this.#deps.messenger.ask(webhookQueue, id, 'abandon', { reason }));
       return;
     }
     const url = new URL(told.url);
@@ -120,17 +121,21 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Ends when the lane has been told, or cannot be: then the attempt was for nothing, and is made again. */
+  /**
+   * Makes one attempt and reports it to its queue. When the report fails, the attempt counts as not made and is made
+   * again.
+   */
   async #attempt(id: string, told: WebhookState, url: URL, one: OpenDelivery): Promise<void> {
-    const { messenger, clock, logger } = this.#parts;
+    const { messenger, clock, logger } = this.#deps;
     const body = webhookBody(one);
     const nowMs = clock.now();
     const headers = webhookHeaders(one.eventId, body, this.#secretsOf(told, nowMs), nowMs);
-    const attempt = await this.#poster.post(url, headers, body, this.#stopping.signal);
+    const attempt = await this.#client.post(url, headers, body, this.#stopping.signal);
     if (attempt === null) return;
-    this.#parts.metrics?.made(attempt);
+    this.#deps.metrics?.made(attempt);
     const { eventId, round, attempts } = one;
-    // Told again it changes nothing; not told it is made again, and a receiver is not to pay for our trouble.
+    // A repeated report changes nothing. Without a report the POST would be repeated, which would burden the receiver
+    // for our failure.
     const { signal } = this.#stopping;
     await retry(() => messenger.ask(webhookQueue, id, 'attempted', { eventId, round, number: attempts + 1, attempt }), {
       attempts: MAX_REPORT_ATTEMPTS,
@@ -148,7 +153,7 @@ export class WebhookDispatcher {
   }
 
   async #subscribeOlder(): Promise<void> {
-    const { messenger, store, clock } = this.#parts;
+    const { messenger, store, clock } = this.#deps;
     if (clock.now() < this.#nextSubscribeMs) return;
     const { documents } = await store.query(webhook.kind, { where: { enrolled: null }, limit: PAGE });
     for (const { id } of documents) await messenger.tell(webhook, id, 'enrol', {});

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEvent } from '../../actors/webhook-subscriptions/events.ts';
 
-/** What is sent of one event: the same body each time. */
+/** The body of one event, the same for each attempt. */
 export function webhookBody({
   type,
   occurredAtMs,
@@ -11,8 +11,8 @@ export function webhookBody({
 }
 
 /**
- * The headers of one attempt (Standard Webhooks, "Webhook headers"): the id names the event, the time is that of the attempt,
- * and there is a signature for each secret, so that one can be replaced while both are known.
+ * The headers of one attempt (Standard Webhooks, "Webhook headers"): the id identifies the event, the time is that of
+ * the attempt, and there is one signature for each secret, so that a secret can be replaced while both are valid.
  */
 export function webhookHeaders(
   eventId: string,

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
-/** Folders with sources; those of the dashboard are another program's. */
+/** Folders with sources; the dashboard is a separate program. */
 const FOLDERS = ['actors', 'composition', 'edge', 'exchange', 'gateways', 'runtime', 'scheduler', 'test'];
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.{1,2}\/[^']+)'/g;
 
-/** All TypeScript of the product and its tests: path → text. `roots` are what to watch. */
+/**
+ * Reads all TypeScript sources of the product and its tests into a map of path → text. `roots` are the paths to watch.
+ */
 export function readSources() {
   const here = readdirSync('.');
   const folders = FOLDERS.filter((folder) => here.includes(folder));
@@ -20,14 +22,14 @@ export function readSources() {
   return { roots, sources };
 }
 
-/** Paths that a text in `folder` imports by their place; packages are not among them. */
+/** The relative paths that a source in `folder` imports; packages are not included. */
 function importsIn(text, folder) {
   return [...text.matchAll(IMPORTED)].map(([, specifier]) => join(folder, specifier));
 }
 
 /**
- * The sources that a change of these files concerns: themselves and all that imports them, directly or not. A file that is no
- * source (cases, a script of Redis, a page) concerns the sources in the nearest folder above it that has any.
+ * The sources that a change of these files affects: the files themselves and all direct and indirect importers. A file
+ * that is no source (cases, a Lua script, a page) affects the sources in the nearest folder above it that has any.
  */
 export function affectedBy(changed, sources) {
   const importers = new Map();
@@ -47,7 +49,7 @@ export function affectedBy(changed, sources) {
   return affected;
 }
 
-/** None for files at the top: documents, settings of tools. */
+/** The sources that read a file which is no source; none for top-level files such as documents and tool settings. */
 function readersOf(path, sources) {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const beside = [...sources.keys()].filter((source) => dirname(source) === folder);

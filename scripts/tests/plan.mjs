@@ -1,12 +1,13 @@
-// The groups that the tests run in, each a process of its own; those that take longest first. A file belongs to the
-// group with the longest of the `paths` that its own, below `dist/test/`, starts with. Groups with `imports` come before the
-// others: they take those files below their paths whose text has such an import.
+// The groups of tests, each run in a process of its own; the slowest come first. A file belongs to the group with the
+// longest of the `paths` that its own path below `dist/test/` starts with. Groups with `imports` come before the
+// others: they take the files below their paths whose text has such an import.
 //
-// `npm test` runs the groups without `leftOut`: in minutes, with nothing but Node, money from the bid to the statement among
-// them. `leftOut` says what the others are for those who read the summary. `.ci/run` runs all groups but those that are
-// `long`: `npm run check:long` runs these. `slow` says of a group that `npm test` runs why `npm run test:quick` does not.
+// `npm test` runs the groups without `leftOut`: they take minutes, need nothing but Node, and include money from the
+// bid to the statement. `leftOut` describes the other groups for readers of the summary. `.ci/run` runs all groups
+// except those that are `long`, which `npm run check:long` runs. `slow` tells why `npm run test:quick` does not run a
+// group that `npm test` runs.
 
-/** What a test imports that tries generated cases, or compares an algorithm with a plain one. */
+/** An import of a test that tries generated cases or compares an algorithm with a naive one. */
 const PROPERTIES = /from '(fast-check|[^']*\/naive\/[^']*)'/;
 
 export const GROUPS = [
@@ -76,8 +77,8 @@ export const GROUPS = [
 ];
 
 /**
- * What `npm run test:<name>` runs: groups of the plan. Every group is in one of them at least, but for those that are `long`.
- * `quick` has what computes in one process without servers, so that it ends within a minute.
+ * The groups that `npm run test:<name>` runs. Each group is in at least one selection, except those that are `long`.
+ * `quick` has the groups that compute in one process without servers, so that it ends within one minute.
  */
 export const SELECTIONS = {
   quick: ['rules', 'edge', 'properties', 'runtime'],
@@ -96,14 +97,14 @@ export const SELECTIONS = {
   ],
 };
 
-/** The group of a test file, by its path below `dist/test/` and its text. */
+/** The group of a test file, from its path below `dist/test/` and its text. */
 export function groupOf(file, text) {
   const byImports = GROUPS.filter(({ imports }) => imports?.test(text));
   const others = GROUPS.filter(({ imports }) => imports === undefined);
   return byPath(file, byImports) ?? byPath(file, others);
 }
 
-/** The group with the longest path that the file's starts with. */
+/** The group with the longest path that is a prefix of the file's path. */
 function byPath(file, groups) {
   let found;
   let length = -1;

@@ -1,7 +1,8 @@
-// `npm run test:quick`: builds what is not current, then runs the groups that compute in one process without servers.
+// `npm run test:quick`: builds if the build is not current, then runs the groups that compute in one process without
+// servers.
 //
-//   npm run test:quick               the quick groups, and what was left out and why
-//   npm run test:quick -- --watch    the same tests from their sources, without a build; after a change those that it concerns
+//   npm run test:quick               the quick groups, and a summary of what was skipped and why
+//   npm run test:quick -- --watch    the same tests from their sources, without a build; after a change those it affects
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

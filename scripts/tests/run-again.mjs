@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runGroup } from './run-group.mjs';
 
-/** More files than these have another cause than a busy machine. */
+/** When more files fail, the cause is not a busy machine. */
 const MOST_FILES = 6;
 
 /**
- * Tests that wait for processes share a machine with other groups, and one of thousands may be answered too late. Where a few files
- * failed they are run once more, one after another and beside nothing else, and what comes of that counts. Each is named, so that a
- * test that passes only by itself is seen and mended.
+ * Tests that wait for processes share a machine with other groups, so one of thousands may get its answer too late.
+ * When only a few files failed, they are run once more, one after another and with nothing else, and the second result
+ * counts. Each is named, so that a test that passes only by itself is noticed and fixed.
  *
- * Takes and answers outcomes of `runGroup`; the files of results in `folder` are brought up to date too.
+ * Takes and answers outcomes of `runGroup`; the result files in `folder` are updated as well.
  */
 export async function runAgain(outcomes, folder, run = runGroup) {
   const failed = outcomes.flatMap((outcome) => failedFiles(outcome).map((file) => ({ outcome, file })));
@@ -30,21 +30,21 @@ export async function runAgain(outcomes, folder, run = runGroup) {
   return [...judged.values()];
 }
 
-/** None where the group ended in another way than by its tests: then nobody knows what else did not run. */
+/** The failed files of a group; none when the group did not end by its tests, since other files may not have run. */
 function failedFiles({ results, code }) {
   if (results === undefined || code === 0) return [];
   const known = results.failures.every(({ file }) => file.startsWith(join('test', '')));
   return results.failed > 0 && known ? [...new Set(results.failures.map(({ file }) => file))] : [];
 }
 
-/** The outcome of a group with what came of one of its files later. */
+/** The outcome of a group with the second result of one of its files. */
 function withFile(outcome, file, again) {
   const { results } = outcome;
   const failures = results.failures.filter((failure) => failure.file !== file);
   const source = basename(file).replace(/\.js$/, '.ts');
   const merged = {
     ...results,
-    // A hook that fails takes the tests after it along, so what passed is counted anew and not moved from one sum to the other.
+    // A failed hook skips the tests after it, so the passed tests are counted again instead of moved between sums.
     passed: results.passed - (results.files[file]?.passed ?? 0) + again.passed,
     failed: failures.length,
     skipped: results.skipped - (results.files[file]?.skipped ?? 0) + again.skipped,

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 
 export const MOCHA = join('node_modules', 'mocha', 'lib', 'cli', 'cli.js');
 export const TESTS = join('dist', 'test');
-/** A group that hangs must not hang the run. */
+/** A group is ended after this time, so that one that hangs does not block the run. */
 const GROUP_MINUTES = 20;
-/** A process whose tests are over, and which does not end, is ended: the tests decide. */
+/** A process that does not end this long after its tests is killed; the tests decide the outcome. */
 const LET_GO_MS = 45_000;
 
-/** Runs files in a process of their own. Resolves with what came of them; with `undefined` results when it ended without any. */
+/**
+ * Runs test files in a process of their own. Resolves with the outcome; its `results` are undefined when the process
+ * ended without any.
+ */
 export function runGroup(group, files, folder) {
   const started = performance.now();
   const target = join(folder, `${group.name}.json`);

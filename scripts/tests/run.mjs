@@ -1,14 +1,14 @@
-// Runs the tests by groups (plan.mjs), each in a process of its own, several side by side, and ends with a summary of what
-// passed, what was left out and why, and `N passed, N failed[, N skipped]`. Fails when a test fails, when a group ends
-// in another way than by its tests, and when a row of the specification that was to be shown was not.
+// Runs the tests by groups (plan.mjs), each in a process of its own, several at once. It ends with a summary of what
+// passed, what was skipped and why, and `N passed, N failed[, N skipped]`. The run fails when a test fails, when a
+// group does not end by its tests, and when a row of the specification that had to be shown was not.
 //
 //   node scripts/tests/run.mjs                        the named subset: nothing but Node is needed
 //   node scripts/tests/run.mjs --whole [--lanes 3]    everything but the long groups, with each test's name
 //   node scripts/tests/run.mjs --group money,rules    some groups
 //   node scripts/tests/run.mjs --select quick         a selection of groups: quick, properties, gateways, system
-//   node scripts/tests/run.mjs --select quick --watch the sources, without a build, and again what a change concerns (watch.mjs)
-//   node scripts/tests/run.mjs --results <folder>     keeps what came of each group, with the time of each file, as JSON
-//   node scripts/tests/run.mjs <mocha's arguments>    whatever mocha is asked for: a file, --grep …
+//   node scripts/tests/run.mjs --select quick --watch the sources, without a build; again after each change (watch.mjs)
+//   node scripts/tests/run.mjs --results <folder>     keeps the results of each group as JSON, with the time of each file
+//   node scripts/tests/run.mjs <mocha's arguments>    passes all arguments to mocha: a file, --grep …
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { GROUPS, groupOf, SELECTIONS } from './plan.mjs';
 import { runAgain } from './run-again.mjs';
 import { MOCHA, runGroup, TESTS } from './run-group.mjs';
 
-/** What is printed of a group at most, where only failures are of interest. */
+/** Output of a group is printed up to this length when only failures matter. */
 const OUTPUT_BYTES = 200_000;
 
 const OPTIONS = {
@@ -38,7 +38,7 @@ function readArguments(all) {
   }
 }
 
-/** Group → its test files; each file is in one. */
+/** The test files of each group; each file is in one group. */
 function filesOfGroups() {
   const files = new Map(GROUPS.map(({ name }) => [name, []]));
   const names = readdirSync(TESTS, { recursive: true }).filter((name) => name.endsWith('.test.js'));
@@ -49,7 +49,7 @@ function filesOfGroups() {
   return files;
 }
 
-/** Mocha's account of failures, which begins with the counts. */
+/** The part of Mocha's output about failures, which begins with the counts. */
 function failuresIn(output) {
   const counts = output.search(/^ {2}\d+ passing/m);
   return counts === -1 ? output.slice(-OUTPUT_BYTES) : output.slice(counts);
@@ -66,7 +66,7 @@ function report({ group, results, code, signal, seconds, output }, whole) {
   console.log(`${failed ? '✘' : '✔'} ${group.name.padEnd(22)} ${passed} passed${rest} (${seconds} s)`);
 }
 
-/** So many groups at once, those that take longest first. */
+/** Runs the groups, `lanes` at once, the slowest first. */
 async function runAll(groups, files, folder, lanes, whole) {
   const waiting = [...groups].filter(({ name }) => files.get(name).length > 0);
   const outcomes = [];
@@ -83,7 +83,7 @@ async function runAll(groups, files, folder, lanes, whole) {
   return outcomes;
 }
 
-/** Prints what was not run and why, and how to run it. */
+/** Prints which groups did not run, why, and how to run them. */
 function printLeftOut(groups, files, outcomes) {
   const reasons = new Map();
   for (const { results } of outcomes) {
@@ -122,7 +122,10 @@ if (unknown.length > 0) {
   console.error(`There is no group ${unknown.join(', ')}: ${GROUPS.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
-/** Where everything is demanded, everything runs. */
+/**
+ * True for a whole run, of all groups but the long ones: asked for, or required by REQUIRE_REAL_SERVERS=1 when no
+ * groups are named.
+ */
 const whole = wanted.whole || (names === undefined && process.env.REQUIRE_REAL_SERVERS === '1');
 const chosen = GROUPS.filter(({ name, leftOut, long }) =>
   names !== undefined ? names.includes(name) : whole ? !long : leftOut === undefined,
@@ -152,7 +155,7 @@ try {
   if (wanted.results === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Where the time went. */
+/** Prints the 15 slowest files. */
 function printSlowest(outcomes) {
   const all = outcomes.flatMap(({ results }) => Object.entries(results?.files ?? {}));
   console.log('\nSlowest files, by the wall clock (processor time of their own process):');

@@ -1,5 +1,6 @@
-// Runs a selection's tests (plan.mjs) from the sources, whose types Node strips: nothing is built. Then waits for changes, and
-// runs those tests that import what changed, directly or not. Ends with Ctrl-C. Types are checked by `npm run typecheck`.
+// Runs the tests of a selection (plan.mjs) from their sources, whose types Node strips: nothing is built. Then it waits
+// for changes and runs the tests that import a changed file, directly or indirectly. Ctrl-C ends it. `npm run
+// typecheck` checks the types.
 //
 //   node scripts/tests/watch.mjs quick
 import { spawn } from 'node:child_process';
@@ -10,15 +11,17 @@ import { affectedBy, readSources } from './import-graph.mjs';
 import { groupOf, SELECTIONS } from './plan.mjs';
 import { MOCHA } from './run-group.mjs';
 
-/** Node runs TypeScript as it is from this release on, without a flag and without a warning. */
+/** From this release on, Node runs TypeScript without a flag and without a warning. */
 const [MAJOR, MINOR] = [22, 18];
-/** An editor writes a file in several steps, and a branch that is checked out changes many. */
+/**
+ * Changes are collected for this many ms: an editor writes a file in several steps, and a checkout changes many files.
+ */
 const SETTLED_MS = 200;
-/** Written here, and so no change. */
+/** This script writes the file, so its change does not count. */
 const BUNDLED_TAG = 'tag-js/tag.js';
-/** Tests that start compiled programs or read what was compiled need a build. */
+/** Tests that start compiled programs or read compiled files need a build. */
 const READS_BUILD = /\.js', import\.meta\.url|'dist'/;
-/** These read the patterns and functions of the compiled product. */
+/** These tests read the patterns and functions of the compiled product. */
 const SECURITY = 'test/security/';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -32,7 +35,7 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 const selection = SELECTIONS[process.argv[2]];
 if (selection === undefined) throw new Error(`name a selection: ${Object.keys(SELECTIONS).join(', ')}`);
 
-/** The selection's test files, by path; those that need a build are left out. */
+/** The test files of the selection by path; those that need a build are left out. */
 function testsOf(sources) {
   const tests = { run: [], leftOut: [] };
   for (const [path, text] of sources) {
@@ -51,7 +54,10 @@ async function run(files) {
   console.log('Waiting for changes; Ctrl-C ends.');
 }
 
-/** The edge serves its tag's script from beside the modules that it is made of; the build makes another one in `dist/`. */
+/**
+ * The edge serves the script of its tag from the folder of the tag's modules; the build writes another one into
+ * `dist/`.
+ */
 async function bundleTag(sources) {
   const tag = [...sources.keys()].find((path) => path.endsWith('/tag-js/tag.ts'));
   await build({
@@ -64,7 +70,7 @@ async function bundleTag(sources) {
   });
 }
 
-/** Changed files, by path, since they were taken last. */
+/** The paths of files that changed since the last call. */
 let changed = new Set();
 let wake = () => {};
 const { roots, sources: first } = readSources();

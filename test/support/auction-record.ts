@@ -1,6 +1,6 @@
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
 
-/** What a test says of a recorded auction; the rest is one that nobody bid in. */
+/** Makes a recorded auction with the given fields; without any it is an auction that received no bids. */
 export function makeAuctionRecord(fields: Partial<AuctionRecord> = {}): AuctionRecord {
   return {
     version: 1,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo, Socket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** One request as a bidder or a notice endpoint got it. */
+/** One request, as a bidder or a notice endpoint received it. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -12,12 +12,12 @@ export interface ReceivedRequest {
   readonly body: any;
 }
 
-/** How a bidder answers. */
+/** The behaviour of a bidder for one request. */
 export type Script = (received: ReceivedRequest, response: ServerResponse) => void;
 
-/** A real HTTP server on a loopback port that plays a demand source, and hears its notices. */
+/** A real HTTP server on a loopback port that acts as a demand source and receives its notices. */
 export interface ScriptedBidder {
-  /** Where bids are asked for. */
+  /** The URL of the bid endpoint. */
   readonly url: string;
   readonly origin: string;
   readonly received: ReceivedRequest[];
@@ -59,14 +59,14 @@ export async function startBidder(script: Script = noBid()): Promise<ScriptedBid
     request.on('end', () => {
       let bytes: Buffer = Buffer.concat(chunks);
       if (request.headers['content-encoding'] === 'gzip') bytes = gunzipSync(bytes);
-      const got: ReceivedRequest = {
+      const receivedRequest: ReceivedRequest = {
         method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined,
       };
-      received.push(got);
-      if (got.path.startsWith('/bid')) bidder.script(got, response);
+      received.push(receivedRequest);
+      if (receivedRequest.path.startsWith('/bid')) bidder.script(receivedRequest, response);
       else response.writeHead(200).end();
       wake();
     });
@@ -106,14 +106,14 @@ export async function startBidder(script: Script = noBid()): Promise<ScriptedBid
   return bidder;
 }
 
-/** What a scripted bid says; the rest is a plain 300×250 banner. */
+/** The fields of a scripted bid; the others are those of a plain 300×250 banner. */
 export interface ScriptedBid {
   readonly price: number;
   readonly seat?: string;
   readonly [field: string]: unknown;
 }
 
-/** One bid on every imp. */
+/** Answers with one bid on every imp. */
 export function bids({ price, seat = 'seat-1', ...fields }: ScriptedBid): Script {
   return ({ body }, response) => answer(response, bidResponse(body, price, seat, fields));
 }
@@ -152,7 +152,7 @@ function answer(response: ServerResponse, document: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 }
 
-/** A bid whose response is changed before it leaves: a wrong id, another currency. */
+/** Answers with a bid whose response is changed before it is sent: a wrong id, another currency. */
 export function changedBids(price: number, change: Readonly<Record<string, unknown>>): Script {
   return ({ body }, response) => answer(response, { ...bidResponse(body, price, 'seat-1', {}), ...change });
 }
@@ -163,7 +163,7 @@ export function noBid(): Script {
   };
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never responds. */
 export function silent(): Script {
   return () => undefined;
 }
@@ -178,7 +178,7 @@ export function malformedJson(body = '{"id": "half a docu'): Script {
   return status(200, { 'content-type': 'application/json' }, body);
 }
 
-/** Promises 1,000 bytes, sends ten, and hangs up. */
+/** Announces 1,000 bytes, sends 10, and closes the connection. */
 export function halfResponse(): Script {
   return (_received, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -186,7 +186,7 @@ export function halfResponse(): Script {
   };
 }
 
-/** A body that arrives byte by byte and never ends. */
+/** Sends a body byte by byte, without end. */
 export function dripFeed(): Script {
   return (_received, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -195,7 +195,7 @@ export function dripFeed(): Script {
   };
 }
 
-/** A few kilobytes that become `megabytes` when decompressed. */
+/** Answers with a few kilobytes that decompress to `megabytes`. */
 export function gzipBomb(megabytes: number): Script {
   const bomb = gzipSync(Buffer.alloc(megabytes * 1024 * 1024, 0x20));
   return (_received, response) => {
@@ -203,7 +203,7 @@ export function gzipBomb(megabytes: number): Script {
   };
 }
 
-/** A good answer in gzip. */
+/** Answers with a valid bid response in gzip. */
 export function gzipped(price: number): Script {
   return ({ body }, response) => {
     const bytes = gzipSync(JSON.stringify(bidResponse(body, price, 'seat-1', {})));

@@ -1,18 +1,18 @@
 import type { FrequencyCap, FrequencyCaps } from '../../edge/delegates/frequency-caps.ts';
 import type { CampaignPace, RequestBidTotals } from '../../edge/pace/campaign-pace.ts';
 
-/** A pace that a test sets by hand, and that notes what was reserved. */
+/** A pace that a test sets by hand. It records the reservations. */
 export class ManualPace implements CampaignPace {
-  /** By campaign; 1 where nothing is set. */
+  /** Bid probabilities by campaign; 1 when a campaign is not set. */
   readonly probabilities = new Map<string, number>();
   readonly reserved: { readonly campaignId: string; readonly dspId: string; readonly priceNanos: number }[] = [];
 
-  /** What stands in auctions, by campaign and demand source: empty between auctions. */
+  /** Sums of the bids in running auctions, by campaign and by demand source; empty between auctions. */
   readonly biddingNanos = new Map<string, number>();
 
-  /** Campaigns of which it is not known what they have spent. */
+  /** Campaigns whose spend is not known yet. */
   readonly unknown = new Set<string>();
-  /** While set, what is unknown is being read. */
+  /** The read of unknown spend that is in progress, or null. */
   pendingRead: Promise<void> | null = null;
 
   bidProbability(campaignId: string): number | null {
@@ -42,13 +42,13 @@ export class ManualPace implements CampaignPace {
   onBilled(): void {}
 }
 
-/** Frequency caps of one edge's own memory, for one test's time: nothing expires. */
+/** Frequency caps in the memory of one edge, for one test: nothing expires. */
 export class InMemoryFrequencyCaps implements FrequencyCaps {
-  /** Every question, in its order. */
+  /** All queries, in order. */
   readonly asked: { readonly deviceKey: string; readonly caps: readonly FrequencyCap[] }[] = [];
-  /** Tracking ids whose places were given back. */
+  /** Tracking ids whose reservations were released. */
   readonly released: string[] = [];
-  /** While set, questions and places wait for it. */
+  /** While set, queries and reservations wait for this promise. */
   held: Promise<void> | null = null;
   readonly #seen = new Map<string, Set<string>>();
 

@@ -2,7 +2,7 @@ import type { CampaignProjection } from '../../actors/campaign/projection.ts';
 import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import type { Rule } from '../../exchange/strategy/document/rule.ts';
 
-/** What a test says of a campaign; the rest is a live 300×250 banner at 1 CPM that bids everywhere. */
+/** The fields of a campaign that a test sets; the default is a live 300×250 banner at 1 CPM that bids everywhere. */
 export interface CampaignFields extends Partial<Campaign> {
   readonly id: string;
   readonly rules?: readonly Rule[];
@@ -31,7 +31,7 @@ export function makeCampaignProjection(dspId: string, fields: CampaignFields): C
   };
 }
 
-/** Needs no asset. */
+/** An HTML creative, which needs no asset. */
 export function htmlCreative(creativeId: string) {
   return {
     creative_id: creativeId,

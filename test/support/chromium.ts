@@ -5,7 +5,7 @@ import { skipWithReason } from './skipped-tests.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Nothing but what a page asks for, so that a page hears of its own requests alone. */
+/** Switches that stop Chromium's own requests, so that a page causes its own requests only. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,10 @@ const QUIET = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Headless Chromium of the system. Without one the suite is skipped, where nobody demands that everything is there. */
+/**
+ * Launches the system's Chromium, headless. Without one the suite is skipped, or fails when REQUIRE_REAL_SERVERS is
+ * set.
+ */
 export async function launchChromium(test: Context, more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(EXECUTABLE)) {
     if (process.env.REQUIRE_REAL_SERVERS) throw new Error(`there is no Chromium at ${EXECUTABLE}: set CHROMIUM`);

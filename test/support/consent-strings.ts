@@ -2,13 +2,13 @@ import { PurposeRestriction, type RestrictionType, Segment, SegmentEncoder, TCMo
 
 export interface ConsentFields {
   readonly vendors?: readonly number[];
-  /** Vendors that the user was told of: those consented to where this is absent; null: the string does not say. */
+  /** Vendors that were disclosed to the user: the consented ones when absent; null: the string has no such segment. */
   readonly disclosed?: readonly number[] | null;
-  /** The day that the string was made; today when absent. */
+  /** The day on which the string was made; today when absent. */
   readonly updated?: Date;
   readonly purposes?: readonly number[];
   readonly specialFeatures?: readonly number[];
-  /** Purposes that the publisher does not allow to these vendors. */
+  /** Purposes that the publisher restricts for a vendor. */
   readonly restricted?: readonly {
     readonly vendor: number;
     readonly purpose: number;
@@ -16,9 +16,9 @@ export interface ConsentFields {
   }[];
 }
 
-/** A TC string (TCF v2) as a consent management platform writes it: by the IAB's own library. */
-export function tcString(said: ConsentFields): string {
-  const { vendors = [], disclosed = vendors, purposes = [], specialFeatures = [], restricted = [], updated } = said;
+/** A TC string (TCF v2) as a consent management platform writes it, made with the IAB's own library. */
+export function tcString(fields: ConsentFields): string {
+  const { vendors = [], disclosed = vendors, purposes = [], specialFeatures = [], restricted = [], updated } = fields;
   const model = new TCModel();
   model.cmpId = 31;
   model.cmpVersion = 2;
@@ -29,7 +29,7 @@ export function tcString(said: ConsentFields): string {
   for (const { vendor, purpose, type } of restricted) {
     model.publisherRestrictions.add(vendor, new PurposeRestriction(purpose, type));
   }
-  // Only what is restricted asks for the list of vendors, and then for which ids there are.
+  // The library needs the vendor list for restrictions only, and reads the ids of it.
   Object.assign(model.publisherRestrictions, { gvl_: { vendorIds: new Set(restricted.map(({ vendor }) => vendor)) } });
   if (updated !== undefined) Object.assign(model, { created: updated, lastUpdated: updated });
   const core = SegmentEncoder.encode(model, Segment.CORE);
@@ -38,7 +38,7 @@ export function tcString(said: ConsentFields): string {
   return `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}`;
 }
 
-/** Consent to everything that the exchange asks a vendor's consent for. */
+/** Consent to all purposes and special features for which the exchange asks a vendor's consent. */
 export function fullConsent(...vendors: number[]): string {
   return tcString({ vendors, purposes: [1, 2, 3, 4], specialFeatures: [1] });
 }

@@ -2,34 +2,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { H264_AAC_MP4, MP3, PNG_300_250 } from './sample-media.ts';
 
-/** How a path is answered. */
+/** The handler of one path. */
 export type PathHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real HTTP server on loopback that plays whoever holds creatives: ad servers, wrappers, a CDN. */
+/** A real HTTP server on loopback that acts as the servers of creatives: ad servers, wrappers, a CDN. */
 export interface CreativeOrigin {
   readonly origin: string;
-  /** Paths asked for, queries too, in order. */
+  /** Requested paths with their queries, in order. */
   readonly requestedPaths: string[];
-  /** `origin` + path; a path that `answer` was not told of is answered by its ending: `.xml`, `.mp4`, `.mp3`, `.png`. */
+  /**
+   * `origin` + path. A path without a handler from `answer` is answered by its extension: `.xml`, `.mp4`, `.mp3`,
+   * `.png`.
+   */
   url(path: string): string;
-  /** The same server by another name of the loopback, `127.0.0.2` to `127.0.0.9` or `localhost`. */
+  /** The same server under another name of the loopback: `127.0.0.2` to `127.0.0.9` or `localhost`. */
   urlAt(host: string, path: string): string;
-  answer(path: string, how: PathHandler): void;
+  answer(path: string, handler: PathHandler): void;
   close(): Promise<void>;
 }
 
-/** @param lasting it is never closed, and holds up no process that ends */
+/** @param lasting the server is never closed, and does not keep the process alive */
 export async function startCreativeOrigin({ lasting = false } = {}): Promise<CreativeOrigin> {
-  const asked: string[] = [];
-  const told = new Map<string, PathHandler>();
+  const requestedPaths: string[] = [];
+  const handlers = new Map<string, PathHandler>();
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
-    const how =
-      told.get(path) ??
-      told.get(path.replace(/\?.*$/, '')) ??
+    requestedPaths.push(path);
+    const handler =
+      handlers.get(path) ??
+      handlers.get(path.replace(/\?.*$/, '')) ??
       handlerByExtension(path, `http://${request.headers.host}`);
-    how(request, response);
+    handler(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   if (lasting) server.unref();
@@ -37,10 +40,10 @@ export async function startCreativeOrigin({ lasting = false } = {}): Promise<Cre
   const urlAt = (host: string, path: string) => `http://${host}:${port}${path}`;
   return {
     origin: urlAt('127.0.0.1', ''),
-    requestedPaths: asked,
+    requestedPaths: requestedPaths,
     url: (path) => urlAt('127.0.0.1', path),
     urlAt,
-    answer: (path, how) => void told.set(path, how),
+    answer: (path, handler) => void handlers.set(path, handler),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -82,7 +85,7 @@ export function redirect(to: string, code = 302): PathHandler {
   return status(code, { location: to });
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never responds. */
 export function noResponse(): PathHandler {
   return () => undefined;
 }
@@ -103,7 +106,7 @@ export function inlineVast({
 </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 
-/** A VAST 3.0 document with a wrapper around what is at `tag`. */
+/** A VAST 3.0 document with a wrapper around the document at `tag`. */
 export function wrapperVast({ tag, trackers }: { tag: string; trackers: string }): string {
   return `<VAST version="3.0"><Ad id="wrapper"><Wrapper><AdSystem>Test</AdSystem><VASTAdTagURI><![CDATA[${tag}]]></VASTAdTagURI>
 <Impression><![CDATA[${trackers}/impression]]></Impression><Creatives><Creative><Linear><TrackingEvents>

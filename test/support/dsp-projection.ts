@@ -1,6 +1,6 @@
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 
-/** A live bidder of `pool-1`, or as `fields` say. */
+/** The projection of a live bidder of `pool-1`, with the given fields. */
 export function makeDspProjection(
   fields: Partial<DspProjection> & { readonly endpointUrl: string | null },
 ): DspProjection {

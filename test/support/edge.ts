@@ -37,14 +37,14 @@ import { steadyClock } from './steady-clock.ts';
 
 const SECRET_KEY = 'a secret that only this test knows';
 
-/** The calendar is the system's; deadlines pass while this process runs, which plays the bidders, too. */
+/** The wall clock is the system's. Deadlines pass only while this process runs, because it runs the bidders, too. */
 const EDGE_CLOCK: Clock = {
   now: systemClock.now,
   monotonic: () => steadyClock.monotonic(),
   after: (delayMs, fire) => steadyClock.after(delayMs, fire),
 };
 
-/** One told message: the address, the type, the body. */
+/** One message that the edge has sent: address, type, body. */
 export interface ToldMessage {
   readonly kind: string;
   readonly id: string;
@@ -52,25 +52,28 @@ export interface ToldMessage {
   readonly body: any;
 }
 
-/** An edge on a loopback port with a catalogue that the test writes: one pool, one live publisher, no demand yet. */
+/**
+ * An edge on a loopback port with a catalogue that the test writes: one pool and one live publisher, without demand at
+ * first.
+ */
 export class EdgeUnderTest {
   readonly replica = new MemoryReplica();
   readonly toldMessages: ToldMessage[] = [];
-  /** Warnings and errors. */
+  /** The logged warnings and errors. */
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
-  /** Of the files of creatives; empty. */
+  /** The storage of creatives' files; empty. */
   creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };
-  /** While true, nothing can be told. */
+  /** While true, every message fails with LogUnavailable. */
   isLogUnavailable = false;
   readonly notices: Notices;
   readonly facts: Facts;
-  /** Records as many as are made. */
+  /** Records all auctions, up to 1,000 per second. */
   readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
   readonly pace = new ManualPace();
-  /** What pays. */
+  /** The budgets of the edge; without limit unless a test replaces them. */
   budgets: EdgeBudgets = UNLIMITED_BUDGETS;
-  /** What a publisher may hold of budgets unrendered: any. */
+  /** The limit of what a publisher may hold of budgets unrendered; undefined: none. */
   shares: UnrenderedShares | undefined;
   readonly caps = new InMemoryFrequencyCaps();
   /** Every imp that was sold. */
@@ -225,14 +228,14 @@ export class EdgeUnderTest {
     this.replica.put('dsp', makeDspProjection(fields));
   }
 
-  /** A delegate of the pool, `dsp-1` or as `fields` say, with these campaigns beside those that it has. */
+  /** Puts a delegate of the pool, `dsp-1` unless `fields` set another id, and adds these campaigns to it. */
   delegate(campaigns: readonly CampaignFields[], fields: Partial<DspProjection> = {}): void {
     const dsp = makeDspProjection({ mode: 'delegate', endpointUrl: null, ...fields });
     this.replica.put('dsp', dsp);
     for (const campaign of campaigns) this.replica.put('campaign', makeCampaignProjection(dsp.id, campaign));
   }
 
-  /** What a creative's URL led to. */
+  /** Puts the asset of a creative's URL. */
   asset(view: AssetProjection): void {
     this.replica.put('asset', { id: assetId(view.url), ...view });
   }
@@ -257,7 +260,7 @@ export class EdgeUnderTest {
     return fetch(`${this.origin}${path}`, { headers: { 'user-agent': BROWSER_USER_AGENT, ...headers } });
   }
 
-  /** What the ledger of one source was told, added up: `publisher` or `dsp`, and its id. */
+  /** The sums of the counts that were sent to the ledger of one source: `publisher` or `dsp`, and its id. */
   async counted(scope: 'publisher' | 'dsp', id: string, sandbox = false): Promise<Record<string, number>> {
     await new Promise((resolve) => setImmediate(resolve));
     await this.facts.flush();
@@ -282,7 +285,7 @@ const ACCEPTS_ALL: TrackingEndpoints = {
   },
 };
 
-/** Ids are good for one auction; the first of each edge's is `request-1`. */
+/** Each auction needs an id of its own; the first one of each edge is `request-1`. */
 let requestsMade = 0;
 
 /** A request for one 300×250 banner of `pub-1`. */

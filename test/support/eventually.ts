@@ -1,6 +1,6 @@
 /**
- * Repeats `attempt` until it answers something truthy, and resolves with that. Rejects, naming `what` was awaited and
- * the last error, when that takes longer than `timeoutMs`.
+ * Repeats `attempt` until it answers a truthy value, and resolves with that. Rejects after `timeoutMs` with an error
+ * that names `what` was awaited and carries the last error.
  */
 export async function eventually<T>(
   what: string,

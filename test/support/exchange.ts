@@ -20,7 +20,7 @@ export const PROVIDER_PAIRS: readonly ProviderPair[] = ['embedded', 'redis-mongo
 /** A whole exchange in this process, with data, keys and ports of its own. */
 export interface TestExchange {
   readonly exchange: Exchange;
-  /** {base_url} and {rtb_url}, without a slash at the end. */
+  /** The {base_url} of the specification, without a slash at the end. `edgeUrl` is its {rtb_url}. */
   readonly baseUrl: string;
   readonly edgeUrl: string;
   readonly opsUrl: string;
@@ -28,11 +28,11 @@ export interface TestExchange {
   readonly sandboxKey: string;
   /** The first user, an operator. */
   readonly admin: { readonly email: string; readonly password: string };
-  /** The environment that it was started with, to start another process on the same data. */
+  /** The environment of the exchange, with which a test can start another process on the same data. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Calls the management API with the live key; `body` goes as JSON. */
+  /** Calls the management API with the live key; `body` is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** The cookie of a new session, of the first user unless another's email and password are given. */
+  /** Logs in and answers the cookie of the new session: of the first user, unless `as` names another. */
   logIn(as?: { readonly email: string; readonly password: string }): Promise<string>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Requests per minute. Tests that are about something else are not to run into limits of rates. */
+/** A rate limit in requests per minute that no test reaches by accident. */
 const UNHURRIED = 1_000_000;
 
 export async function startTestExchange(
@@ -67,7 +67,7 @@ export async function startTestExchange(
     LOG_LEVEL: 'silent',
     PARTITIONS: '8',
     ALLOW_PRIVATE_NETWORKS: 'true',
-    // Creatives come from loopback, where there are no certificates.
+    // Creatives come from loopback, which has no certificates.
     HTTPS_CREATIVES_ONLY: 'false',
     ANONYMOUS_REQUESTS_PER_MINUTE: String(UNHURRIED),
     ADMIN_EMAIL: admin.email,
@@ -106,7 +106,7 @@ export async function startTestExchange(
   };
 }
 
-/** REDIS_URL and MONGODB_URL with a prefix and a database that nobody else uses. */
+/** REDIS_URL and MONGODB_URL, with a key prefix and a database that no other test uses. */
 export function realProviders(test: Context): Record<string, string> {
   const mongodb = new URL(mongodbUrl(test));
   mongodb.pathname = `/exchange_${randomUUID().replaceAll('-', '').slice(0, 16)}`;

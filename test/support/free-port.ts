@@ -2,12 +2,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to connections that go out, and to servers that take any port: those may take it a moment later. */
+/**
+ * The range of candidates lies below the ephemeral ports, which systems give to outgoing connections and to servers on
+ * port 0.
+ */
 const LOWEST = 10_240;
 const BEYOND = 32_768;
 const MOST_TRIES = 50;
 
-/** A port that nobody listens on now, and that tests beside this one are not likely to choose. */
+/** A port that is free now, and that concurrent tests are not likely to choose. */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {
     const port = randomInt(LOWEST, BEYOND);

@@ -1,9 +1,9 @@
 import type { ProjectionChange, ProjectionFollower, Replica } from '../../runtime/actor/replica.ts';
 
-/** A replica whose views a test writes itself. */
+/** A replica whose projections a test writes. */
 export class MemoryReplica implements Replica {
   ready = true;
-  readonly #views = new Map<string, Map<string, unknown>>();
+  readonly #projections = new Map<string, Map<string, unknown>>();
   readonly #followers = new Map<string, Set<(change: ProjectionChange) => void>>();
 
   get<View>(kind: string, id: string): View | undefined {
@@ -17,18 +17,18 @@ export class MemoryReplica implements Replica {
   subscribe(kind: string, changed: (change: ProjectionChange) => void): () => void {
     const followers = this.#followers.get(kind) ?? new Set();
     this.#followers.set(kind, followers.add(changed));
-    for (const [id, view] of this.#of(kind)) changed({ kind, id, projection: view });
+    for (const [id, projection] of this.#of(kind)) changed({ kind, id, projection });
     return () => followers.delete(changed);
   }
 
-  /** Hands over at once; a follower that takes its time is not waited for. */
+  /** Hands changes over at once and does not wait for the follower. */
   follow(kind: string, follower: ProjectionFollower): void {
     this.subscribe(kind, (change) => void follower(change));
   }
 
-  put(kind: string, view: { readonly id: string }): void {
-    this.#of(kind).set(view.id, view);
-    for (const changed of this.#followers.get(kind) ?? []) changed({ kind, id: view.id, projection: view });
+  put(kind: string, projection: { readonly id: string }): void {
+    this.#of(kind).set(projection.id, projection);
+    for (const changed of this.#followers.get(kind) ?? []) changed({ kind, id: projection.id, projection: projection });
   }
 
   remove(kind: string, id: string): void {
@@ -37,8 +37,8 @@ export class MemoryReplica implements Replica {
   }
 
   #of(kind: string): Map<string, unknown> {
-    const views = this.#views.get(kind) ?? new Map<string, unknown>();
-    this.#views.set(kind, views);
-    return views;
+    const projections = this.#projections.get(kind) ?? new Map<string, unknown>();
+    this.#projections.set(kind, projections);
+    return projections;
   }
 }

@@ -1,6 +1,4 @@
-/**
- * A MaxMind database of countries (MaxMind DB File Format 2.0) as small as tests need it: IPv4 networks with the ISO code of each.
- */
+/** Makes a minimal MaxMind database of countries (MaxMind DB File Format 2.0): IPv4 networks, each with an ISO code. */
 export function mmdbOf(countries: Readonly<Record<string, string>>): Buffer {
   const data: Buffer[] = [];
   let dataBytes = 0;
@@ -45,7 +43,7 @@ function insert(nodes: Node[], address: number, bits: number, leaf: { dataAt: nu
   nodes[at]![(address >>> (32 - bits)) & 1] = leaf;
 }
 
-/** 24 bits: another node, nothing, or where the data are. */
+/** A record of 24 bits: the index of another node, no entry, or the offset of the data. */
 function recordOf(entry: Node[number], nodeCount: number): Buffer {
   const value = entry === null ? nodeCount : typeof entry === 'number' ? entry : nodeCount + 16 + entry.dataAt;
   return Buffer.from([value >>> 16, (value >>> 8) & 0xff, value & 0xff]);
@@ -55,7 +53,7 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([(2 << 5) | value.length]), Buffer.from(value)]);
 }
 
-/** `type` 5: 16 bits; 6: 32 bits. */
+/** An unsigned integer: `type` 5 has 16 bits, `type` 6 has 32. */
 function unsigned(type: 5 | 6, value: number): Buffer {
   const bytes = Buffer.alloc(type === 5 ? 2 : 4);
   bytes.writeUIntBE(value, 0, bytes.length);

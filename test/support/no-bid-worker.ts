@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * A bidder in a thread of its own that answers every request with 204. Posts its URL to the parent, and counts its
- * answers in shared memory, so that a parent whose event loop stands still can see them.
+ * A bidder in a worker thread that answers every request with 204. It posts its URL to the parent and counts its
+ * answers in shared memory, so that a parent with a blocked event loop can read the count.
  */
 const answers = new Int32Array(workerData as SharedArrayBuffer);
 const server = createServer((request, response) => {

@@ -6,26 +6,26 @@ export interface SiteFile {
   readonly body: string | Buffer;
 }
 
-/** A publisher's web server, of another site than the exchange's: `localhost` here, `127.0.0.1` there. */
+/** A publisher's web server, on another site than the exchange: `localhost` here, `127.0.0.1` there. */
 export interface PublisherSite {
   readonly origin: string;
-  /** By path; may be added to. */
+  /** Files by path; a test may add some. */
   readonly files: Map<string, SiteFile>;
   /** Adds a page and answers its URL. */
   page(path: string, html: string): string;
-  /** How often a path was asked for, whatever its query. */
+  /** Number of requests for a path, whatever the query. */
   hits(path: string): number;
   close(): Promise<void>;
 }
 
 export async function startPublisherSite(): Promise<PublisherSite> {
   const files = new Map<string, SiteFile>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     const file = files.get(pathname);
-    // Whoever the ad sends here may be on any origin; a tracker has no body.
+    // An ad may send requests from any origin; a tracker has no body.
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (file === undefined) response.writeHead(pathname.startsWith('/tracked') ? 204 : 404).end();
     else response.writeHead(200, { 'Content-Type': file.type }).end(file.body);
@@ -39,7 +39,7 @@ export async function startPublisherSite(): Promise<PublisherSite> {
       files.set(path, { type: 'text/html; charset=utf-8', body: html });
       return `${origin}${path}`;
     },
-    hits: (path) => asked.filter((one) => one === path).length,
+    hits: (path) => requestedPaths.filter((one) => one === path).length,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

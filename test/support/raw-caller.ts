@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A caller that writes to its connection whatever it likes, and reads only when it is told to. */
+/** A caller that writes any bytes to its connection and collects what it receives. */
 export class RawCaller {
   readonly socket: Socket;
-  /** Resolves when the connection has ended, however it did. */
+  /** Resolves when the connection has ended for any reason. */
   readonly closed: Promise<void>;
-  #heard = '';
+  #received = '';
   #waiting: (() => void)[] = [];
 
   private constructor(socket: Socket) {
@@ -14,7 +14,7 @@ export class RawCaller {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
-      this.#heard += bytes.toString('latin1');
+      this.#received += bytes.toString('latin1');
       for (const wake of this.#waiting.splice(0)) wake();
     });
     socket.once('close', () => {
@@ -30,20 +30,20 @@ export class RawCaller {
   }
 
   get received(): string {
-    return this.#heard;
+    return this.#received;
   }
 
   write(text: string): void {
     this.socket.write(text);
   }
 
-  /** Resolves with all that the connection has brought when that is what is awaited, or when it has ended. */
-  async waitFor(awaited: RegExp | ((heard: string) => boolean)): Promise<string> {
-    const has = typeof awaited === 'function' ? awaited : (heard: string) => awaited.test(heard);
-    while (!has(this.#heard) && !this.socket.destroyed) {
+  /** Resolves with everything received so far, once it matches `awaited` or the connection has ended. */
+  async waitFor(awaited: RegExp | ((received: string) => boolean)): Promise<string> {
+    const has = typeof awaited === 'function' ? awaited : (received: string) => awaited.test(received);
+    while (!has(this.#received) && !this.socket.destroyed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    return this.#heard;
+    return this.#received;
   }
 
   end(): void {
@@ -51,7 +51,7 @@ export class RawCaller {
   }
 }
 
-/** The head of a bid request whose body of so many bytes is to come. */
+/** The head of a bid request that announces a body of `bytes` bytes. */
 export function bidRequestHead(bytes: number): string {
   return `POST /rtb HTTP/1.1\r\nHost: edge.test\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'mocha';
 import { skipWithReason } from './skipped-tests.ts';
 
-/** What the summary of a run says of tests that want real servers. */
+/** The reason in the run's summary for skipped tests that need real servers. */
 const NO_SERVERS = 'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
 
 /**
- * The real servers that a test wants. Where they are missing the test is reported as skipped, by name; with
+ * The URL of a real server that a test needs. Without one the test is reported as skipped, with the reason; with
  * REQUIRE_REAL_SERVERS=1 it fails instead.
  */
 function requireServerUrl(name: 'REDIS_URL' | 'MONGODB_URL', test: Context): string {
@@ -24,8 +24,8 @@ export function mongodbUrl(test: Context): string {
 }
 
 /**
- * An S3 endpoint; its credentials are in the environment, where S3 clients look for them. Building a server of S3 takes
- * minutes where nothing of it is cached, so that it is not among those that are required: `WITH_S3=1 scripts/servers.sh start`.
+ * The URL of an S3 endpoint; its credentials are in the environment, where S3 clients look for them. It is never
+ * required, because building the S3 server takes minutes without a cache: `WITH_S3=1 scripts/servers.sh start`.
  */
 export function s3Url(test: Context): string {
   return process.env.S3_URL || skipWithReason(test, 'no S3 (S3_URL; `WITH_S3=1 scripts/servers.sh start` starts one)');

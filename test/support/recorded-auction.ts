@@ -8,7 +8,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import { makeAuctionRecord } from './auction-record.ts';
 import { eventually } from './eventually.ts';
 
-/** As an edge tells it; resolves with its id when it can be read. */
+/** Sends an auction record as an edge does, and resolves with its id when it can be read. */
 export async function tellAuctionRecord(
   { messenger, store }: { readonly messenger: Messenger; readonly store: Pick<StateStore, 'load'> },
   fields: Partial<AuctionRecord> = {},

@@ -9,32 +9,32 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { skipWithReason } from './skipped-tests.ts';
 
-/** So that a test process that ends in the middle leaves no server behind. */
+/** The servers of this process, which are killed when it exits, so that an interrupted run leaves none behind. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL');
 });
 
-/** A redis-server of the test's own, on a free port, with its files in a folder of their own. */
+/** A redis-server of one test, on a free port, with a folder of its own. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Ends it as kill −9 does. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and files. */
+  /** Starts the server again on the same port and files. */
   start(): Promise<void>;
-  /** Ends it and removes its files. */
+  /** Kills the server and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Skips the test, by name, where redis-server is not installed; with REQUIRE_REAL_SERVERS=1 fails it instead. */
+/** Skips the test when redis-server is not installed; with REQUIRE_REAL_SERVERS=1 fails it instead. */
 export function requireRedisServer(test: Context): void {
   if (spawnSync('redis-server', ['--version']).status === 0) return;
   if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error('redis-server is not installed, and it is required');
   skipWithReason(test, 'redis-server is not installed');
 }
 
-/** `settings` are lines of redis.conf. Durable unless they say otherwise. */
+/** Starts a server; `settings` are lines of redis.conf. Every write is durable unless they say otherwise. */
 export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'exchange-redis-'));
   const port = settings.port ? Number(settings.port) : await freePort();

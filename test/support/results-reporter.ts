@@ -10,13 +10,15 @@ import { skipReasonOf } from './skipped-tests.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** How long a run may take to let go of what its tests had open, before it is ended with its own outcome. */
+/**
+ * Time in ms for the run to release its resources after the last test; then it is ended with the outcome of the tests.
+ */
 const LET_GO_MS = 20_000;
 
-/** For a test that is left out without a word. */
+/** The reason of a test that is skipped without one. */
 const NO_REASON = 'no reason was given';
 
-/** Mocha's `spec` output; beside it what came of the run, as JSON in the file that `--reporter-option results=` names. */
+/** Mocha's `spec` reporter, which also writes the results as JSON to the file of `--reporter-option results=`. */
 export default class ResultsReporter extends Mocha.reporters.Spec {
   readonly #leftOut: Record<string, number> = {};
   readonly #files: Record<string, Writable<FileResults>> = {};
@@ -54,7 +56,7 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
         rows: this.#rows,
       };
       writeFileSync(target, JSON.stringify(results));
-      // What keeps the process does not tell of the exchange: it is named, and the tests decide.
+      // Open resources say nothing about the exchange: they are printed, and the tests decide the outcome.
       setTimeout(() => {
         console.error(`${LET_GO_MS / 1000} s after the last test these are open: ${describeOpen()}`);
         process.exit(failed > 0 ? 1 : 0);
@@ -62,14 +64,14 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
     });
   }
 
-  /** A hook that fails is reported as a test of its own, which shows no row. */
+  /** Records the rows that a test shows. A failed hook is reported as a test of its own, which shows no row. */
   #saw(test: Mocha.Test, state: RowResult['state']): void {
     for (const id of rowsOf(test)) {
       this.#rows.push({ id, file: basename(test.file ?? '').replace(/\.js$/, '.ts'), state });
     }
   }
 
-  /** The outermost suites of a file follow each other. */
+  /** Measures the top-level suites of each file, which run one after another. */
   #time(runner: Mocha.Runner): void {
     let start = 0;
     let cpu = process.cpuUsage();
@@ -98,7 +100,9 @@ function fileOf(file: string | undefined): string {
   return file === undefined ? '' : relative('dist', file);
 }
 
-/** `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`. */
+/**
+ * Describes the open resources: `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`.
+ */
 function describeOpen(): string {
   const kinds = new Map<string, number>();
   for (const kind of getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What came of a row of the specification's table in one test file. */
+/** The outcome of one row of the specification's table in one test file. */
 export interface RowResult {
   readonly id: string;
   /** `money.test.ts` */
@@ -7,27 +7,27 @@ export interface RowResult {
 }
 
 export interface FileResults {
-  /** Wall clock and processor time of this process in the file's suites, hooks included. */
+  /** Wall-clock time in ms of the file's suites, hooks included; `cpuMs` is the CPU time of this process. */
   readonly ms: number;
   readonly cpuMs: number;
   readonly passed: number;
   readonly skipped: number;
 }
 
-/** A test or a hook; `file` is its path below `dist/`, empty where none is known. */
+/** A failed test or hook; `file` is its path below `dist/`, or empty when unknown. */
 export interface FailedTest {
   readonly file: string;
   readonly title: string;
 }
 
-/** What came of one group of tests, as the reporter writes it and the summary reads it. */
+/** The results of one group of tests, as the reporter writes them and the summary reads them. */
 export interface Results {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Reason → how many tests. */
+  /** Number of skipped tests by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** By test file. */
+  /** Results by test file. */
   readonly files: Readonly<Record<string, FileResults>>;
   readonly failures: readonly FailedTest[];
   readonly rows: readonly RowResult[];

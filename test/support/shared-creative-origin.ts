@@ -1,17 +1,17 @@
 import { startCreativeOrigin } from './creative-origin.ts';
 
 /**
- * The origin of creatives that any path of leads to one, for tests that save campaigns and are about something else. Up
- * from when a test names it until the process ends, which it does not hold up.
+ * An origin of creatives that answers every path, for tests that save campaigns and test something else. It runs until
+ * the process ends and does not keep it alive.
  */
 const shared = await startCreativeOrigin({ lasting: true });
 
-/** Where a VAST document is; another one for each name. */
+/** The URL of a VAST document; each name has its own. */
 export function vastUrl(name: string): string {
   return shared.url(`/${name}.xml`);
 }
 
-/** Where a PNG of 300×250 is. */
+/** The URL of a PNG of 300×250. */
 export function imageUrl(name: string): string {
   return shared.url(`/${name}.png`);
 }

@@ -1,10 +1,10 @@
 const REAL_NOW = Date.now;
 
-/** Moves this process's clock, and with it everything in it that asks what time it is; timers keep theirs. */
+/** Moves the wall clock (`Date.now`) of this process; timers are not affected. */
 export class ShiftedClock {
   #aheadMs = 0;
 
-  /** The clock stands at `atMs` now, and goes on from there. */
+  /** Sets the clock to `atMs`; it runs on from there. */
   moveTo(atMs: number): void {
     this.#aheadMs = atMs - REAL_NOW();
     Date.now = () => REAL_NOW() + this.#aheadMs;

@@ -1,11 +1,11 @@
 import type { Context, Runnable, Suite, Test } from 'mocha';
 
-/** Why a test, or each test of a suite, was left out. */
+/** The reason why a test, or each test of a suite, was skipped. */
 const reasons = new WeakMap<object, string>();
 
 /**
- * Leaves out the test that is running, or all tests of the suite whose hook is running, for a reason that the summary of
- * the run names. Never returns.
+ * Skips the running test, or all tests of the suite whose hook is running, with a reason for the run's summary. Never
+ * returns.
  */
 export function skipWithReason(context: Context, reason: string): never {
   const runnable = (context.test ?? context.runnable()) as Runnable & { readonly type?: string };
@@ -13,14 +13,14 @@ export function skipWithReason(context: Context, reason: string): never {
   return context.skip();
 }
 
-/** Declares, in place of tests that cannot be declared, one that is left out for `reason`. */
+/** Declares one skipped test with a reason, in place of tests that cannot be declared. */
 export function declareSkipped(title: string, reason: string): void {
   it(title, function () {
     skipWithReason(this, reason);
   });
 }
 
-/** Undefined where nobody said why. */
+/** The reason of a skipped test; undefined when none was given. */
 export function skipReasonOf(test: Test): string | undefined {
   let at: Test | Suite | undefined = test;
   while (at !== undefined) {

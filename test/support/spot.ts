@@ -4,14 +4,14 @@ import type { Script } from './bidder.ts';
 
 export interface Spot {
   readonly name: string;
-  /** Of the document. */
+  /** The duration in the document. */
   readonly seconds?: number;
   readonly version?: string;
-  /** The document leads to another. */
+  /** True for a wrapper that leads to another document. */
   readonly wrapper?: boolean;
 }
 
-/** A VAST document of one ad, its id the spot's name. */
+/** A VAST document of one ad whose id is the name of the spot. */
 export function spotVast({ name, seconds = 15, version = '3.0', wrapper = false }: Spot): string {
   const impression = `<Impression><![CDATA[https://dsp.test/${name}/impression]]></Impression>`;
   if (wrapper) {
@@ -33,13 +33,16 @@ export function spotAd(spot: Spot): VastAd {
 
 export interface SpotBid extends Spot {
   readonly price: number;
-  /** The imp's of the request, in its order; the first. */
+  /** The index of the imp in the request; 0 when absent. */
   readonly imp?: number;
-  /** Fields of the bid in place of what the spot makes them. */
+  /** Fields of the bid that replace those made from the spot. */
   readonly bid?: Readonly<Record<string, unknown>>;
 }
 
-/** Bids a spot each, of an advertiser each; those for imps that the request has not are left out. */
+/**
+ * Bids with one spot each, every one of another advertiser; a bid for an imp that the request does not have is left
+ * out.
+ */
 export function spotBids(...spots: readonly SpotBid[]): Script {
   return ({ body }, response) => {
     const bid = spots.flatMap((spot) => {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 
-/** How often time goes on. */
+/** The clock advances at this interval. */
 const TICK_MS = 1;
-/** At most this much time goes by between two turns of the event loop. */
+/** The clock advances by at most this much per turn of the event loop. */
 const LONGEST_TICK_MS = 2;
 
 interface Timer {
@@ -12,19 +12,19 @@ interface Timer {
 }
 
 /**
- * A clock that goes on only while this process runs: as fast as the system's, but by two milliseconds at most for each turn of the
- * event loop. A machine that gives the process no time does not let leases run out and deadlines pass before what would have
- * renewed or met them has had its turn.
+ * A clock that advances only while this process runs: as fast as the system's, but at most 2 ms per turn of the event
+ * loop. When the machine gives the process no time, leases do not run out and deadlines do not pass before the code
+ * that would renew or meet them has run.
  */
 class SteadyClock implements Clock {
   readonly #startMs = systemClock.now();
   #passedMs = 0;
   #tickedAtMs = systemClock.monotonic();
-  /** In the order in which they are due. */
+  /** Timers by due time. */
   #timers: Timer[] = [];
 
   constructor() {
-    // What waits for this clock alone has a test's time limit beside it, which keeps the process.
+    // The interval does not keep the process alive: a test that waits for this clock has a time limit that does.
     setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -52,5 +52,5 @@ class SteadyClock implements Clock {
   }
 }
 
-/** One for all tests of a process, so that those who share time read the same. */
+/** One clock for all tests of a process, so that components that share time read the same one. */
 export const steadyClock: Clock = new SteadyClock();

@@ -6,12 +6,12 @@ import type { Random } from '../../runtime/ports/random.ts';
 import { DelayedResponses } from './delayed-responses.ts';
 
 export interface SyntheticBidders {
-  /** Persona name → where it takes bid requests. */
+  /** URLs of the bid endpoints by persona. */
   readonly endpoints: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
-/** The synthetic demand behind real HTTP on a loopback port, as a test's own bidders. */
+/** Serves the synthetic demand over real HTTP on a loopback port, as bidders of a test. */
 export async function startSyntheticBidders(random: Random): Promise<SyntheticBidders> {
   const late = new DelayedResponses();
   const server = createServer((request, response) => {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 
-/** A loopback port that passes everything on to another one, until a test breaks it. */
+/** A loopback port that forwards to another one, until a test breaks it. */
 export interface TcpProxy {
   readonly port: number;
-  /** Resets every connection; new ones are reset too, until `restore`. */
+  /** Resets all connections, and new ones too, until `restore`. */
   cut(): void;
-  /** Keeps every connection open but passes nothing on any more, as a vanished peer does; new ones pass. */
+  /** Keeps all connections open but forwards nothing any more, as with a vanished peer; new connections work. */
   stall(): void;
   restore(): void;
-  /** Resolves after so many more attempts to connect, whatever came of them. */
+  /** Resolves after `attempts` more connection attempts, whatever their outcome. */
   waitForAttempts(attempts: number): Promise<void>;
   close(): Promise<void>;
 }

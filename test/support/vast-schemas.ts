@@ -4,7 +4,7 @@ import { validateXML } from 'xmllint-wasm';
 import type { VastVersion } from '../../exchange/vast/vast-version.ts';
 import { declareSkipped } from './skipped-tests.ts';
 
-/** IAB Tech Lab's schemas and samples lie beside the repository; the README there says where from. */
+/** The folder with IAB Tech Lab's schemas and samples, beside the repository; the README there names their source. */
 export const VAST_FOLDER = join(process.cwd(), '../shared/data/vast');
 
 const SCHEMAS: Readonly<Record<VastVersion, string>> = {
@@ -21,13 +21,13 @@ export function areSchemasPresent(): boolean {
 
 const MISSING = `the VAST schemas are not there (${join(VAST_FOLDER, 'xsd')})`;
 
-/** Declares a test that wants the schemas, or its place where they are missing. */
+/** Declares a test that needs the schemas, or a skipped test when they are missing. */
 export function itWithSchemas(title: string, holds: () => Promise<void>): void {
   if (areSchemasPresent()) it(title, holds);
   else declareSkipped(title, MISSING);
 }
 
-/** Declares tests that want the schemas. Where they are missing, one test by name is reported as left out. */
+/** Declares tests that need the schemas, or one skipped test when they are missing. */
 export function describeWithSchemas(title: string, declare: () => void): void {
   describe(title, () => {
     if (areSchemasPresent()) declare();
@@ -35,7 +35,7 @@ export function describeWithSchemas(title: string, declare: () => void): void {
   });
 }
 
-/** What each version's schema says against the documents; one string for each fault, with the document's index. */
+/** Validates documents against the schema of a version; answers one string per fault, with the document's index. */
 export async function schemaFaults(version: VastVersion, documents: readonly string[]): Promise<string[]> {
   const schema = readFileSync(join(VAST_FOLDER, 'xsd', SCHEMAS[version]), 'utf8').replace(/^\ufeff/, '');
   const { valid, errors } = await validateXML({
@@ -48,8 +48,8 @@ export async function schemaFaults(version: VastVersion, documents: readonly str
 }
 
 /**
- * VAST's macros stand in brackets (VAST 4.2 §6), which the validator, stricter than the schemas' own `anyURI`, takes
- * nowhere in a URI: they are percent-encoded for it.
+ * VAST's macros are in brackets (VAST 4.2 §6). The validator is stricter than the schemas' own `anyURI` and accepts no
+ * brackets in a URI, so they are percent-encoded for it.
  */
 function withoutMacros(document: string): string {
   return document

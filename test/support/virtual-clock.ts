@@ -5,7 +5,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A clock that begins with the system's time and then stands still until a test moves it. */
+/** A clock that starts at the system's time and stands still until a test advances it. */
 export class VirtualClock implements Clock {
   readonly #startMs = Date.now();
   #passedMs = 0;
@@ -19,7 +19,7 @@ export class VirtualClock implements Clock {
     return this.#passedMs;
   }
 
-  /** What is due at once fires with the next turn of the event loop, without the clock being moved. */
+  /** A timer without a delay fires in the next turn of the event loop, without an advance of the clock. */
   after(delayMs: number, fire: () => void): () => void {
     const timer = { atMs: this.#passedMs + Math.max(0, delayMs), fire };
     this.#timers.add(timer);
@@ -27,7 +27,7 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Timers that become due fire in their order, each at its own time. */
+  /** Advances the clock. Timers that become due fire in order, each at its own time. */
   advance(byMs: number): void {
     const endMs = this.#passedMs + byMs;
     for (;;) {

@@ -8,21 +8,24 @@ import { CreativeRefused, FetchFailed } from './failures.ts';
 import type { RedirectTrail } from './redirect-trail.ts';
 
 const KEEP_ALIVE_MS = 10_000;
-/** More than are used at once: a load is not to spend its time waiting for another's connection. */
+/** More connections than are used at once, so that no load waits for the connection of another. */
 const CONNECTIONS_PER_ORIGIN = 256;
 const HEADERS = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'ad-exchange-creatives/1.0' };
 
-/** A file that begins to arrive. */
+/** A response whose body begins to arrive. */
 export interface FetchResponse {
-  /** Where the way ended. */
+  /** The last URL, after all redirects. */
   readonly url: URL;
-  /** As the server says, in lower case; '' where it does not. */
+  /** The content type of the server, in lower case; '' when there is none. */
   readonly contentType: string;
-  /** Decompressed. Must be read to its end or destroyed. */
+  /** The decompressed body. The caller must read it to its end or destroy it. */
   readonly body: Readable;
 }
 
-/** GET of what creatives name, over kept-alive connections that lead to public addresses alone unless settings allow others. */
+/**
+ * Sends the GET requests for creatives over kept-alive connections. They lead to public addresses only, unless the
+ * settings allow others.
+ */
 export class CreativeFetcher {
   readonly #client: RedirectingClient;
 
@@ -33,8 +36,8 @@ export class CreativeFetcher {
   }
 
   /**
-   * Follows redirects, each a step of the trail, until a file begins.
-   * @throws CreativeRefused where the trail must not lead; FetchFailed for every other end, `signal`'s too
+   * Follows redirects, each a step of the trail, until a body begins.
+   * @throws CreativeRefused when the trail forbids a step; FetchFailed for any other failure, and when `signal` aborts
    */
   async get(address: string, trail: RedirectTrail, signal: AbortSignal): Promise<FetchResponse> {
     let at = trail.step(address);
@@ -61,7 +64,7 @@ export class CreativeFetcher {
   }
 }
 
-/** What an error of the HTTP client, at any moment of a transfer, means for a creative. */
+/** Turns an error of the HTTP client, at any moment of a transfer, into an error of a creative. */
 export function fetchErrorOf(error: unknown, url: URL, signal: AbortSignal): Error {
   if (error instanceof CreativeRefused || error instanceof FetchFailed) return error;
   if (error instanceof CreativeStorageUnavailable) return error;
@@ -73,7 +76,10 @@ export function fetchErrorOf(error: unknown, url: URL, signal: AbortSignal): Err
   return new FetchFailed(`could not be fetched from ${shownUrlOf(url)}: ${code ?? message}`);
 }
 
-/** Which of the files of an ad, whose creative names but the first; without the query, which may hold what is nobody's business. */
+/**
+ * The URL as messages show it. It tells the files of an ad apart, since the creative names only the first; the query is
+ * left out because it may hold private values.
+ */
 function shownUrlOf({ host, pathname }: URL): string {
   return pathname === '/' ? host : host + pathname;
 }

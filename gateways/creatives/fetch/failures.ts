@@ -1,12 +1,12 @@
 /**
- * What a URL leads to may not be a creative: a limit, a kind of ad, or a form that the specification forbids. The message is
- * a sentence without its subject: `leads through more than 3 domains`.
+ * The URL leads to something that may not be a creative: a limit, a kind of ad or a form that the specification
+ * forbids. The message is a sentence without its subject: `leads through more than 3 domains`.
  */
 export class CreativeRefused extends Error {
   override readonly name = 'CreativeRefused';
 }
 
-/** Whoever holds a creative did not hand it over; asking again may help. The message is a sentence without its subject. */
+/** The server of a creative did not deliver it; a retry may help. The message is a sentence without its subject. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
 }

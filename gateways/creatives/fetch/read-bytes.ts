@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CreativeRefused } from './failures.ts';
 
-/** All of a body, which is refused as soon as it is longer than `most`. */
+/** Reads a body to its end. It is refused as soon as it is longer than `most` bytes. */
 export async function readBytes(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

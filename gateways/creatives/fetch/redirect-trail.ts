@@ -3,23 +3,28 @@ import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { CreativeSettings } from '../settings.ts';
 import { CreativeRefused } from './failures.ts';
 
-/** Specification, "Limits": creative redirect domains. */
+/** Redirect domains of a creative at most (specification, "Limits"). */
 const MAX_REDIRECT_DOMAINS = 3;
-/** Redirects and wrappers together: nobody means to send a player further. */
+/** Redirects and wrappers together at most; no working creative needs more. */
 const MAX_STEPS = 10;
 
-/** The way from one URL of a creative to what it leads to: redirects, and wrappers, each hop judged before it is taken. */
+/**
+ * The way from one URL of a creative to its content: redirects and wrappers. Each hop is checked before it is taken.
+ */
 export class RedirectTrail {
   readonly #settings: CreativeSettings;
   readonly #seen = new Set<string>();
-  /** The first one leads, the others are redirected to. */
+  /** The first domain is that of the creative's URL; the others are redirect domains. */
   readonly #domains = new Set<string>();
 
   constructor(settings: CreativeSettings) {
     this.#settings = settings;
   }
 
-  /** @throws CreativeRefused when the way must not lead there. */
+  /**
+   * Adds a hop to the trail.
+   * @throws CreativeRefused when the hop is forbidden
+   */
   step(address: string): URL {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

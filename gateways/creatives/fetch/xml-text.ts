@@ -1,8 +1,9 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * The text of an XML document: in the encoding that its byte-order mark, its declaration or its server names, in that order
- * (XML 1.0 appendix F, where RFC 7303 §3 lets a mark win), without the mark; UTF-8 where nobody names one we know.
+ * Decodes an XML document. The encoding comes from its byte-order mark, its declaration or its server, in that order
+ * (XML 1.0 appendix F; RFC 7303 §3 lets the mark win); UTF-8 when none of them names a known encoding. The text has no
+ * mark.
  */
 export function xmlText(bytes: Buffer, contentType: string): string {
   return decoderOf(markOf(bytes) ?? declaredIn(bytes) ?? charsetOf(contentType) ?? 'utf-8').decode(bytes);

@@ -1,16 +1,19 @@
-/** How an animated image plays. */
+/** The timing of an animated image. */
 export interface Animation {
-  /** Of one run. */
+  /** The duration of one run. */
   readonly durationMs: number;
-  /** How often it runs; 0: without end. */
+  /** The number of runs; 0: without end. */
   readonly runs: number;
 }
 
-/** Browsers show frames that ask for less than 20 ms for 100 ms. */
+/** Browsers show a frame with a delay of less than 20 ms for 100 ms. */
 const SHORTEST_FRAME_MS = 20;
 const HURRIED_FRAME_MS = 100;
 
-/** Null for anything but a GIF of more than one frame. A file that breaks off is judged by what is there. */
+/**
+ * The animation of a GIF of more than one frame; null for any other file. A truncated file is judged by the frames it
+ * has.
+ */
 export function gifAnimation(bytes: Buffer): Animation | null {
   if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)) || bytes.length < 13) return null;
   let at = 13 + colorTableBytes(bytes[10]!);
@@ -38,7 +41,7 @@ export function gifAnimation(bytes: Buffer): Animation | null {
       frames += 1;
       durationMs += frameMs < SHORTEST_FRAME_MS ? HURRIED_FRAME_MS : frameMs;
       frameMs = 0;
-      // Past the image descriptor, the local colours and the code size.
+      // Skips the image descriptor, the local colour table and the code size.
       at = afterSubBlocks(bytes, at + 10 + colorTableBytes(bytes[at + 9] ?? 0) + 1);
     } else {
       break;
@@ -59,7 +62,7 @@ function afterSubBlocks(bytes: Buffer, from: number): number {
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
-/** Null for anything but an animated PNG (PNG 3rd edition §11.3.6). */
+/** The animation of an animated PNG (PNG 3rd edition §11.3.6); null for any other file. */
 export function pngAnimation(bytes: Buffer): Animation | null {
   if (bytes.toString('latin1', 0, 8) !== PNG_SIGNATURE) return null;
   let runs: number | null = null;

@@ -19,7 +19,7 @@ interface Track {
 
 export type AudioVideoFacts = Pick<MediaFacts, 'container' | 'durationMs' | 'bitrateKbps' | 'video' | 'audio'>;
 
-/** What MediaInfo's report says of a file that is to be played; null when there is neither picture nor sound in it. */
+/** Reads the facts of a video or audio file from MediaInfo's report; null for a file without video and audio tracks. */
 export function audioVideoFacts(report: unknown): AudioVideoFacts | null {
   const tracks = (report as Report | null)?.media?.track ?? [];
   const of = (type: string) => tracks.find((track) => track['@type'] === type);
@@ -42,7 +42,7 @@ export function audioVideoFacts(report: unknown): AudioVideoFacts | null {
     }),
     ...(audio && {
       audio: {
-        // `MPEG Audio` says which by its profile: `Layer 3` is MP3.
+        // The format `MPEG Audio` names its codec in the profile: `Layer 3` is MP3.
         codec: [audio.Format ?? 'unknown', audio.Format === 'MPEG Audio' ? audio.Format_Profile : undefined]
           .filter((part) => part !== undefined)
           .join(' '),
@@ -67,7 +67,7 @@ function positive<K extends string>(name: K, value: number | undefined): { [N in
   return value === undefined || value < 1 ? {} : whole(name, value);
 }
 
-/** How a file of a container is served; what is none of these is nothing that a player takes. */
+/** The media type that a file is served with; `application/octet-stream` for a container that no player takes. */
 export function audioVideoMimeType({ container, video }: AudioVideoFacts): string {
   const byContainer: Readonly<Record<string, string>> = {
     'MPEG-4': video ? 'video/mp4' : 'audio/mp4',

@@ -2,7 +2,7 @@ import { imageSize } from 'image-size';
 import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
 import { gifAnimation, pngAnimation } from './animation.ts';
 
-/** `jpg`, `png`, … as image-size names them: what they are called elsewhere, and how they are served. */
+/** Image formats by image-size's name (`jpg`, `png`, …): the usual name, and the media type the file is served with. */
 const FORMATS: Readonly<Record<string, { readonly container: string; readonly mimeType: string }>> = {
   jpg: { container: 'JPEG', mimeType: 'image/jpeg' },
   png: { container: 'PNG', mimeType: 'image/png' },
@@ -22,7 +22,7 @@ export interface ProbedImage {
   readonly image: NonNullable<MediaFacts['image']>;
 }
 
-/** What an image is by what is in it; null for what is none that browsers show. */
+/** Reads the facts of an image from its bytes; null for a file that is not an image that browsers show. */
 export function imageFacts(bytes: Buffer): ProbedImage | null {
   const size = sizeOf(bytes);
   const format = FORMATS[size?.type ?? ''];
@@ -36,7 +36,9 @@ export function imageFacts(bytes: Buffer): ProbedImage | null {
   };
 }
 
-/** An SVG is one from its root on: other documents, VAST among them, may have one somewhere within. */
+/**
+ * Only a file whose root element is `svg` is an SVG: other documents, VAST among them, may contain an `svg` element.
+ */
 const SVG_HEAD_BYTES = 4_096;
 const SVG_ROOT = /^\ufeff?\s*(?:(?:<\?xml[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>]*>)\s*)*<(?:\w+:)?svg[\s>]/i;
 
@@ -45,7 +47,7 @@ function sizeOf(bytes: Buffer): ReturnType<typeof imageSize> | null {
     const size = imageSize(bytes);
     return size.type === 'svg' && !SVG_ROOT.test(bytes.toString('utf8', 0, SVG_HEAD_BYTES)) ? null : size;
   } catch {
-    // It throws for what it does not know, and for what breaks off.
+    // image-size throws for unknown formats and truncated files.
     return null;
   }
 }

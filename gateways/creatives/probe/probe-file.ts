@@ -3,24 +3,24 @@ import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
 import { audioVideoFacts, audioVideoMimeType } from './audio-video-facts.ts';
 import { imageFacts } from './image-facts.ts';
 
-/** What a file is by what is in it, whatever its creative has it for. */
+/** The type and facts of a file, found from its bytes alone, whatever use its creative names. */
 export interface ProbeResult {
-  /** As it is served. */
+  /** The media type that the file is served with. */
   readonly mimeType: string;
-  /** Null for text, and for what is none of the kinds that are known. */
+  /** Null for text and for a file of an unknown kind. */
   readonly facts: Omit<MediaFacts, 'use' | 'bytes'> | null;
 }
 
-/** Never a type that a browser would run or render as a page: it saves such a file at most. */
+/** The type of unknown files. A browser never runs it or renders it as a page; it saves the file at most. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Images are read whole; nothing longer is taken for one. */
+/** Images are read into memory; a longer file is not taken for an image. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const CAPTION_HEAD_BYTES = 1_024;
 
 /**
- * A file is served, to everybody and for ever, as what it was found to be first. That must hang on its bytes alone: else
- * whoever names another's film as captions would have it served as text.
+ * Finds out the type of a file. All callers get a hosted file with the type of its first probe, so the type must depend
+ * on the bytes alone: otherwise an account could name another account's film as captions and have it served as text.
  */
 export async function probeFile(path: string, mediaInfo: (path: string) => Promise<unknown>): Promise<ProbeResult> {
   const { size } = await stat(path);
@@ -43,7 +43,7 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-/** The type of captions by how they begin (WebVTT §4.1, TTML2 §5, the SubRip form); null for what is none. */
+/** The type of captions by their first characters (WebVTT §4.1, TTML2 §5, the SubRip form); null for any other text. */
 export function captionType(head: string): string | null {
   const text = head.replace(/^\ufeff/, '');
   if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return 'text/vtt';

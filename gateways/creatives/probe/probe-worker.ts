@@ -3,17 +3,19 @@ import { parentPort } from 'node:worker_threads';
 import mediaInfoFactory from 'mediainfo.js';
 import { type ProbeResult, probeFile } from './probe-file.ts';
 
-/** What the worker is asked, and what it answers: null for a file that nothing can be made of. */
+/** A request to the worker: probe the file at `path`. */
 export interface ProbeQuestion {
   readonly id: number;
   readonly path: string;
 }
+/** The answer to a request of the same id. */
 export interface ProbeAnswer {
   readonly id: number;
+  /** Null for a file whose type cannot be found. */
   readonly probed: ProbeResult | null;
 }
 
-/** The program of a worker thread: MediaInfo parses for tens of milliseconds at a stretch. */
+/** MediaInfo runs in this worker thread because it parses for tens of milliseconds at a stretch. */
 const mediaInfo = mediaInfoFactory({ format: 'object', full: false });
 
 parentPort?.on('message', async ({ id, path }: ProbeQuestion) => {

@@ -4,15 +4,15 @@ import { FetchFailed } from '../fetch/failures.ts';
 import type { ProbeResult } from './probe-file.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
-/** Most files take some ten milliseconds: one that takes this long was made to. */
+/** Most files take about 10 ms; a file that takes this long was made to be slow. */
 const PROBE_TIMEOUT_MS = 5_000;
-/** Its memory is given back when nobody has asked for this long. */
+/** The worker ends, and frees its memory, after this many ms without a probe. */
 const IDLE_MS = 60_000;
 const MAX_HEAP_MB = 256;
 
 /**
- * Looks into files in a thread of its own, which comes with the first question; one file at a time, in order. What a file
- * does to whoever reads it, by its making or by mischance, it does there.
+ * Probes files in a worker thread, one file at a time, in order. The thread starts with the first probe. A file that
+ * crashes or hangs its reader affects that thread only.
  */
 export class Prober {
   readonly #clock: Clock;
@@ -26,8 +26,8 @@ export class Prober {
   }
 
   /**
-   * What a file is; null when nothing can be made of it.
-   * @throws FetchFailed when that takes too long; what `signal` is aborted with, as soon as it is
+   * Probes a file; null when its type cannot be found.
+   * @throws FetchFailed when the probe takes too long; the abort reason of `signal`, as soon as it aborts
    */
   probe(path: string, signal: AbortSignal): Promise<ProbeResult | null> {
     const turn = this.#last.then(() => (signal.aborted ? null : this.#ask(path)));
@@ -88,7 +88,7 @@ function startWorker(): Worker {
   const worker = new Worker(new URL('probe-worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  // A stopping process does not wait for it; and what it fails with is a question's to hear.
+  // A stopping process does not wait for the worker. Errors are handled by the probe under way.
   worker.unref();
   worker.on('error', () => undefined);
   return worker;

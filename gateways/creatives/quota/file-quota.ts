@@ -9,7 +9,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { CreativeRefused, FetchFailed } from '../fetch/failures.ts';
 
-/** Whose files they are counted as: an account's, live or in its sandbox. */
+/** The owner of files in a quota: an account, live or in its sandbox. */
 export interface FilesOwner {
   readonly accountId: string;
   readonly sandbox: boolean;
@@ -19,37 +19,36 @@ export interface FileQuotaDeps {
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load'>;
   readonly clock: Clock;
-  /** Of all files of the exchange. */
+  /** Length of all files of the exchange at most. */
   readonly mostBytes: number;
 }
 
-/** A file of this name and size, for somebody. */
+/** A file that an account needs. */
 export interface NeededFile {
   readonly sha256: string;
   readonly bytes: number;
-  /** Whether the storage has it. */
+  /** Whether the storage already has the file. */
   readonly stored: boolean;
 }
 
-/** Files that an account has, whatever their bytes: each is an entry of its quota. */
+/** Files of one account at most, whatever their length: each is an entry of its quota. */
 const MAX_FILES_PER_ACCOUNT = 20_000;
 const GIB = 1024 ** 3;
-/** A deletion takes a moment. */
+/** A file that is being deleted is asked for again after this many ms. */
 const ASK_AGAIN_MS = 250;
 const ATTEMPTS = 20;
 
-/** Whether files may be kept: counted by actors, so that all processes of the exchange go by one count. */
+/**
+ * Decides whether a file may be stored. Actors count the files, so that all processes of the exchange share one count.
+ */
 export class FileQuota {
   readonly #parts: FileQuotaDeps;
 
-  constructor(parts: FileQuotaDeps) {
-    this.#parts = parts;
+  constructor(deps: FileQuotaDeps) {
+    this.#parts = deps;
   }
 
-  /**
-   * Keeps the file from being collected for a day, and counts it as the owner's, if it has one.
-   * @throws CreativeRefused when the owner has no room for it, FetchFailed when the exchange has none
-   */
+  /** Protects the file from collection for one day, and counts it for its owner, if there is one. */
   async keep(file: NeededFile, owner: FilesOwner | null): Promise<void> {
     const settle = owner === null ? null : await this.#countForOwner(file, owner);
     try {
@@ -64,7 +63,7 @@ export class FileQuota {
   async #keepOnDisk({ sha256, bytes, stored }: NeededFile): Promise<void> {
     const { messenger, clock, mostBytes: most } = this.#parts;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      // What was being deleted is gone by then.
+      // From the second attempt on, the file that was being deleted is gone.
       const body = { sha256, bytes, stored: stored && attempt === 1, most };
       const kept = await messenger.ask(creativeDisk, creativeDiskId, 'want', body);
       if (kept === 'kept') return;
@@ -74,7 +73,7 @@ export class FileQuota {
     throw new FetchFailed('was not kept: the exchange has no room for more files of creatives at the moment');
   }
 
-  /** Answers how to end the claim: the file is kept, or not. */
+  /** Claims the file in the owner's quota. Answers the function that ends the claim: with true the file is kept. */
   async #countForOwner({ sha256, bytes }: NeededFile, owner: FilesOwner): Promise<(kept: boolean) => Promise<void>> {
     const { messenger, store } = this.#parts;
     const { accountId, sandbox } = owner;
@@ -90,7 +89,7 @@ export class FileQuota {
       });
     let room = await take();
     if (!room.taken && room.because === 'uncounted') {
-      // The job that collects files counts those of older releases.
+      // The job that collects files counts the files of older releases.
       await messenger.ask(quota, id, 'recount', { present: {}, gone: {}, last: { archived: 0 } });
       room = await take();
     }
@@ -107,7 +106,7 @@ export class FileQuota {
   }
 }
 
-/** 96 bits tell an account's files apart. */
+/** The holder of a file in a quota: 96 bits of its hash tell the files of one account apart. */
 export function holderOfFile(sha256: string): string {
   return sha256.slice(0, 24);
 }

@@ -1,17 +1,18 @@
 import { statfs } from 'node:fs/promises';
 import { FetchFailed } from '../fetch/failures.ts';
 
-/** How much is written before the disk is looked at again. */
+/** The free space is checked again after this many written bytes. */
 export const SPACE_CHECK_BYTES = 8 * 1024 * 1024;
 
-/** Bytes that are free for us on the file system of `folder`. */
+/** Bytes on the file system of `folder` that this process may use. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
 /**
- * Whether the disk has room for files on their way: what is below `reserve` is for the log and the store, that may live on the same.
+ * Checks that the disk has room for files in transfer. The space below `reserve` is for the log and the store, which
+ * may be on the same disk.
  * @throws FetchFailed
  */
 export async function assertFreeSpace(

@@ -2,11 +2,11 @@ import { FetchFailed } from '../fetch/failures.ts';
 import { type RefreshDeps, type RefreshResult, refreshDueAssets } from './refresh-due-assets.ts';
 
 /**
- * Round after round of `refreshDueAssets`, until nothing is due. Answers the sums of all rounds.
- * @throws when `signal` aborts: what was being fetched is given up and due again
+ * Runs `refreshDueAssets` until nothing is due, and answers the sums of all rounds.
+ * @throws when `signal` aborts; the fetches under way are given up and their assets are due again
  */
 export async function refreshAllDue(
-  parts: Omit<RefreshDeps, 'stop'>,
+  deps: Omit<RefreshDeps, 'stop'>,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<Omit<RefreshResult, 'more'>> {
@@ -17,7 +17,7 @@ export async function refreshAllDue(
   const sums = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
   try {
     for (let goesOn = true; goesOn; ) {
-      const { more, ...counts } = await refreshDueAssets({ ...parts, stop: stopping.signal }, nowMs);
+      const { more, ...counts } = await refreshDueAssets({ ...deps, stop: stopping.signal }, nowMs);
       signal.throwIfAborted();
       for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += counts[name];
       goesOn = more;

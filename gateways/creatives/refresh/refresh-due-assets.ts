@@ -16,40 +16,40 @@ export interface RefreshDeps {
   readonly intake: Pick<CreativeIngest, 'refresh'>;
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
-  /** Begins nothing more once it aborts, and gives up what is under way. */
+  /** Once it aborts, no fetch begins, and the fetches under way are given up. */
   readonly stop: AbortSignal;
 }
 
-/** What one round came to. */
+/** The counts of one round. */
 export interface RefreshResult {
   readonly refreshed: number;
-  /** Their last good content, where there was one, stays. */
+  /** Assets whose fetch failed; the last good content stays, if there is any. */
   readonly failed: number;
-  /** Of no campaign any more: looked at again each day, and forgotten after a week. */
+  /** Assets that no campaign names any more: they are checked again each day and forgotten after one week. */
   readonly setAside: number;
-  /** Of an older release, whose assets have been asked for. */
+  /** Campaigns of an older release whose assets were fetched for the first time. */
   readonly campaigns: number;
-  /** Whether there may be more to do now. */
+  /** True when another round may find more due assets now. */
   readonly more: boolean;
 }
 
-/** Most of one round; the next one goes on. */
+/** Campaigns and assets of one round at most; the next round continues. */
 const BATCH_SIZE = 500;
 const FETCHES_AT_ONCE = 4;
-/** Longer than a fetch with all its wrappers and files takes. */
+/** The claim on an asset lasts longer than a fetch with all its wrappers and files. */
 const CLAIM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
-/** A campaign may come back: what it was made of is remembered for a week. */
+/** An unused asset is kept for one week, since its campaign may come back. */
 const UNUSED_ASSET_POLICY = { forgetAfterMs: 7 * DAY_MS, againInMs: DAY_MS };
 
 const ACTIVE_OR_PAUSED = { status: { in: ['active', 'paused'] } };
 
 /**
- * Fetches again what is due and what campaigns name; what nobody names any more is set aside, so that it stands in nobody's way,
- * and forgotten a week later. Each is claimed with its actor before, so that of several processes one fetches it. Files stay:
- * others may be made of the same.
+ * Fetches the assets that are due and that a campaign names. Assets that no campaign names any more are set aside, so
+ * that they do not fill each round, and are forgotten one week later. The files of a forgotten asset stay: other assets
+ * may use them. Each asset is claimed from its actor first, so that only one of several processes fetches it.
  *
- * Of campaigns that an older release saved, assets are fetched for the first time.
+ * For campaigns that an older release saved, the assets are fetched for the first time.
  */
 export async function refreshDueAssets(parts: RefreshDeps, nowMs: number): Promise<RefreshResult> {
   const { messenger, store, stop } = parts;
@@ -84,7 +84,7 @@ export async function refreshDueAssets(parts: RefreshDeps, nowMs: number): Promi
 
 interface UnindexedCampaign {
   readonly id: string;
-  /** Of which there is no asset. */
+  /** The URLs that have no asset yet. */
   readonly urls: readonly CreativeUrl[];
   readonly owner: FilesOwner;
 }
@@ -105,11 +105,13 @@ async function campaignsWithoutAssets(store: RefreshDeps['store']): Promise<Unin
 
 interface AssetUse {
   readonly url: CreativeUrl;
-  /** Of one of the campaigns that name it. */
+  /** The owner of one of the campaigns that name the URL. */
   readonly owner: FilesOwner;
 }
 
-/** What a campaign that may bid, or may bid again, has the URL for; null when there is none. */
+/**
+ * The URL of an asset and its use, by a campaign that may bid now or again later; null when there is no such campaign.
+ */
 async function assetUseOf(store: RefreshDeps['store'], id: string): Promise<AssetUse | null> {
   const { documents } = await store.query(campaign.kind, { where: { ...ACTIVE_OR_PAUSED, assetIds: id }, limit: 1 });
   const state = documents[0]?.state as CampaignState | undefined;
@@ -119,7 +121,7 @@ async function assetUseOf(store: RefreshDeps['store'], id: string): Promise<Asse
   return url === undefined ? null : { url, owner: await ownerOf(store, state) };
 }
 
-/** A campaign is in the environment of its demand source. */
+/** A campaign belongs to the environment, live or sandbox, of its demand source. */
 async function ownerOf(
   store: RefreshDeps['store'],
   { accountId, dspId }: Pick<CampaignState, 'accountId' | 'dspId'>,
@@ -128,10 +130,10 @@ async function ownerOf(
   return { accountId, sandbox: (document?.state as DspState | null | undefined)?.sandbox ?? false };
 }
 
-/** False when the actor says that it is not, or no longer, the moment. */
-async function isAccepted(asked: Promise<unknown>): Promise<boolean> {
+/** False when the actor refuses with a conflict: the claim is held elsewhere or the moment has passed. */
+async function isAccepted(request: Promise<unknown>): Promise<boolean> {
   try {
-    await asked;
+    await request;
     return true;
   } catch (error) {
     if (error instanceof Rejected && error.code === 'CONFLICT') return false;

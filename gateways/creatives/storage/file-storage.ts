@@ -12,13 +12,13 @@ import {
 } from './creative-storage.ts';
 
 /**
- * Creatives as files in a folder, `ab/ab12…`, each with its media type beside it, `ab/ab12….type`. A file gets its name,
- * by which alone it is found, in one step when all of it and its type are on the disk.
+ * Creates a storage of creatives in a folder: the file `ab/ab12…`, with its media type beside it in `ab/ab12….type`. A
+ * file is found by its name only; it gets the name in one step, after all its bytes and its type are on the disk.
  */
 export function createFileStorage({ folder, random }: { folder: string; random: Random }): CreativeStorage {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Under a name that nobody looks for, then synced, then under its own: each step is whole or has not happened. */
+  /** Writes a file under a temporary name, syncs it, then renames it: each step happens completely or not at all. */
   const settle = async (path: string, write: (temporary: string) => Promise<void>) => {
     const temporary = `${path}.${random.id()}`;
     try {
@@ -57,7 +57,7 @@ export function createFileStorage({ folder, random }: { folder: string; random: 
     remove: (sha256) =>
       guarded(async () => {
         const path = pathOf(sha256);
-        // By the file's own name it is found: then its type is nobody's any more.
+        // The file is found by its own name: once that is gone, its type has no reader.
         await rm(path, { force: true });
         await rm(`${path}.type`, { force: true });
       }),
@@ -106,7 +106,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    // From another file system.
+    // EXDEV: the file comes from another file system.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to);
   }

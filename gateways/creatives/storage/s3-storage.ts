@@ -13,18 +13,20 @@ import { type CreativeStorage, CreativeStorageUnavailable, type ListedFile, SHA2
 
 export interface S3Location {
   readonly bucket: string;
-  /** Null: Amazon's own, of the region. */
+  /** Null: Amazon's own endpoint of the region. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
-/** An attempt that has not connected, or not got on for this long, has failed; the client tries three times. */
+/** An attempt that has not connected after this many ms has failed; the client makes three attempts. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** An attempt without progress for this many ms has failed. */
 const STALL_TIMEOUT_MS = 10_000;
 
 /**
- * Creatives as objects `creative/<sha256>` of a bucket. S3 shows an object when all of it has arrived, and holds what
- * arrived against the SHA-256 that is sent along. Credentials are found the way all of Amazon's tools find them.
+ * Creates a storage of creatives as objects `creative/<sha256>` of a bucket. S3 shows an object only when all of it has
+ * arrived, and checks it against the SHA-256 that is sent along. Credentials come from the default chain of the AWS
+ * SDK.
  */
 export function createS3Storage({ bucket, endpoint, region }: S3Location): CreativeStorage {
   const client = new S3Client({
@@ -52,7 +54,7 @@ export function createS3Storage({ bucket, endpoint, region }: S3Location): Creat
         throw unavailable(error);
       });
       const body = file.createReadStream();
-      // The client may have given up on the body when it fails: nobody would hear of it.
+      // The stream may fail after the client has given up on it; without a listener that error would end the process.
       body.on('error', () => undefined);
       try {
         await client.send(

@@ -3,8 +3,9 @@ import type { Linear } from '../../../exchange/vast/model/linear.ts';
 import { CreativeRefused } from '../fetch/failures.ts';
 
 /**
- * An ad with only what one file can be hosted for: a streaming manifest names further files, by addresses that would lead
- * elsewhere from here, and a mezzanine is a transcoder's, often gigabytes. @throws CreativeRefused when nothing is left
+ * Reduces an ad to the media that can be hosted as single files. A streaming manifest names further files by addresses
+ * that would be wrong here, and a mezzanine is meant for a transcoder and often has gigabytes.
+ * @throws CreativeRefused when no media file is left
  */
 export function hostableAd(ad: VastAd): VastAd {
   const creatives = ad.creatives.map((creative) =>
@@ -21,7 +22,7 @@ function servedLinear(linear: Linear): Linear {
   return { ...linear, mediaFiles, mezzanines: [] };
 }
 
-/** `delivery="streaming"` says little: it stands beside many a plain file. */
+/** The attribute `delivery="streaming"` decides nothing: many plain files carry it. */
 function isManifest(url: string): boolean {
   return /\.(m3u8|mpd)(?:[?#]|$)/i.test(url);
 }

@@ -11,14 +11,16 @@ const REQUEST_MACROS: ReadonlySet<string> = new Set(
   DSAREQUIRED DSAPARAMS DSAPUBRENDER`.split(/\s+/),
 );
 
-/** VAST 4.2 §6.3: what a macro becomes whose value is not known. There is no viewer yet when a creative is saved. */
+/**
+ * VAST 4.2 §6.3: the replacement of a macro whose value is unknown. There is no viewer yet when a creative is saved.
+ */
 const UNKNOWN = '-1';
-/** "Server making request on its own behalf": nobody watches. */
+/** "Server making request on its own behalf": there is no viewer. */
 const SERVER_ALONE = '2';
-/** 2.0 to 4.2, inline and wrapper, of AdCOM's list of creative subtypes. */
+/** VAST 2.0 to 4.2, inline and wrapper, as AdCOM's list of creative subtypes numbers them. */
 const VAST_VERSIONS = '2,3,5,6,7,8,11,12,13,14';
 
-/** A VAST request URI with its macros replaced, encoded; what is no macro of VAST stays as it is. */
+/** Replaces the macros of a VAST request URI with encoded values; text that is no VAST macro stays as it is. */
 export function fillRequestMacros(url: string, clock: Clock, random: Random): string {
   const known: Readonly<Record<string, () => string>> = {
     TIMESTAMP: () => new Date(clock.now()).toISOString(),

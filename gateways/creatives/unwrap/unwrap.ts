@@ -4,19 +4,21 @@ import { readVast } from '../../../exchange/vast/read-vast.ts';
 import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
 import { CreativeRefused } from '../fetch/failures.ts';
 
-/** Specification, "Limits": VAST wrapper depth. */
+/** Wrappers on the way to an ad at most (specification, "Limits"). */
 const MAX_WRAPPERS = 3;
 
-/** One fetched document: its text, and where it was in the end, which is what its relative URIs are relative to. */
+/**
+ * A fetched VAST document: its text, and its last URL after redirects, which its relative URIs are resolved against.
+ */
 export interface VastDocument {
   readonly text: string;
   readonly url: URL;
 }
 
 /**
- * The ad that a VAST URL leads to, through at most three wrappers, with what every level of them wants called. Of several
- * ads in a document, the first that stands alone, or the first of a pod, is the one.
- * @throws CreativeRefused when there is none, or when a limit stands in the way
+ * Follows a VAST URL through at most 3 wrappers to its ad, and merges the trackers of every level into it. Of several
+ * ads in a document, the first that stands alone is used, or else the first of the pod.
+ * @throws CreativeRefused when there is no ad, or when a limit is exceeded
  */
 export async function unwrap(first: string, read: (url: string) => Promise<VastDocument>): Promise<VastAd> {
   const wrappers: VastWrapper[] = [];
@@ -49,7 +51,7 @@ function firstAdOf(ads: readonly (VastAd | VastWrapper)[]): VastAd | VastWrapper
   return first;
 }
 
-/** VAST 4.2 §3.19.2: an ad of a category that one of its wrappers blocks is not to be shown. */
+/** VAST 4.2 §3.19.2: an ad whose category one of its wrappers blocks must not be shown. */
 function assertNotBlocked(ad: VastAd, wrappers: readonly VastWrapper[]): void {
   const blocked = wrappers.flatMap((wrapper) => wrapper.blockedAdCategories);
   const category = ad.categories.find(({ code }) => blocked.some((one) => one.code === code));
