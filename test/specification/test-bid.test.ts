@@ -248,7 +248,7 @@ againstExchange('test bids', (exchange) => {
       const result = await tried(silent(), { timeout_ms: 70 });
       expect(result).to.include({ outcome: 'timeout', response_status: null, response_body: null });
       expect(result.response_time_ms).to.be.within(69, 150);
-      await result.running.socketsClosed(1);
+      await result.running.waitForClosedSockets(1);
     });
     shows(['sandbox.test-bid.outcome.error', 'state.test-bid.outcomes'], async () => {
       for (const [script, reason] of [
