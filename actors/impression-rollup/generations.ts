@@ -1,4 +1,4 @@
-import type { RollupRow } from '../tally/state.ts';
+import type { RollupRow } from './state.ts';
 
 type Generations = Pick<RollupRow, 'publisherGeneration' | 'dspGeneration'>;
 

@@ -1,5 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { ImpressionRollupState } from '../tally/state.ts';
+import { ImpressionRollupState } from './state.ts';
 import { acknowledgeFeedOutbox } from './feed-outbox.ts';
 import { impressionRollupMessages } from './messages.ts';
 import { emptyImpressionRollup, foldImpression, foldInvalid } from './reduce.ts';

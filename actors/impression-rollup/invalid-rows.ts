@@ -1,5 +1,5 @@
 import { assertExact } from '../../exchange/money/nanos.ts';
-import type { ImpressionRollupState, InvalidRollupRow, RollupPage } from '../tally/state.ts';
+import type { ImpressionRollupState, InvalidRollupRow, RollupPage } from './state.ts';
 import { generations } from './generations.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { budgetWindowStart } from '../budget/budget-window.ts';
 import { invalidCounts, revalidatedCounts } from '../ledger/invalid-counts.ts';
-import type { ImpressionRollupState, RollupPage, RollupRow } from '../tally/state.ts';
+import type { ImpressionRollupState, RollupPage, RollupRow } from './state.ts';
 import { addToFeedOutbox, emptyFeedOutbox } from './feed-outbox.ts';
 import { generations } from './generations.ts';
 import { addInvalid, checkInvalid } from './invalid-rows.ts';

@@ -1,7 +1,7 @@
 import { budgetWindowStart } from '../budget/budget-window.ts';
 import { OTHERS_KEY } from '../ledger/page.ts';
 import { boundedRowName } from '../ledger/row-name.ts';
-import type { RollupPage, RollupRow } from '../tally/state.ts';
+import type { RollupPage, RollupRow } from './state.ts';
 import type { Impression } from './messages.ts';
 
 /** The bytes of a stored row without its ids: names and figures, in BSON as in JSON. */

@@ -6,7 +6,7 @@ import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../ledger/ledger-
 import type { BilledSum, BudgetWindowSum, NamedBilledSum, Totals } from '../ledger/messages.ts';
 import { OTHERS_KEY } from '../ledger/page.ts';
 import { boundedRowName } from '../ledger/row-name.ts';
-import type { ImpressionRollupState, InvalidRollupRow, RollupPage, RollupRow } from '../tally/state.ts';
+import type { ImpressionRollupState, InvalidRollupRow, RollupPage, RollupRow } from './state.ts';
 import { feedOutboxSends } from './feed-outbox.ts';
 import { partitionOfRollup } from './rollup-id.ts';
 

@@ -8,7 +8,7 @@ import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
-import type { ImpressionRollupState } from '../../actors/tally/state.ts';
+import type { ImpressionRollupState } from '../../actors/impression-rollup/state.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
 import { readClosedMonths } from '../billing/closed-months.ts';

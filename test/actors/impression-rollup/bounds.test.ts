@@ -5,7 +5,7 @@ import { emptyImpressionRollup, foldImpression, foldInvalid } from '../../../act
 import { MAX_ROW_BYTES } from '../../../actors/impression-rollup/row-index.ts';
 import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
 import { boundedRowName } from '../../../actors/ledger/row-name.ts';
-import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import type { Context } from '../../../runtime/actor/context.ts';
 import { IMPRESSION } from './impression.ts';
 

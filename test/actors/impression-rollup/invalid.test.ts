@@ -4,7 +4,7 @@ import { impressionRollup } from '../../../actors/impression-rollup/impression-r
 import { InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
 import { acceptedIdsOf, emptyImpressionRollup } from '../../../actors/impression-rollup/reduce.ts';
 import { Totals } from '../../../actors/ledger/messages.ts';
-import { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

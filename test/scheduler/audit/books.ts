@@ -12,7 +12,7 @@ import { adjustmentLines } from '../../../actors/statement/adjustment-lines.ts';
 import { canonicalLedgerText } from '../../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import { FINALISE_BILLING } from '../../../scheduler/billing/closed-months.ts';
 import { sha256 } from '../../../scheduler/billing/freeze-statement.ts';

@@ -10,7 +10,7 @@ import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { ImpressionRollupState } from '../../../actors/tally/state.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import type { DeadLetter } from '../../../runtime/ports/store.ts';

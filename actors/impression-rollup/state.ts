@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { FeedOutbox } from '../impression-rollup/feed-outbox.ts';
+import { FeedOutbox } from './feed-outbox.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
