@@ -1,25 +1,26 @@
 /**
- * Maps each, begun in their order, with at most `limit` under way at once; the results are in the order given. The first ones begin
- * before it returns. Rejects with the first failure, after which no further one begins; those under way are not awaited.
+ * Maps all items, started in order, with at most `limit` calls under way at once; the results have the order of the
+ * items. The first calls start before this function returns. Rejects with the first failure; no further call starts
+ * then, and the calls under way are not awaited.
  */
 export async function mapLimit<T, R>(
-  all: readonly T[],
+  items: readonly T[],
   limit: number,
   map: (one: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = new Array(all.length);
+  const results: R[] = new Array(items.length);
   let next = 0;
   const mapInTurn = async () => {
-    while (next < all.length) {
+    while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await map(all[index]!, index);
+        results[index] = await map(items[index]!, index);
       } catch (error) {
-        next = all.length;
+        next = items.length;
         throw error;
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, all.length) }, mapInTurn));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, mapInTurn));
   return results;
 }
