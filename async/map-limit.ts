@@ -4,23 +4,23 @@
  * then, and the calls under way are not awaited.
  */
 export async function mapLimit<T, R>(
-  items: readonly T[],
+  all: readonly T[],
   limit: number,
   map: (one: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = new Array(items.length);
+  const results: R[] = new Array(all.length);
   let next = 0;
   const mapInTurn = async () => {
-    while (next < items.length) {
+    while (next < all.length) {
       const index = next++;
       try {
-        results[index] = await map(items[index]!, index);
+        results[index] = await map(all[index]!, index);
       } catch (error) {
-        next = items.length;
+        next = all.length;
         throw error;
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, mapInTurn));
+  await Promise.all(Array.from({ length: Math.min(limit, all.length) }, mapInTurn));
   return results;
 }
