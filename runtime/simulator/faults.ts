@@ -9,7 +9,7 @@ export type CallOutcome =
   | 'reply lost'
   /** The call takes effect after the caller has given up. */
   | 'late'
-  /** The call is served shortly before its deadline or after. */
+  /** The call is served at about the time when its caller gives up. */
   | 'slow';
 
 /** The probability of each fault, per call. */

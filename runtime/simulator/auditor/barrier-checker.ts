@@ -48,7 +48,7 @@ export class BarrierChecker {
     this.#violations = violations;
   }
 
-  /** Runs as long as the process lives. */
+  /** Passes barriers at this member as long as its process lives. */
   async follow(member: Member): Promise<void> {
     const {
       hostsActors,
@@ -117,7 +117,7 @@ export class BarrierChecker {
     return read && new Map(read.flatMap((found, index) => (found ? [[ids[index]!, found.state as Sum]] : [])));
   }
 
-  /** The totals that a counter may have sent after this number of effects. */
+  /** The counts that a counter may have reported after at least this number of effects. */
   #counted(history: readonly string[], effects: number): ReadonlySet<number> {
     const counts = new Set<number>();
     let count = 0;
