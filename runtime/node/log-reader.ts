@@ -9,7 +9,9 @@ import type { PartitionSession } from './partition-session.ts';
  * step each.
  */
 const BUSY_FROM = 16;
+/** A read with fewer entries per partition than this makes the next read wait; see `BUSY_FROM`. */
 const MIN_ENTRIES_PER_PARTITION = 4;
+/** The time that a read then waits for more entries, ms. */
 const GATHER_MS = 10;
 
 /** The read loop of a node: reads the entries that its sessions want and delivers them. */

@@ -9,6 +9,7 @@ import { isDeadLetter } from './outbox-dead-letter.ts';
 
 /** The maximum number of messages of one actor that may be held back. */
 const MOST_HELD = 1_000;
+/** Upper bound of their bodies, in characters: the document of the actor holds them, at 16 MiB in all. */
 const MOST_HELD_LENGTH = 4 * 1_048_576;
 
 const NONE: ReadonlySet<number> = new Set();

@@ -30,6 +30,7 @@ const BULK_STEP_MS = 0.05;
 const LATE_UP_TO_MS = 15_000;
 /** The number of parts of a scan. */
 const SCAN_PARTS = 6;
+/** The mean time of one part, ms. */
 const PART_MS = 20;
 
 /** The store of one process: the server, seen through a connection that can fail in every way. */

@@ -16,6 +16,7 @@ interface Undo<T> {
 export class StoreMajority<T> {
   /** The number of times that a primary stepped down. */
   stepdowns = 0;
+  /** The number of reads that were answered with less than was acknowledged. */
   staleAnswers = 0;
   #writes = 0;
   #undo: Undo<T>[] = [];

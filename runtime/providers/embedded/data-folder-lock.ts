@@ -14,6 +14,7 @@ const CLAIM = /^lock\.(\d+)\.(\d+)\.(\w+)\.\w+$/;
  * before the next attempt.
  */
 const ATTEMPTS = 5;
+/** Upper bound of that random time, ms. */
 const BACK_OFF_MS = 40;
 
 export interface DataFolderLock {

@@ -7,6 +7,7 @@ import type { Environment } from './environment.ts';
 
 /** The number of entries on disk. */
 const MAX_STORED_ENTRIES = 20_000;
+/** The number of them in memory, where a follower that keeps up finds all entries. */
 const IN_MEMORY = 1_000;
 
 /** The stream of projection changes in the data folder. */
@@ -18,6 +19,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
   readonly #changed: Signal<boolean>;
   /** The first number on disk. */
   #first = 1;
+  /** The newest number on disk. */
   #tail = 0;
   #recent: CatalogueEntry[] = [];
   #staged: CatalogueEntry[] = [];

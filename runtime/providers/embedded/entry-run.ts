@@ -17,6 +17,7 @@ export interface EntryRun {
  * decodes megabytes.
  */
 export const RUN_MAX_ENTRIES = 512;
+/** The maximum number of payload characters of a run. */
 export const RUN_MAX_CHARACTERS = 262_144;
 
 /** `length,length,…\n` and the payloads end to end; lengths in UTF-16 units. */

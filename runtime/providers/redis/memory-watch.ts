@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 
 /** The interval of checks while less than half of the memory is in use, ms. */
 const CALM_LOOK_MS = 1_000;
+/** The interval of checks from `CLOSE_FROM` on, ms. */
 const CLOSE_LOOK_MS = 200;
 const CLOSE_FROM = 0.5;
 

@@ -1,6 +1,6 @@
 /** The known status of an operation of the workload. */
 export type OperationStatus =
-  /** Nobody has heard of it again: it may have happened, or may yet. */
+  /** The outcome is unknown: it may have happened, or may happen later. */
   | 'unknown'
   /** Told, and durable in the log. */
   | 'durable'

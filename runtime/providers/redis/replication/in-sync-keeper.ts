@@ -29,9 +29,11 @@ interface InSyncKeeperDeps {
 const DROP_AFTER_MS = 3_500;
 /** A replica must be attached for this long before it joins, ms. */
 const JOIN_AFTER_MS = 2_000;
+/** A replica must be no further behind than this before it joins, bytes. */
 const JOIN_WITHIN_BYTES = 16 * 1_048_576;
 /** A replica that was dropped before it had joined is excluded for this long, twice as long each time, ms. */
 const EXCLUDE_MS = 10_000;
+/** Upper bound of the exclusion, ms. */
 const MAX_EXCLUDE_MS = 600_000;
 
 /**

@@ -76,6 +76,7 @@ export class ServerLink {
   #behind: readonly ServerName[] = [];
   /** The round that will cover what is sent now. */
   #nextRound: Promise<void> | undefined;
+  /** The round that is under way; never rejects. */
   #currentRound: Promise<void> | undefined;
   #refused: LogUnavailable | undefined;
   #refusedUntilMs = 0;
