@@ -1,6 +1,7 @@
 /**
- * Maps each, begun in their order, with at most `limit` under way at once; the results are in the order given. The first ones begin
- * before it returns. Rejects with the first failure, after which no further one begins; those under way are not awaited.
+ * Maps all items, started in order, with at most `limit` calls under way at once; the results have the order of the
+ * items. The first calls start before this function returns. Rejects with the first failure; no further call starts
+ * then, and the calls under way are not awaited.
  */
 export async function mapLimit<T, R>(
   all: readonly T[],

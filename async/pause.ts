@@ -1,4 +1,4 @@
-/** What fires once after a time: a clock, as far as the tools here need one. */
+/** A timer: the part of a clock that the tools in this folder need. */
 export interface Timer {
   /** Calls `fire` once after `delayMs`; the returned function cancels. */
   after(delayMs: number, fire: () => void): () => void;
@@ -12,7 +12,7 @@ export const systemTimer: Timer = {
   },
 };
 
-/** Resolves after `delayMs`, and at once when `signal` has been or is aborted. It never rejects. */
+/** Resolves after `delayMs`, or at once when `signal` is aborted, before or during the pause. Never rejects. */
 export function pause(timer: Timer, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,13 +1,16 @@
 export interface RetryPolicy {
-  /** How often it is tried at most, the first time included; without a bound where absent. */
+  /** The maximum number of attempts, including the first; unbounded when absent. */
   readonly attempts?: number;
-  /** Whether another try may succeed. It is asked after each failure but that of the last attempt. */
+  /** Whether another attempt may succeed. It is called after each failure except that of the last attempt. */
   readonly mayRetry: (error: unknown) => boolean;
-  /** Awaited before the next try, with the number of failures so far, from 1; absent: the next try begins at once. */
+  /**
+   * Awaited before the next attempt, with the number of failures so far, from 1. When absent, the next attempt starts
+   * at once.
+   */
   readonly pause?: (failures: number) => Promise<void>;
 }
 
-/** Tries until it succeeds. Rejects with the latest failure when the policy lets it try no more. */
+/** Calls `attempt` until it succeeds. Rejects with the latest failure when the policy allows no further attempt. */
 export async function retry<T>(attempt: () => Promise<T>, { attempts, mayRetry, pause }: RetryPolicy): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -19,7 +22,10 @@ export async function retry<T>(attempt: () => Promise<T>, { attempts, mayRetry, 
   }
 }
 
-/** How long to wait before the next try: the first of `rangeMs`, doubled with each failure before (from 0) up to the second. */
+/**
+ * The delay before the next attempt: the first value of `rangeMs`, doubled for each of `failures` (from 0), at most the
+ * second value.
+ */
 export function backoffMs(failures: number, rangeMs: readonly [number, number]): number {
   return Math.min(rangeMs[1], rangeMs[0] * 2 ** Math.min(failures, 20));
 }

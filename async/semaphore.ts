@@ -1,13 +1,13 @@
-/** How many may wait for a permit of each key, and what those are refused with who come after them. */
+/** The number of callers that may wait for a permit of each key, and the error that later callers get. */
 export interface WaitBound {
   readonly waiting: number;
   readonly refusal: () => Error;
 }
 
 export interface SemaphoreUse {
-  /** Each key has its permits; one for all where absent. */
+  /** Each key has its own permits; without a key all callers share one set. */
   readonly key?: string;
-  /** Ends the wait, and not the work. */
+  /** An abort ends the wait, but not the work. */
   readonly signal?: AbortSignal;
 }
 
@@ -16,21 +16,21 @@ interface Row {
   readonly waiting: Set<() => void>;
 }
 
-/** Lets so much work of each key go on at once; the rest waits, first come, first served. */
+/** Limits the number of works that run at once for each key; the others wait, first come, first served. */
 export class Semaphore {
   readonly #permits: number;
   readonly #bound: WaitBound | undefined;
   readonly #rows = new Map<string, Row>();
 
   /** Without `bound`, any number may wait. */
-  constructor(permits: number, bound?: WaitBound) {
-    this.#permits = permits;
+  constructor(row: number, bound?: WaitBound) {
+    this.#permits = row;
     this.#bound = bound;
   }
 
   /**
-   * Works when a permit is free: before it returns, where one is. Rejects with the reason of `signal` when that is aborted before
-   * the work begins, and with the bound's refusal when too many wait.
+   * Runs the work when a permit is free: before this method returns, if one is free now. Rejects with the reason of
+   * `signal` when that is aborted before the work starts, and with the bound's error when too many callers wait.
    */
   async run<T>(work: () => Promise<T>, { key = '', signal }: SemaphoreUse = {}): Promise<T> {
     signal?.throwIfAborted();
@@ -56,7 +56,7 @@ export class Semaphore {
     return row;
   }
 
-  /** The first that waits takes the permit over, so `underWay` stays as it is. */
+  /** Hands the permit to the first waiting caller, so that `underWay` does not change, or frees it. */
   #passOn(key: string, row: Row): void {
     const [next] = row.waiting;
     if (next !== undefined) {

@@ -1,6 +1,6 @@
 import { systemTimer, type Timer } from './pause.ts';
 
-/** Wakes all that wait for something to happen. */
+/** Wakes all callers that wait for an event. */
 export class Signal<T = void> {
   readonly #timer: Timer;
   readonly #waiting = new Set<(value: T) => void>();
@@ -10,7 +10,10 @@ export class Signal<T = void> {
     this.#timer = timer;
   }
 
-  /** How often it was raised. Taken before looking, and given to {@link Signal.wait}, so that none is missed in between. */
+  /**
+   * The number of times the signal was raised. A caller reads it before it checks its condition and passes it to {@link
+   * Signal.wait}, so that a raise in between is not missed.
+   */
   get raised(): number {
     return this.#raised;
   }
@@ -21,8 +24,8 @@ export class Signal<T = void> {
   }
 
   /**
-   * Resolves when it is raised, with what it is raised with; with undefined after `waitMs`, and at once when it was raised more than
-   * `since` times.
+   * Resolves with the value when the signal is raised, with undefined after `waitMs`, and at once with undefined when
+   * the signal was raised more than `since` times.
    */
   wait(waitMs: number, since = this.#raised): Promise<T | undefined> {
     if (this.#raised > since || waitMs <= 0) return Promise.resolve(undefined);

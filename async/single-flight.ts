@@ -1,4 +1,4 @@
-/** Work that is under way once for each key: what asks for it meanwhile shares the result, or the failure. */
+/** Runs the work of each key once at a time: callers that arrive meanwhile share its result or failure. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Promise<T>>();
 
@@ -7,7 +7,7 @@ export class SingleFlight<T> {
     return this.#flights.size;
   }
 
-  /** Begins the work unless it is under way for the key. All that share it get the same promise. */
+  /** Starts the work unless the key's work is under way. All callers that share it get the same promise. */
   run(work: () => Promise<T>, key = ''): Promise<T> {
     let flight = this.#flights.get(key);
     if (flight === undefined) {
@@ -19,7 +19,7 @@ export class SingleFlight<T> {
     return flight;
   }
 
-  /** Resolves when nothing is under way of what is so now, whatever comes of it. */
+  /** Resolves when all works that are under way now have ended, with or without failure. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#flights.values());
   }

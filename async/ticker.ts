@@ -1,7 +1,7 @@
 import type { Timer } from './pause.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** Work that is done again and again, `everyMs` after it has ended, and never twice at once. It must not reject. */
+/** Repeats work `everyMs` after its last run has ended, never twice at once. The work must not reject. */
 export class Ticker {
   readonly #timer: Timer;
   readonly #everyMs: number;
@@ -15,7 +15,7 @@ export class Ticker {
     this.#work = work;
   }
 
-  /** The first time after `everyMs`. */
+  /** Starts the timer; the first run is after `everyMs`. */
   start(): void {
     this.#cancelTimer = this.#timer.after(this.#everyMs, () => {
       void this.now().finally(() => {
@@ -24,12 +24,12 @@ export class Ticker {
     });
   }
 
-  /** Begins it now; where it is under way, resolves with that. */
+  /** Runs the work now, or joins the run that is under way. */
   now(): Promise<void> {
     return this.#flight.run(this.#work);
   }
 
-  /** Ends the timer; resolves when nothing is under way. */
+  /** Stops the timer; resolves when no run is under way. */
   async stop(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;

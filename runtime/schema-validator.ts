@@ -4,8 +4,8 @@ import { Compile, type Validator } from 'typebox/compile';
 export type SchemaError = ReturnType<Validator['Errors']>[number];
 
 /**
- * Holds values against a schema, which is compiled when the first of them comes: an exchange has hundreds of schemas, and a process
- * that has just started needs a few.
+ * Checks values against a schema, which is compiled at the first check: an exchange has hundreds of schemas, and a
+ * process that has just started needs only a few.
  */
 export class SchemaValidator {
   readonly #schema: TSchema;
@@ -19,7 +19,7 @@ export class SchemaValidator {
     return this.#validator.Check(value);
   }
 
-  /** What is wrong with it; empty when nothing is. */
+  /** The errors of a value; empty when it is valid. */
   errors(value: unknown): SchemaError[] {
     return this.#validator.Errors(value);
   }

@@ -1,6 +1,6 @@
 import type { Send } from './context.ts';
 
-/** A change of an eager actor's state by a message that said who asked for it. */
+/** A change of an eager actor's state by a message that names who asked for it. */
 export interface AuditedChange {
   readonly kind: string;
   readonly id: string;
@@ -12,11 +12,14 @@ export interface AuditedChange {
   /** The log time of the message, ms since the epoch. */
   readonly nowMs: number;
   readonly before: unknown;
-  /** Null: it was deleted. */
+  /** The state after the change; null when the actor was deleted. */
   readonly after: unknown;
-  /** `AskOptions.by`, as it came. */
+  /** `AskOptions.by`, unchanged. */
   readonly by: unknown;
 }
 
-/** Makes of a change the messages that tell of it. Pure; they are saved with the change and leave by the actor's outbox. */
+/**
+ * Turns a change into the messages that record it. Pure. The messages are saved with the change and leave through the
+ * actor's outbox.
+ */
 export type AuditTrail = (change: AuditedChange) => readonly Send[];

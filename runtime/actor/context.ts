@@ -5,7 +5,7 @@ export interface Send {
   readonly body: unknown;
 }
 
-/** All that a reducer may know besides its state and the message. The same on every replay. */
+/** Everything that a reducer may use besides its state and the message. It is the same on every replay. */
 export interface Context {
   /** The actor's own id. */
   readonly id: string;
@@ -15,6 +15,6 @@ export interface Context {
   readonly nowMs: number;
   /** The message's log position. */
   readonly position: string;
-  /** Uniform in [0, 1), seeded by the message's place in the log. */
+  /** Uniform in [0, 1), seeded by the message's position and the actor's address. */
   random(): number;
 }

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Context, Send } from './context.ts';
 import type { Rejection } from './rejection.ts';
 
-/** The messages a kind understands: a name and the schema of its body. */
+/** The messages that a kind understands: the schema of the body by message name. */
 export type MessageSchemas = Readonly<Record<string, TSchema>>;
 
 /** One message as a reducer sees it: a union discriminated by `type`. */
@@ -10,22 +10,25 @@ export type MessageOf<M extends MessageSchemas> = {
   readonly [T in keyof M & string]: { readonly type: T; readonly body: Static<M[T]> };
 }[keyof M & string];
 
-/** What handling a message does to a state and to other actors. Whatever is left out stays as it was; who asks is answered null. */
+/**
+ * The effects of a message on a state and on other actors. An omitted field changes nothing; an ask without a reply is
+ * answered with null.
+ */
 export interface Changes<State> {
-  /** The next state; null deletes the actor (it leaves a tombstone, and begins anew from `initial`). */
+  /** The next state; null deletes the actor (it leaves a tombstone, and starts again from `initial`). */
   readonly state?: State | null;
-  /** Eager kinds only: messages that this change causes, delivered exactly once, in order for each receiver. */
+  /** Eager kinds only: the messages that this change causes, delivered exactly once and in order for each receiver. */
   readonly sends?: readonly Send[];
   readonly reply?: undefined;
 }
 
-/** The same with an answer. */
+/** The effects of a message with a reply. */
 export interface Effects<State, Reply = unknown> extends Omit<Changes<State>, 'reply'> {
-  /** Answer to whoever asked; ignored for a told message. */
+  /** The reply to an ask; ignored for a tell. */
   readonly reply: Reply;
 }
 
-/** All that a handler may return: nothing at all, effects, or a refusal, which changes nothing. */
+/** Everything that a handler may return: nothing, effects, or a rejection, which changes nothing. */
 export type Outcome<State> = Effects<State> | Changes<State> | Rejection | void;
 
 /** One handler for each message. */
@@ -33,10 +36,10 @@ export type Handlers<S extends TSchema, M extends MessageSchemas> = {
   readonly [T in keyof M]: (state: Static<S>, body: Static<M[T]>, context: Context) => Outcome<Static<S>>;
 };
 
-/** Handlers of messages that the kind does not have do not compile. */
+/** Makes handlers of messages that the kind does not declare a type error. */
 type NoOthers<H, M> = { readonly [T in Exclude<keyof H, keyof M>]: never };
 
-/** What asking for the message `T` resolves with, given the handlers: null where the handler says no reply. */
+/** The type that an ask of message `T` resolves with, given the handlers: null where the handler returns no reply. */
 export type ReplyOf<H, T extends string> = H extends { readonly [K in T]: (...given: never[]) => infer Returned }
   ? ReplyIn<Returned>
   : never;
@@ -47,8 +50,9 @@ type ReplyIn<Returned> = Returned extends Rejection
     : null;
 
 /**
- * - `eager`: saved before the reply, so that whoever asked reads its own write. Control actors.
- * - `lazy`: saved at most every second, however many messages; may answer nothing and send only `totals`.
+ * When the state of a kind is saved.
+ * - `eager`: saved before the reply, so that an asker reads its own write. Used by control actors.
+ * - `lazy`: saved at most once per second, however many messages arrive; may not reply and sends only `totals`.
  */
 export type SaveMode = 'eager' | 'lazy';
 
@@ -62,72 +66,82 @@ export interface ActorDefinition<
   handle(state: Static<S>, message: MessageOf<M>, context: Context): Outcome<Static<S>>;
 }
 
-/** A kind as it is declared. */
+/** The declaration of a kind. */
 export interface Declaration<S extends TObject, M extends MessageSchemas, View, H> {
-  /** kebab-case noun; the first half of every address `kind/id`. */
+  /** A kebab-case noun; the first half of every address `kind/id`. */
   readonly kind: string;
-  /** Of the state. A node refuses a document with a higher one. */
+  /** The version of the state's schema. A node refuses a document with a higher one. */
   readonly schemaVersion: number;
   readonly saving: SaveMode;
   readonly state: S;
   readonly messages: M;
-  /** The state of an actor that nothing was ever saved of. Pure. */
+  /** The state of an actor that has never been saved. Pure. */
   initial(id: string): Static<S>;
   /**
-   * The reducer, by message: synchronous and pure; must not change `state` in place unless the kind is lazy.
-   * A throw parks the message as a dead letter and leaves the state as it was (a lazy kind that throws must not have
-   * changed anything yet). `reject(...)` answers an ask with `Rejected` and changes nothing. The type of what a handler
-   * replies is the type of what its askers are answered.
+   * The reducer, one handler per message: synchronous and pure. A handler must not change `state` in place unless the
+   * kind is lazy. A throw parks the message as a dead letter and leaves the state unchanged (a handler of a lazy kind
+   * must throw before it changes anything). `reject(...)` answers an ask with `Rejected` and changes nothing. The type
+   * of a handler's reply is the type that its asks resolve with.
    */
   readonly handlers: H;
   /**
-   * Reads a state saved under an older schema version: every one that release 0.4.0 or a later one has saved, and no earlier one.
+   * Reads a state saved under an older schema version: every version that release 0.4.0 or later has saved, and no
+   * earlier one.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
-  /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
+  /**
+   * The projection of this actor, which replicas of the catalogue hold; null leaves the actor out. Eager kinds only.
+   * Pure.
+   */
   projection?(state: Static<S>, id: string): View | null;
-  /** The view as a replica keeps it in memory, for kinds whose views are large: the same to whoever reads it, and smaller. Pure. */
+  /**
+   * The projection as a replica keeps it in memory, for kinds with large projections: equal for every reader, and
+   * smaller. Pure.
+   */
   compactProjection?(view: View): View;
   /**
-   * Lazy kinds: what changed after `published` (null: ever), as absolute totals to other actors. Sent after each save
-   * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm. Changes nothing: whoever was away is told more than others.
+   * Lazy kinds: what changed after `published` (null: since ever), as absolute totals for other actors. Totals are sent
+   * after each save, and again on load while unconfirmed, so receivers must tolerate repetitions and older totals. Must
+   * not change the state: a receiver that was unavailable gets more totals than the others.
    */
   totals?(state: Static<S>, published: string | null, id: string): readonly Send[];
   /**
-   * Lazy kinds: what `totals` said is durable with everybody up to `published`, so what is held for it alone may be let go of, in
-   * place. The saved state may hold it for one save more: it is told again then.
+   * Lazy kinds: called when every receiver durably has the totals up to `published`, so the state may drop, in place,
+   * what it holds only for them. The saved state may hold it until the next save; the call is repeated then.
    */
   onPublished?(state: Static<S>, published: string): void;
-  /** Which partition an id lives in, for kinds that choose; by default a hash of `kind/id`. */
+  /** The partition of an id, for kinds that choose it; by default a hash of `kind/id`. */
   partitionOf?(id: string, partitions: number): number;
   /**
-   * The actor that a message to `id` is for, given its log time (ms since the epoch): for kinds with one actor a day.
-   * A message that is appended twice could reach two actors, so these are sent by `MessageLog.appendOnce` alone.
+   * The id of the actor that receives a message to `id`, given its log time (ms since the epoch): for kinds with one
+   * actor per day. A message that is appended twice could reach two actors, so such messages are sent only by
+   * `MessageLog.appendOnce`.
    */
   idAt?(id: string, logTimeMs: number): string;
   /**
-   * For kinds that hear from ever new actors: how long after its last message an actor is remembered, ms by the log's
-   * clock; without it, for good. What such an actor had in its outbox may then be handled again, in the order in which it
-   * was sent and while that actor's state is still the one that sent it; that must do no harm.
+   * For kinds that receive from an unbounded number of actors: how long after its last message a sender is remembered,
+   * ms by the log's clock; for ever when absent. Messages in the outbox of a forgotten sender may be handled again, in
+   * the order in which they were sent and while that sender's state is still the one that sent them; this must do no
+   * harm.
    */
   readonly forgetActorsMs?: number;
-  /** Paths below the state that the API filters or sorts by. */
+  /** The paths below the state by which the API filters or sorts. */
   readonly indexes?: readonly string[];
 }
 
-/** Any definition, for those who hold many. */
+/** Any actor definition, for code that handles many kinds. */
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of different kinds have nothing in common
 export type AnyActorDefinition = ActorDefinition<any, any, any, any>;
 
 /**
  * Declares a kind of actor.
  *
- * An actor `kind/id` always exists: the first message activates it, idleness passivates it.
+ * An actor `kind/id` always exists: its first message activates it, and idleness passivates it.
  */
 export function defineActor<S extends TObject, M extends MessageSchemas, H extends Handlers<S, M>, View = unknown>(
   declaration: Declaration<S, M, View, H> & { readonly handlers: NoOthers<H, M> },
 ): ActorDefinition<S, M, View, H> {
-  // Of own properties alone: a message may have any name.
+  // The map holds own properties only, because a message may have any name.
   const handlers = new Map(Object.entries(declaration.handlers as Handlers<S, MessageSchemas>));
   return {
     ...declaration,
@@ -139,7 +153,7 @@ export function defineActor<S extends TObject, M extends MessageSchemas, H exten
   };
 }
 
-/** The handlers of a kind that stand in another file than its definition: types their parameters, and nothing else. */
+/** Types the parameters of handlers that are declared in another file than their definition, and does nothing else. */
 export function handlersOf<S extends TObject, M extends MessageSchemas, H extends Handlers<S, M>>(
   _state: S,
   _messages: M,

@@ -1,9 +1,12 @@
-/** The effect of an ask is **unknown**: it may have happened, or may yet. Asking again with the same request id is safe. */
+/**
+ * The outcome of an ask is **unknown**: its effect may have happened, or may happen later. Asking again with the same
+ * request id is safe.
+ */
 export class ActorTimeout extends Error {
   override readonly name = 'ActorTimeout';
 }
 
-/** The actor refused; nothing changed. */
+/** The actor rejected the message; nothing changed. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   readonly code: string;

@@ -1,4 +1,4 @@
-/** The part of a pino logger that we use. */
+/** The part of a pino logger that the runtime uses. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,7 +1,10 @@
 import type { Static } from 'typebox';
 import type { MessageSchemas, ReplyOf } from './define-actor.ts';
 
-/** What a message needs of the kind that it goes to. `H`: its handlers, whose replies askers are answered. */
+/**
+ * The part of a kind's definition that a message to it needs. `H` is the type of its handlers, which determines the
+ * type of replies.
+ */
 export interface Addressee<M extends MessageSchemas, H = unknown> {
   readonly kind: string;
   readonly messages: M;
@@ -12,19 +15,21 @@ export interface AskOptions {
   /** Default 5,000 ms. */
   readonly timeoutMs?: number;
   /**
-   * Asking again under the same id gives the first answer and does nothing twice; kept for 24 h, of an actor that is asked
-   * very often for its newest megabyte of answers.
+   * A repeated ask with the same id gets the first reply and has no second effect. Replies are cached for 24 h; an
+   * actor that is asked very often keeps only the newest 1 MB of them.
    */
   readonly requestId?: string;
-  /** Who asks, as plain data: the trail tells it with what the ask changes (trail.ts). */
+  /**
+   * The user or key that asks, as plain data: the audit trail records it with the change that the ask makes (trail.ts).
+   */
   readonly by?: object | undefined;
 }
 
-/** How gateways and jobs talk to actors. */
+/** The object by which gateways and jobs ask and tell actors. */
 export interface Messenger {
   /**
-   * Resolves when the message is durable in the log. Throws `Overloaded` (not sent) or `LogUnavailable` (unknown).
-   * Messages of one process to one actor arrive in the order of the calls, each at most once.
+   * Resolves when the message is durable in the log. Rejects with `Overloaded` (not sent) or `LogUnavailable`
+   * (unknown). Messages of one process to one actor arrive in the order of the calls, each at most once.
    */
   tell<M extends MessageSchemas, T extends keyof M & string>(
     kind: Addressee<M>,
@@ -34,8 +39,8 @@ export interface Messenger {
   ): Promise<void>;
 
   /**
-   * Resolves with the reply when the effect is durable in the store.
-   * Throws `Rejected` (nothing changed), `Parked`, `Overloaded` (not sent) or `ActorTimeout` (outcome unknown).
+   * Resolves with the reply when the effect is durable in the store. Rejects with `Rejected` (nothing changed),
+   * `Parked`, `Overloaded` (not sent) or `ActorTimeout` (outcome unknown).
    */
   ask<M extends MessageSchemas, H, T extends keyof M & string>(
     kind: Addressee<M, H>,

@@ -1,4 +1,4 @@
-/** A reducer's refusal: the ask fails with `Rejected`, the state stays as it was. */
+/** A reducer's refusal: the ask fails with `Rejected`, and the state stays unchanged. */
 export class Rejection {
   readonly code: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export class Rejection {
   }
 }
 
-/** `code` is one of the catalogue of errors of whoever asks, e.g. `CONFLICT`. */
+/** Creates a rejection. `code` comes from the asker's catalogue of errors, e.g. `CONFLICT`. */
 export function reject(code: string, message: string, details?: Readonly<Record<string, unknown>>): Rejection {
   return new Rejection(code, message, details);
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 (hex) of a value's JSON with the names of each object in order: whatever order a store gives them back in. */
+/**
+ * The SHA-256 (hex) of a value's JSON with the keys of each object sorted, so that it does not depend on the order in
+ * which a store returns them.
+ */
 export function sha256Of(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value, (_name, inner) => inOrder(inner)))

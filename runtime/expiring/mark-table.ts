@@ -11,17 +11,17 @@ interface KeptMark {
   endMs: number;
 }
 
-/** Groups that are looked at in one go: a few milliseconds. */
+/** The number of groups that one slice of a sweep covers, which takes a few milliseconds. */
 const SWEPT_AT_ONCE = 10_000;
 
 /**
- * Marks in memory, for groups that have few each. Ended ones are taken out by {@link sweep}; until then they do not count. About
- * 300 bytes for a group with one mark.
+ * Marks in memory, for groups that have few each. {@link sweep} removes ended marks; until then they are not counted. A
+ * group with one mark takes about 300 bytes.
  */
 export class MarkTable {
   readonly #groups = new Map<string, KeptMark[]>();
 
-  /** When the mark now ends: at `untilMs`, or later. */
+  /** Sets a mark and returns the time when it ends: `untilMs`, or the end that it already has if that is later. */
   put(at: MarkKey, mark: string, untilMs: number): number {
     const known = this.#find({ at, mark });
     if (known !== undefined) {
@@ -44,7 +44,7 @@ export class MarkTable {
     else marks.splice(marks.indexOf(known), 1);
   }
 
-  /** Whether `mark` may be set and no more than `limit` would count. */
+  /** Whether at most `limit` marks would count if `mark` were set. */
   hasRoom(at: MarkKey, mark: string, limit: number, nowMs: number): boolean {
     const set = (this.#find({ at, mark })?.endMs ?? 0) > nowMs;
     return this.count(at, nowMs) + (set ? 0 : 1) <= limit;
@@ -60,7 +60,7 @@ export class MarkTable {
     return this.#find(mark) !== undefined;
   }
 
-  /** Takes out, and answers, the marks that have ended: slice by slice, since there may be millions. */
+  /** Removes the marks that have ended and yields them in slices, because there may be millions. */
   *sweep(nowMs: number): Generator<Mark[], void> {
     let ended: Mark[] = [];
     let looked = 0;

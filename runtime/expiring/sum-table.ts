@@ -5,11 +5,11 @@ export interface Sum {
   readonly expiresAtMs: number;
 }
 
-/** Sums in memory. Expired ones are taken out by {@link sweep}; until then they are 0. */
+/** Sums in memory. {@link sweep} removes expired sums; until then they read as 0. */
 export class SumTable {
   readonly #sums = new Map<string, Sum>();
 
-  /** What the sum now is. */
+  /** Adds to a sum and returns the result. */
   add({ key, amount, expiresAtMs }: SumChange, nowMs: number): Sum {
     const before = this.#sums.get(key);
     const sum =
@@ -20,7 +20,7 @@ export class SumTable {
     return sum;
   }
 
-  /** As it was kept. */
+  /** Sets a sum to its stored value. */
   restore(key: string, sum: Sum): void {
     this.#sums.set(key, sum);
   }
@@ -34,7 +34,7 @@ export class SumTable {
     return this.#sums.has(key);
   }
 
-  /** Takes out the sums that have expired, and answers their keys. */
+  /** Removes the sums that have expired and returns their keys. */
   sweep(nowMs: number): string[] {
     const expired = [...this.#sums].filter(([, { expiresAtMs }]) => expiresAtMs <= nowMs).map(([key]) => key);
     for (const key of expired) this.#sums.delete(key);

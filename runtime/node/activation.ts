@@ -13,12 +13,12 @@ import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
 
-/** How a message ended. `parked` carries why. */
+/** The outcome of a message. `parked` carries the reason. */
 export type MessageOutcome =
   | { readonly outcome: 'applied' | 'skipped' }
   | { readonly outcome: 'parked'; readonly reason: string };
 
-/** A reply that may leave once the state that made it is saved. */
+/** A reply that may be sent once the state that produced it is saved. */
 export interface PendingReply {
   readonly replyTo: string;
   readonly payload: string;
@@ -27,7 +27,7 @@ export interface PendingReply {
 const APPLIED: MessageOutcome = { outcome: 'applied' };
 const SKIPPED: MessageOutcome = { outcome: 'skipped' };
 
-/** One actor in memory. It decides what a message does to the actor's document; it does no I/O. */
+/** One actor in memory. It decides how a message changes the actor's document, and does no I/O. */
 export class Activation {
   readonly kind: Kind;
   readonly id: string;
@@ -37,28 +37,33 @@ export class Activation {
   state: unknown;
   version: number;
   position: string;
-  /** Published up to here, of lazy kinds. */
+  /** Lazy kinds: the position up to which totals have been published. */
   published: string | null;
-  /** What memory has and the store has not. */
+  /** True when memory has changes that the store does not have. */
   dirty = false;
-  /** The document at rest still names outgoing messages that have been published since. */
+  /** True when the stored document still lists outgoing messages that have been published since. */
   staleOutbox: boolean;
   outbox: OutboxMessage[];
   projectionPending: boolean;
   usedAtMs = 0;
   readonly replies: PendingReply[] = [];
-  /** Why none of its messages is handled; null for nearly all actors. See partition-session.ts, "quarantine". */
+  /**
+   * The reason why none of its messages is handled; null for nearly all actors. See partition-session.ts, "quarantine".
+   */
   quarantined: string | null = null;
-  /** In quarantine, and not even what covers its messages can be saved: letters go to the store by themselves. */
+  /**
+   * True when the actor is in quarantine and not even the coverage of its messages can be saved: its dead letters then
+   * go to the store separately.
+   */
   uncoverable = false;
 
-  /** Covered since the last save. */
+  /** The messages covered since the last save. */
   #unsaved: LogEntry[] = [];
   #unsavedLength = 0;
   #deleted: boolean;
   #received: Map<string, ReceivedSequence>;
   readonly #replyCache: ReplyCache;
-  /** The view that the catalogue has been told, as text; undefined until needed. */
+  /** The text of the projection that was published last; undefined until needed. */
   #publishedProjection: string | undefined;
   readonly #broken: BrokenLaws;
   readonly #auditTrail: AuditTrail | null;
@@ -92,8 +97,9 @@ export class Activation {
   }
 
   /**
-   * Decides what `entry` does. Synchronous; afterwards `dirty`, `outbox` and `replies` say what must follow. A message
-   * that is `givenUp`, for that reason, is covered without being handled, so that a repetition of it is known too.
+   * Applies `entry`. Synchronous; afterwards `dirty`, `outbox` and `replies` tell the caller what must follow. With
+   * `givenUp`, the reason for giving up, the message is covered without being handled, so that a repetition of it is
+   * still recognised.
    */
   handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): MessageOutcome {
     if (this.#isDuplicate(entry, envelope)) {
@@ -104,14 +110,18 @@ export class Activation {
     const reason = givenUp ?? this.quarantined ?? this.#reduce(entry, envelope, nowMs);
     if (reason !== null) {
       if (this.#broken.has('throw-parks')) throw new Error(reason);
-      // Law 6: asked again, it is parked again no more than any other request is done again.
+      // Law 6: a repetition of the request must not park it again, as a repetition of any other request has no second
+      // effect.
       this.#keep(envelope, nowMs, { parked: reason });
     }
     this.#cover(entry, envelope, nowMs, keepSendersMs);
     return reason === null ? APPLIED : { outcome: 'parked', reason };
   }
 
-  /** Whether the message, or the request it carries, has had its effect: only its answer may have been lost. */
+  /**
+   * Whether the message, or the request that it carries, has already had its effect, so that only its reply may have
+   * been lost.
+   */
   #isDuplicate(entry: LogEntry, envelope: Envelope): boolean {
     // Law 3: the loaded state already reflects this message.
     if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) return true;
@@ -121,7 +131,7 @@ export class Activation {
     return this.#replyCache.get(requestId) !== undefined;
   }
 
-  /** Why the message must be parked, or null. */
+  /** Runs the reducer. Returns the reason why the message must be parked, or null. */
   #reduce(entry: LogEntry, envelope: Envelope, nowMs: number): string | null {
     const validator = this.kind.messageValidators.get(envelope.type);
     if (!validator) return `${this.kind.definition.kind} knows no message ${envelope.type}`;
@@ -176,7 +186,10 @@ export class Activation {
     this.#reply(envelope, nowMs, null, effects.reply ?? null);
   }
 
-  /** What the trail tells of a change that somebody asked for: it is saved with the change, and leaves by the outbox. */
+  /**
+   * The audit trail's messages for a change that an ask with `by` made. They are saved with the change and leave
+   * through the outbox.
+   */
   #auditMessages(entry: LogEntry, envelope: Envelope, nowMs: number, before: unknown, after: unknown): readonly Send[] {
     const by = envelope.ask?.by;
     if (by === undefined || after === undefined || this.#auditTrail === null || this.kind.lazy) return [];
@@ -195,12 +208,12 @@ export class Activation {
     });
   }
 
-  /** The message that was covered last leaves for the dead letters with what else the next save causes. */
-  park(letter: DeadLetter): void {
-    this.outbox.push(outboxDeadLetter(letter));
+  /** Adds the dead letter of the message that was covered last to the outbox, which the next save stores. */
+  park(deadLetter: DeadLetter): void {
+    this.outbox.push(outboxDeadLetter(deadLetter));
   }
 
-  /** Notes that the message is covered by the next save, whether it changed the state or was refused or parked. */
+  /** Marks the message as covered by the next save, whether it changed the state or was rejected or parked. */
   #cover(entry: LogEntry, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
     this.position = entry.position;
     if (!this.uncoverable) {
@@ -211,8 +224,8 @@ export class Activation {
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
     this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
-    // Law 6: a process's incarnation is forgotten only long after it must have ended; another actor only by kinds that
-    // can do without. The map is in the order of last use.
+    // Law 6: the incarnation of a process is forgotten only long after the process must have ended; another actor is
+    // forgotten only by kinds that allow it. The map is ordered by last use.
     const { forgetActorsMs: keepActorsMs = Number.POSITIVE_INFINITY } = this.kind.definition;
     for (const [from, { atMs }] of this.#received) {
       if (atMs >= nowMs - Math.min(keepSendersMs, keepActorsMs)) break;
@@ -220,25 +233,28 @@ export class Activation {
     }
   }
 
-  /** Characters of the messages that the next save covers. */
+  /** The number of characters of the messages that the next save covers. */
   get unsavedLength(): number {
     return this.#unsavedLength;
   }
 
-  /** The messages that the next save would cover. */
+  /** The messages that the next save covers. */
   get unsaved(): readonly LogEntry[] {
     return this.#unsaved;
   }
 
-  /** The letters of what is covered, which its document has no room for. From now on nothing more of it is saved. */
+  /**
+   * Gives up saving this actor, because its document has no room for the dead letters of its covered messages. Returns
+   * those dead letters.
+   */
   giveUpCovering(): DeadLetter[] {
     this.uncoverable = true;
     this.dirty = false;
-    const letters = this.outbox.filter(isDeadLetter).map(({ body }) => body as DeadLetter);
+    const deadLetters = this.outbox.filter(isDeadLetter).map(({ body }) => body as DeadLetter);
     this.outbox = this.outbox.filter((message) => !isDeadLetter(message));
     this.#unsaved = [];
     this.#unsavedLength = 0;
-    return letters;
+    return deadLetters;
   }
 
   #isDuplicateSequence(envelope: Envelope): boolean {
@@ -266,7 +282,7 @@ export class Activation {
     if (kept) this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, kept.payload as object) });
   }
 
-  /** The next version, as it is to be saved under the name `writer`. */
+  /** The next version of the document, to be saved under the name `writer`. */
   document(writer: string): ActorDocument {
     const { definition } = this.kind;
     const state = this.#deleted ? null : this.state;
@@ -293,7 +309,7 @@ export class Activation {
     };
   }
 
-  /** `document` is what the store holds now. */
+  /** Must be called when the store has saved `document`. */
   saved(document: ActorDocument): void {
     this.version = document.version;
     this.dirty = false;
@@ -302,10 +318,10 @@ export class Activation {
     this.staleOutbox = document.outbox.length > 0 || document.viewPending;
   }
 
-  /** The catalogue's text of the present view, 'null' when it is to hold none. */
+  /** The catalogue text of the current projection; 'null' when the actor is not in the catalogue. */
   projectionText(): string {
-    const { projection: view } = this.kind.definition;
-    return view && !this.#deleted ? JSON.stringify(view(this.state, this.id) ?? null) : 'null';
+    const { projection } = this.kind.definition;
+    return projection && !this.#deleted ? JSON.stringify(projection(this.state, this.id) ?? null) : 'null';
   }
 
   markProjectionPublished(text: string): void {
@@ -313,40 +329,40 @@ export class Activation {
     this.#publishedProjection = text;
   }
 
-  /** Called once after loading a document whose view the catalogue knows. */
+  /** Must be called once after loading a document whose projection is already in the catalogue. */
   assumeProjectionPublished(): void {
     if (!this.projectionPending && this.kind.definition.projection) this.#publishedProjection ??= this.projectionText();
   }
 
-  /** Lazy kinds: totals that somebody who was told up to `told` has yet to hear. */
-  totalsAfter(told: string | null): readonly Send[] {
+  /** Lazy kinds: the totals that a receiver still needs when it has those up to `published`. */
+  totalsAfter(published: string | null): readonly Send[] {
     const { totals } = this.kind.definition;
-    if (!totals || this.#deleted || told === this.position) return [];
-    return totals(this.state, told, this.id);
+    if (!totals || this.#deleted || published === this.position) return [];
+    return totals(this.state, published, this.id);
   }
 
-  /** Lazy kinds: everybody has had them, which the next save is to say. */
+  /** Lazy kinds: records that every receiver has the totals; the next save stores this. */
   markTotalsPublished(): void {
-    const { totals, onPublished: told } = this.kind.definition;
+    const { totals, onPublished } = this.kind.definition;
     if (!totals || this.published === this.position) return;
     this.published = this.position;
-    if (!this.#deleted) told?.(this.state, this.position);
+    if (!this.#deleted) onPublished?.(this.state, this.position);
   }
 
-  /** Whether a saved state has caused something that nobody may have had yet. */
+  /** Whether a saved state has caused messages, totals or a projection that may not be published yet. */
   get hasUnpublished(): boolean {
     const totalsDue = this.kind.definition.totals !== undefined && this.version > 0 && this.published !== this.position;
     return this.outbox.length > 0 || this.projectionPending || totalsDue;
   }
 
-  /** What breaking laws 5 and 8 means. */
+  /** Drops everything unpublished; used only to break laws 5 and 8. */
   forgetUnpublished(): void {
     this.outbox = [];
     this.projectionPending = false;
     if (this.kind.definition.totals) this.published = this.position;
   }
 
-  /** Law 7: nothing would be lost if this activation were dropped now. */
+  /** Law 7: true when dropping this activation now would lose nothing. */
   get clean(): boolean {
     if (this.uncoverable) return this.replies.length === 0;
     const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;

@@ -6,38 +6,32 @@ import type { NodeDeps } from './node-deps.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
 import { SaveConflict } from './session-end.ts';
 
-/** Partitions with one turn share a sync. */
+/** The number of save turns in `lazySaveMs`. Partitions with the same turn share a sync of the store. */
 const SAVE_TURNS = 16;
 
-/** The actors of one partition that are in memory, and which of them the store has yet to hear of. */
+/** The actors of one partition that are in memory, and which of them have unsaved changes. */
 export class ActiveActors {
   readonly #deps: NodeDeps;
   readonly #partition: number;
   readonly #highWater: HighWater;
   readonly #publisher: OutboxPublisher;
-  /** What the writers of this ownership's saves begin with. */
+  /** The prefix of the writer names of this ownership's saves. */
   readonly #ownWriter: string;
   readonly #actors = new Map<string, Activation>();
   readonly #dirtyEager = new Set<Activation>();
   readonly #dirtyLazy = new Set<Activation>();
-  /** When what lazy actors have unsaved is saved. */
+  /** The time of the next save of lazy actors, monotonic ms. */
   #lazyDueAt = 0;
   #sweptAt: number;
 
-  constructor(
-    parts: NodeDeps,
-    partition: number,
-    highWater: HighWater,
-    publication: OutboxPublisher,
-    ownWriter: string,
-  ) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, partition: number, highWater: HighWater, publisher: OutboxPublisher, ownWriter: string) {
+    this.#deps = deps;
     this.#partition = partition;
     this.#highWater = highWater;
-    this.#publisher = publication;
+    this.#publisher = publisher;
     this.#ownWriter = ownWriter;
-    // Partitions take turns.
-    this.#sweptAt = parts.clock.monotonic() + Math.floor((parts.tuning.idleMs * partition) / 1024);
+    // The first sweeps of the partitions are spread over time.
+    this.#sweptAt = deps.clock.monotonic() + Math.floor((deps.tuning.idleMs * partition) / 1024);
   }
 
   get size(): number {
@@ -83,8 +77,9 @@ export class ActiveActors {
   }
 
   /**
-   * The next turn of this partition to save its lazy actors, at most `lazySaveMs` from now. Each partition keeps its own turn:
-   * saves that wait for one sync, each for so long after its first message, would fall into step, and hold up all else at once.
+   * The next time when this partition saves its lazy actors, at most `lazySaveMs` from now. Each partition has its own
+   * fixed turn: if each partition saved a fixed time after its first message, saves that wait for the same sync would
+   * fall into step and block everything else at once.
    */
   #nextTurn(): number {
     const { clock, tuning } = this.#deps;
@@ -101,7 +96,10 @@ export class ActiveActors {
     }
   }
 
-  /** An actor as the store has it, in the place of what the store can never have. It is in quarantine for as long as it is in memory. */
+  /**
+   * Replaces an activation that can never be stored by the actor's stored state. The actor is in quarantine for as long
+   * as it is in memory.
+   */
   async quarantine(activation: Activation, reason: string): Promise<Activation> {
     const { kind, id, address, version } = activation;
     this.#publisher.forget(activation);
@@ -137,7 +135,10 @@ export class ActiveActors {
     this.#dirtyLazy.clear();
   }
 
-  /** Loads the actors of these messages that are not in memory. `read` is how far the log has been read. */
+  /**
+   * Loads the actors of these messages that are not in memory. `read` is the position up to which the log has been
+   * read.
+   */
   async activate(addressed: readonly Addressed[], read: string): Promise<void> {
     const missing = new Map<string, ActorAddress>();
     for (const { address, target } of addressed) if (!this.#actors.has(address)) missing.set(address, target);
@@ -168,7 +169,7 @@ export class ActiveActors {
     await this.#publishLeftovers(loaded.filter(({ hasUnpublished }) => hasUnpublished));
   }
 
-  /** Laws 5 and 8: whoever saved these may have died before publishing what they caused. */
+  /** Laws 5 and 8: the process that saved these documents may have died before it published what they caused. */
   async #publishLeftovers(unpublished: readonly Activation[]): Promise<void> {
     if (unpublished.length === 0) return;
     const { brokenLaws } = this.#deps;
@@ -179,7 +180,10 @@ export class ActiveActors {
     await this.#publisher.publish(unpublished.filter((activation) => !forgotten.includes(activation)));
   }
 
-  /** Lets idle actors leave memory; those that hold something yet are saved first and leave next time (law 7). */
+  /**
+   * Removes idle actors from memory. Actors with unsaved or unpublished data are saved first and removed in a later
+   * sweep (law 7).
+   */
   sweep(): void {
     const { clock, tuning, brokenLaws } = this.#deps;
     const now = clock.monotonic();

@@ -4,7 +4,7 @@ import { decodeEnvelope, type Envelope } from './envelope.ts';
 import type { ActorAddress, KindRegistry } from './kind-registry.ts';
 import type { PendingDeadLetters } from './pending-dead-letters.ts';
 
-/** A message and the actor that it is for. */
+/** A message and its receiving actor. */
 export interface Addressed {
   readonly entry: LogEntry;
   readonly envelope: Envelope;
@@ -15,11 +15,11 @@ export interface Addressed {
 
 const UNREADABLE: Envelope = { to: '', type: '', body: null, from: '', sequence: '', ask: null };
 
-/** Finds out whom each entry is for. What cannot be read or is for nobody known here is parked. */
+/** Finds the receiver of each entry. Entries that are unreadable or have no known receiver are parked. */
 export function addressEntries(
   kinds: KindRegistry,
   entries: readonly LogEntry[],
-  parking: PendingDeadLetters,
+  pendingDeadLetters: PendingDeadLetters,
 ): Addressed[] {
   const addressed: Addressed[] = [];
   for (const entry of entries) {
@@ -27,11 +27,11 @@ export function addressEntries(
     try {
       envelope = decodeEnvelope(entry.payload);
     } catch (error) {
-      parking.add(entry, UNREADABLE, `unreadable: ${(error as Error).message}`);
+      pendingDeadLetters.add(entry, UNREADABLE, `unreadable: ${(error as Error).message}`);
       continue;
     }
     const target = targetOf(kinds, entry, envelope);
-    if (!target) parking.add(entry, envelope, `no actor ${envelope.to} is known here`);
+    if (!target) pendingDeadLetters.add(entry, envelope, `no actor ${envelope.to} is known here`);
     else addressed.push({ entry, envelope, target, address: `${target.kind.definition.kind}/${target.id}` });
   }
   return addressed;

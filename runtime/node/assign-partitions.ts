@@ -1,6 +1,6 @@
 import { hashAddress } from './kind-registry.ts';
 
-/** A member that partitions can be given to. */
+/** A member to which partitions can be assigned. */
 export interface Candidate {
   readonly name: string;
   /** The partitions that it cannot hold for now. */
@@ -14,15 +14,15 @@ interface Pair {
 }
 
 /**
- * Bounded-load rendezvous hashing: of all pairs of a partition and a member the heaviest goes first, and a member that has
- * ⌈P/N⌉ partitions gets no more. Every member that sees the same candidates computes the same, in whatever order it sees
- * them. A partition that each candidate declines is declined by none: one of them must try.
+ * Bounded-load rendezvous hashing: of all pairs of a partition and a member the heaviest is assigned first, and a
+ * member with ⌈P/N⌉ partitions gets no more. Every member that sees the same candidates computes the same result,
+ * whatever their order. When every candidate declines a partition, its declines are ignored: one of them must try.
  *
- * Answers the name of the member for each partition; empty without candidates.
+ * Returns the name of the member for each partition; empty without candidates.
  */
 export function assignPartitions(partitions: number, candidates: readonly Candidate[]): string[] {
   if (candidates.length === 0) return [];
-  const most = Math.ceil(partitions / candidates.length);
+  const maxLoad = Math.ceil(partitions / candidates.length);
   const declined = new Map(candidates.map((candidate) => [candidate, new Set(candidate.declines)]));
   const pairs: Pair[] = [];
   for (let partition = 0; partition < partitions; partition++) {
@@ -35,18 +35,19 @@ export function assignPartitions(partitions: number, candidates: readonly Candid
 
   const assigned = new Array<string | undefined>(partitions).fill(undefined);
   const load = new Map(candidates.map((candidate) => [candidate, 0]));
-  const give = ({ partition, candidate }: Pair) => {
+  const assign = ({ partition, candidate }: Pair) => {
     assigned[partition] = candidate.name;
     load.set(candidate, load.get(candidate)! + 1);
   };
   for (const pair of pairs) {
-    if (assigned[pair.partition] === undefined && load.get(pair.candidate)! < most) give(pair);
+    if (assigned[pair.partition] === undefined && load.get(pair.candidate)! < maxLoad) assign(pair);
   }
-  // Those that would take it are full: what was declined costs them one more.
+  // The willing members of these partitions are full: each partition goes to the willing member with the least load,
+  // above its bound.
   for (const pair of pairs) {
     if (assigned[pair.partition] !== undefined) continue;
     const willing = pairs.filter(({ partition }) => partition === pair.partition);
-    give(willing.reduce((least, other) => (load.get(other.candidate)! < load.get(least.candidate)! ? other : least)));
+    assign(willing.reduce((least, other) => (load.get(other.candidate)! < load.get(least.candidate)! ? other : least)));
   }
   return assigned as string[];
 }

@@ -7,35 +7,36 @@ import type { Kind } from './kind-registry.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { upgradeDocument } from './with-upgraded-states.ts';
 
-/** Entries read at once: few enough that reading them from JSON keeps nobody waiting. */
+/** The number of entries per read: few enough that parsing them does not delay other work. */
 const READ_AT_ONCE = 100;
 
 /**
- * Law 11. Notes the catalogue log's tail, takes a snapshot of the views from the stored documents, then follows from
- * that tail: a change saved before the scan is in the snapshot, one saved after is published above the tail. Only a
- * higher version applies, tombstones too; a hole in the numbers means a new snapshot.
+ * Law 11. Reads the catalogue log's tail, takes a snapshot of the projections from the stored documents, then follows
+ * the log from that tail: a change saved before the scan is in the snapshot, and a change saved after it is published
+ * above the tail. Only a higher version applies, also for tombstones; a gap in the numbers means a new snapshot.
  */
 export class CatalogueReplica implements Replica {
   readonly #deps: NodeDeps;
   readonly #kinds: Kind[];
-  /** By kind and id; of what is gone too. */
+  /** Versions by kind and id, including those of deleted actors. */
   readonly #versions = new Map<string, Map<string, number>>();
-  /** By kind and id, of the kinds that are held. */
+  /** Projections by kind and id, for the kinds that this replica holds. */
   readonly #projections = new Map<string, Map<string, unknown>>();
   readonly #subscribers = new Map<string, Set<(change: ProjectionChange) => void>>();
   readonly #followers = new Map<string, ProjectionFollower>();
-  /** By kind: how its views are kept in memory. */
+  /** By kind: the function that compacts its projections for memory. */
   readonly #compactProjections = new Map<string, (view: unknown) => unknown>();
   #ready = false;
   #running = false;
   #firstSnapshot: (() => void) | null = null;
 
-  constructor(parts: NodeDeps, kinds: readonly Kind[]) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, kinds: readonly Kind[]) {
+    this.#deps = deps;
     this.#kinds = [...kinds];
     for (const { definition } of kinds) {
-      const { compactProjection: held } = definition;
-      if (held) this.#compactProjections.set(definition.kind, (view) => held.call(definition, view));
+      const { compactProjection } = definition;
+      if (compactProjection)
+        this.#compactProjections.set(definition.kind, (projection) => compactProjection.call(definition, projection));
       this.#versions.set(definition.kind, new Map());
       this.#projections.set(definition.kind, new Map());
     }
@@ -83,7 +84,7 @@ export class CatalogueReplica implements Replica {
     return first;
   }
 
-  /** Nothing changes any more; the read under way ends by itself. */
+  /** Stops applying changes; the read under way ends by itself. */
   stop(): void {
     this.#running = false;
     this.#firstSnapshot?.();
@@ -107,15 +108,15 @@ export class CatalogueReplica implements Replica {
   async #takeSnapshot(): Promise<number> {
     const { provider, store, metrics, brokenLaws } = this.#deps;
     let tail = await provider.catalogue.tail();
-    // Law 12: a server that lags behind may answer, but not with what stood before the tail.
+    // Law 12: a server that lags behind may answer, but must have everything that was saved before the tail was read.
     const reads = brokenLaws.has('snapshot-after-token')
       ? store.after('', 'snapshot')
       : store.after(await store.latestToken(), 'snapshot');
     for (const { definition } of this.#kinds) {
       for await (const document of reads.scan(definition.kind)) {
-        // Only where a follower needs its time: a step for each document would be one for nothing.
-        const takenIn = this.#applyDocument(definition, document);
-        if (takenIn) await takenIn;
+        // The loop awaits only when a follower returned a promise: an await for each document would be wasteful.
+        const applied = this.#applyDocument(definition, document);
+        if (applied) await applied;
       }
     }
     if (brokenLaws.has('tail-before-snapshot')) tail = await provider.catalogue.tail();
@@ -141,27 +142,32 @@ export class CatalogueReplica implements Replica {
           return;
         }
         after = number;
-        // Programs from before views had one told none: theirs is the first.
+        // Releases that did not version projections publish none: their schema version is 1.
         const [kind, id, version, view, schema = 1] = JSON.parse(payload) as [string, string, number, unknown, number?];
         const definition = this.#kinds.find((known) => known.definition.kind === kind)?.definition;
         if (view !== null && definition && schema < definition.schemaVersion) await this.#applyStored(definition, id);
         else {
-          const takenIn = this.#apply(kind, id, version, view);
-          if (takenIn) await takenIn;
+          const applied = this.#apply(kind, id, version, view);
+          if (applied) await applied;
         }
       }
     }
   }
 
-  /** Whether the log ends elsewhere than at `after`: what a log lost with its last entries nobody else would tell. */
+  /**
+   * Whether the log does not end at `after`. Without this check the loss of the log's last entries would go unnoticed.
+   */
   async #hasDiverged(after: number): Promise<boolean> {
     const { catalogue } = this.#deps.provider;
     if ((await catalogue.tail()) === after) return false;
-    // It may only have grown meanwhile.
+    // The log may only have grown since the last read.
     return (await catalogue.read(after, 1, 0)).length === 0;
   }
 
-  /** Law 7, of views: one that an older program has told is made anew from the state that it was made of, or a newer one. */
+  /**
+   * Law 7, for projections: a projection that an older program published is computed again from the stored state that
+   * it came from, or a newer one.
+   */
   async #applyStored(definition: AnyActorDefinition, id: string): Promise<void> {
     const [document] = await this.#deps.store.load([{ kind: definition.kind, id }]);
     if (document) await this.#applyDocument(definition, document);
@@ -172,8 +178,8 @@ export class CatalogueReplica implements Replica {
     return this.#apply(definition.kind, id, version, deleted ? null : (definition.projection?.(state, id) ?? null));
   }
 
-  /** Undefined when the change is taken in already. */
-  #apply(kind: string, id: string, version: number, told: unknown): Promise<void> | undefined {
+  /** Applies a change if its version is higher. Returns undefined when the change is applied already. */
+  #apply(kind: string, id: string, version: number, published: unknown): Promise<void> | undefined {
     const versions = this.#versions.get(kind);
     if (!versions || !this.#running) return undefined;
     const before = versions.get(id);
@@ -182,14 +188,14 @@ export class CatalogueReplica implements Replica {
     }
     versions.set(id, version);
     const follower = this.#followers.get(kind);
-    if (follower) return this.#handOver(follower, { kind, id, projection: told });
-    const view = told === null ? null : (this.#compactProjections.get(kind)?.(told) ?? told);
-    const views = this.#projections.get(kind)!;
-    if (view === null) views.delete(id);
-    else views.set(id, view);
+    if (follower) return this.#handOver(follower, { kind, id, projection: published });
+    const projection = published === null ? null : (this.#compactProjections.get(kind)?.(published) ?? published);
+    const projections = this.#projections.get(kind)!;
+    if (projection === null) projections.delete(id);
+    else projections.set(id, projection);
     for (const changed of this.#subscribers.get(kind) ?? []) {
       try {
-        changed({ kind, id, projection: view });
+        changed({ kind, id, projection });
       } catch (error) {
         this.#deps.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
       }

@@ -5,40 +5,41 @@ import type { NodeDeps } from './node-deps.ts';
 
 const NEVER_MS = Date.UTC(9999, 0);
 
-/** Replays are remembered together, in an hour of issue that nothing else is remembered under, for good. */
-function replayKeyOf(letterId: string): IdempotencyKey {
-  return { id: `dead-letter/${letterId}`, bucketMs: 0 };
+/** The idempotency key of a replay. All replays are in a bucket of their own, which is never forgotten. */
+function replayKeyOf(deadLetterId: string): IdempotencyKey {
+  return { id: `dead-letter/${deadLetterId}`, bucketMs: 0 };
 }
 
-/** What has become of a letter, by this call or one before it; `absent`: there is no such letter. */
+/** The outcome for a dead letter, by this call or an earlier one; `absent`: there is no such dead letter. */
 export type DeadLetterOutcome = 'replayed' | 'discarded' | 'absent';
 
-/** Messages that no reducer could handle: to look at, and to send again once the reason is mended, or to discard. */
+/** The messages that no reducer could handle: lists them, and replays or discards them once the cause is fixed. */
 export class DeadLetters {
   readonly #deps: NodeDeps;
 
-  constructor(parts: NodeDeps) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps) {
+    this.#deps = deps;
   }
 
-  /** Oldest first by id; `after` is the last id of the page before. */
+  /** Lists dead letters in order of their ids; `after` is the last id of the previous page. */
   list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]> {
     return this.#deps.store.deadLetters(options);
   }
 
   /**
-   * Sends the parked message again, once, unless it was discarded: the log knows a repetition of this call. (The receiver may
-   * not: for kinds with one actor a day it is another actor tomorrow.) `unreadable`: it names nobody, and is left as it was.
+   * Sends the parked message again, once, unless it was discarded: the log recognises a repetition of this call. (The
+   * receiver may not: for kinds with one actor per day another actor receives it tomorrow.) `unreadable`: the message
+   * names no receiver, and is left unchanged.
    */
   async replay(id: string): Promise<DeadLetterOutcome | 'unreadable'> {
     const { store, kinds, provider, clock } = this.#deps;
     const letter = await store.deadLetter(id);
     if (!letter) return 'absent';
     const envelope = readEnvelope(letter.payload);
-    // Before it is decided that it is replayed: nobody could discard it then.
+    // This check comes before the decision to replay, which would prevent a later discard.
     if (envelope === null) return letter.discarded === undefined ? 'unreadable' : 'discarded';
     if ((await this.#decide(letter, 'replayed')) === 'discarded') return 'discarded';
-    // The log may have forgotten it: one that was lost knows no ids.
+    // The check does not rely on the log, because a log that was lost remembers no ids.
     if (letter.replayedAtMs !== null) return 'replayed';
     const { to, type, body } = envelope;
     const payload = encodeEnvelope({ to, type, body });
@@ -47,14 +48,15 @@ export class DeadLetters {
     return 'replayed';
   }
 
-  /** The parked message is never to be handled, unless it was replayed. Who says so first is remembered. */
+  /** Decides that the parked message is never handled, unless it was replayed. The first decision is stored. */
   async discard(id: string, discarded: Omit<DiscardDecision, 'atMs'>): Promise<DeadLetterOutcome> {
     const { store, clock, logger } = this.#deps;
     const letter = await store.deadLetter(id);
     if (!letter) return 'absent';
-    const fate = (await this.#wasSent(letter)) ? 'replayed' : 'discarded';
-    if ((await this.#decide(letter, fate)) === 'replayed') {
-      // Who decided that may not have lived to send it, or to say so: what holds statements would hold them until it is replayed again.
+    const decision = (await this.#wasSent(letter)) ? 'replayed' : 'discarded';
+    if ((await this.#decide(letter, decision)) === 'replayed') {
+      // The process that decided to replay may have died before it sent the message or recorded it, and statements wait
+      // for dead letters until they are replayed.
       await this.replay(id);
       return 'replayed';
     }
@@ -63,7 +65,7 @@ export class DeadLetters {
     return 'discarded';
   }
 
-  /** By an older release, perhaps, which died before it could say so. */
+  /** Whether the message was sent, perhaps by an older release that died before it could record it. */
   async #wasSent({ id, payload }: DeadLetter): Promise<boolean> {
     const envelope = readEnvelope(payload);
     if (envelope === null) return false;
@@ -72,11 +74,14 @@ export class DeadLetters {
     return sent === true;
   }
 
-  /** A letter is replayed or discarded, whoever decides at the same time: which, is kept before anything comes of it. */
-  async #decide({ id, replayedAtMs }: DeadLetter, fate: 'replayed' | 'discarded'): Promise<string> {
-    // Older releases wrote it down afterwards alone.
+  /**
+   * Decides once whether a dead letter is replayed or discarded, also among concurrent callers: the decision is stored
+   * before it takes effect.
+   */
+  async #decide({ id, replayedAtMs }: DeadLetter, decision: 'replayed' | 'discarded'): Promise<string> {
+    // Older releases recorded a replay only afterwards.
     if (replayedAtMs !== null) return 'replayed';
-    return this.#deps.store.putIfAbsent(`dead-letter/${id}`, fate);
+    return this.#deps.store.putIfAbsent(`dead-letter/${id}`, decision);
   }
 }
 

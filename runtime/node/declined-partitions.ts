@@ -7,8 +7,9 @@ interface DeclinedPartition {
 }
 
 /**
- * Partitions whose sessions failed here several times in a row, while this node is well otherwise: another member is to try, for a
- * while. Each time that follows upon the last is twice as long, so that a partition which fails everywhere is passed on ever less.
+ * Partitions whose sessions failed on this node several times in a row while the node is otherwise fit: another member
+ * should try them for a while. Each following period is twice as long, so that a partition that fails everywhere moves
+ * less and less often.
  */
 export class DeclinedPartitions {
   readonly #clock: Clock;
@@ -20,7 +21,7 @@ export class DeclinedPartitions {
     this.#tuning = tuning;
   }
 
-  /** Answers for how long. */
+  /** Declines a partition and returns for how long, ms. */
   add(partition: number): number {
     const [shortest, longest] = this.#tuning.declineMs;
     const last = this.#declined.get(partition)?.forMs ?? 0;
@@ -29,13 +30,13 @@ export class DeclinedPartitions {
     return forMs;
   }
 
-  /** Those that are declined now. */
+  /** The partitions that are declined now. */
   current(): number[] {
     const now = this.#clock.monotonic();
     const current: number[] = [];
     for (const [partition, { untilMs, forMs }] of this.#declined) {
       if (untilMs > now) current.push(partition);
-      // What then went well for as long is forgotten.
+      // A partition that then did well for as long is forgotten.
       else if (untilMs + 2 * forMs < now) this.#declined.delete(partition);
     }
     return current;

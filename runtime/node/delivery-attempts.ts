@@ -4,47 +4,54 @@ import { comparePositions } from '../ports/position.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
-/** After the first death that is seen, so many messages are noted and handled together: where it was is then known to within these. */
+/**
+ * After the first death of an owner, this many messages are noted and handled together, so that the message that caused
+ * a later death is known to within this number.
+ */
 const CAREFUL_BATCH_SIZE = 50;
 
-/** What an owner notes beside the cursor. */
+/** The note that an owner keeps beside the cursor. */
 interface AttemptNote {
-  /** The cursor from which the tries began. */
+  /** The cursor at which the attempts began. */
   readonly cursor: string;
-  /** How many processes have begun there; 0: the last owner came to a proper end. */
+  /** The number of processes that have begun at this cursor; 0 when the last owner stopped properly. */
   readonly owners: number;
-  /** The first message in a reducer's hands; '' when none. */
+  /** The position of the first message that is being handled; '' when there is none. */
   readonly inHand: string;
-  /** How often a process has taken exactly that message in hand, by itself, and not come back. */
+  /** The number of processes that began to handle exactly that message, by itself, and died. */
   readonly deaths: number;
-  /** The last of the messages that were in hand when an owner ended, or are: '' when there are none. Releases up to 0.4 note none. */
+  /**
+   * The last message that was being handled when an owner ended, or is being handled; '' when there is none. Releases
+   * up to 0.4 do not note it.
+   */
   readonly until: string;
-  /** Whose hands. */
+  /** The owner that handles the messages. */
   readonly by: string;
 }
 
 /**
- * Law 10: attempts are noted, durable, before anything is handled, so that whoever owns the partition next knows when a
- * message ends the processes that handle it. A takeover from an owner that came to no proper end begins with care: a few messages at a time
- * are noted and handled, for as many as an owner reads ahead. Those that were in hand when a process ended run one by one, and so do
- * all when several owners did not get past one cursor. A message that was in hand by itself when several processes ended is given up.
+ * Law 10: attempts are noted durably before anything is handled, so that the next owner of the partition knows when a
+ * message kills the processes that handle it. After a takeover from an owner that did not stop properly, messages are
+ * handled with care: a few at a time are noted and handled, for as many as an owner reads ahead. Messages that were
+ * being handled when a process ended are handled one by one, and so are all messages when several owners did not get
+ * past one cursor. A message that was being handled by itself when several processes ended is given up.
  */
 export class DeliveryAttempts {
   readonly #deps: NodeDeps;
   readonly #acquired: AcquiredPartition;
   #note: AttemptNote;
-  /** Messages up to here were in the hands of an owner that came to no proper end. */
+  /** Messages up to this position were being handled by an owner that did not stop properly. */
   #suspectsUntil = '';
-  /** So many messages are handled with care at least. */
+  /** At least this many messages are still to be handled with care. */
   #carefulMessagesLeft = 0;
 
-  constructor(parts: NodeDeps, acquired: AcquiredPartition) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, acquired: AcquiredPartition) {
+    this.#deps = deps;
     this.#acquired = acquired;
     this.#note = parse(acquired.note, acquired.cursor);
   }
 
-  /** Notes that an owner begins; `counts` when that is a process's first time here. */
+  /** Notes that an owner begins; `counts` is true when this process begins here for the first time. */
   async begin(counts: boolean): Promise<void> {
     const { owners, inHand, until } = this.#note;
     const { partition } = this.#acquired.lease;
@@ -59,12 +66,15 @@ export class DeliveryAttempts {
     this.#deps.logger.info({ partition, cursor, owners, inHand, until }, message);
   }
 
-  /** Whether messages are handled with care: several have tried, and what ended them may still be ahead. */
+  /**
+   * Whether messages are handled with care: several owners have tried, and the message that ended them may still be
+   * ahead.
+   */
   careful(committed: string): boolean {
     return this.#carefulMessagesLeft > 0 || this.#stuck(committed);
   }
 
-  /** How many of those read are to be handled together. */
+  /** The number of read messages to handle together. */
   batchSize(read: readonly LogEntry[], committed: string): number {
     const { batchSize } = this.#deps.tuning;
     if (!this.careful(committed)) return batchSize;
@@ -73,12 +83,12 @@ export class DeliveryAttempts {
     return suspect || this.#stuck(committed) ? 1 : Math.min(CAREFUL_BATCH_SIZE, batchSize);
   }
 
-  /** Several processes did not get past this cursor. */
+  /** True when several processes did not get past this cursor. */
   #stuck(committed: string): boolean {
     return this.#note.owners > this.#deps.tuning.carefulAfter && committed === this.#acquired.cursor;
   }
 
-  /** Notes that these messages are taken in hand together. `committed` as below. */
+  /** Notes that these messages are handled together. `committed` is the same as in {@link beginAttempt}. */
   async beginBatch(entries: readonly LogEntry[], committed: string): Promise<void> {
     this.#carefulMessagesLeft -= entries.length;
     const [inHand, until] = [entries[0]!.position, entries[entries.length - 1]!.position];
@@ -87,49 +97,55 @@ export class DeliveryAttempts {
   }
 
   /**
-   * Notes that the message at `position` is taken in hand; answers why it must be given up instead, or null. `committed`
-   * is the cursor by now, no commit being under way: whoever comes next believes a note only at the cursor it names.
+   * Notes that the message at `position` is about to be handled. Resolves with the reason why it must be given up
+   * instead, or null. `committed` is the current cursor, and no commit may be under way: the next owner believes a note
+   * only at the cursor that it names.
    */
   async beginAttempt(position: string, committed: string): Promise<string | null> {
     const { inHand, deaths, by } = this.#note;
     const { owner } = this.#acquired.lease;
     this.#carefulMessagesLeft--;
-    // Others have survived it: noting it would forget how often the one after it has ended a process.
+    // Other owners have survived this message: noting it would lose the count of deaths of the message after it.
     if (inHand !== '' && comparePositions(position, inHand) < 0) return null;
-    const taken = inHand === position ? deaths : 0;
-    // A session of this process came to its end with it in hand, and not the process: an outage is no message's doing.
-    const again = by === owner ? Math.max(0, taken - 1) : taken;
-    if (again >= this.#deps.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
+    const knownDeaths = inHand === position ? deaths : 0;
+    // When a session of this process ended while handling the message, but the process did not, the cause is an outage
+    // and not the message.
+    const previousDeaths = by === owner ? Math.max(0, knownDeaths - 1) : knownDeaths;
+    if (previousDeaths >= this.#deps.tuning.parkAfterDeaths)
+      return `${previousDeaths} processes ended while handling it`;
     await this.#keep({
       cursor: committed,
       owners: this.#ownersAt(committed),
       inHand: position,
       until: this.#suspectsAfter(position) || position,
-      deaths: again + 1,
+      deaths: previousDeaths + 1,
       by: owner,
     });
     return null;
   }
 
-  /** How many owners have begun at this cursor: past the one that was acquired nobody has yet but this one, which works its way on. */
+  /**
+   * The number of owners that have begun at this cursor. Past the acquired cursor only this owner has, and it makes
+   * progress.
+   */
   #ownersAt(committed: string): number {
     return committed === this.#acquired.cursor ? this.#note.owners : Math.min(1, this.#note.owners);
   }
 
-  /** The last suspect, if it is still ahead. */
+  /** The last suspected message, if it is still ahead. */
   #suspectsAfter(position: string): string {
     const until = this.#suspectsUntil;
     return until !== '' && comparePositions(position, until) < 0 ? until : '';
   }
 
-  /** Notes that no process ended while handling the message at `position`: a later end is not its doing. */
+  /** Notes that no process ended while handling the message at `position`: it is not the cause of a later end. */
   async recordSurvival(position: string): Promise<void> {
-    // What was taken together need not be forgotten: at the next cursor the note is not believed.
+    // A note of a batch need not be cleared: it is not believed at the next cursor.
     if (this.#note.inHand === position)
       await this.#keep({ ...this.#note, inHand: '', until: this.#suspectsAfter(position), deaths: 0 });
   }
 
-  /** A proper end is no try that failed. */
+  /** Notes that the owner stopped properly, which is not a failed attempt. */
   async end(committed: string): Promise<void> {
     await this.#keep({ cursor: committed, owners: 0, inHand: '', deaths: 0, until: '', by: '' });
   }
@@ -148,7 +164,10 @@ function parse(note: string, cursor: string): AttemptNote {
   return notedCursor === cursor ? { cursor, owners, inHand, deaths, until, by } : none;
 }
 
-/** Whether the owner before neither handed over nor was the first: it died, or lost its store or its lease. Wherever its cursor was. */
+/**
+ * Whether the previous owner did not stop properly: it died, or lost its store or its lease, whatever its cursor was.
+ * False for the first owner.
+ */
 function endedUncleanly(note: string): boolean {
   return note !== '' && JSON.parse(note)[1] > 0;
 }

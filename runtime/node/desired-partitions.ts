@@ -3,8 +3,8 @@ import { assignPartitions } from './assign-partitions.ts';
 import { hashAddress } from './kind-registry.ts';
 
 /**
- * Which of the partitions `self` is to have, if all living members are as they say. Members that are unfit get none; are all
- * of them, it is nobody's fault, and all count as fit.
+ * The partitions that `self` should own, given the conditions of all living members. Unfit members get none; when all
+ * members are unfit, the cause is not a member, and all count as fit.
  */
 export function desiredPartitions(self: string, partitions: number, members: readonly Member[]): ReadonlySet<number> {
   const fit = members.filter(({ condition }) => condition?.fitness !== 'unfit');
@@ -18,14 +18,14 @@ export function desiredPartitions(self: string, partitions: number, members: rea
         partitions,
         candidates.map(({ name, condition }) => ({ name, declines: condition!.declines })),
       );
-  const wishes = new Set<number>();
-  for (const [partition, name] of assigned.entries()) if (name === self) wishes.add(partition);
-  return wishes;
+  const desired = new Set<number>();
+  for (const [partition, name] of assigned.entries()) if (name === self) desired.add(partition);
+  return desired;
 }
 
 /**
- * Rendezvous hashing as releases up to 0.4 do it: the member whose hash with a partition is highest has it. All members do so while
- * one of them is of such a release, so that every partition is wished by exactly one.
+ * Rendezvous hashing of releases up to 0.4: the member with the highest hash for a partition owns it. All members use
+ * it while one of them is of such a release, so that exactly one member wants each partition.
  */
 function assignPartitionsLegacy(partitions: number, members: readonly string[]): string[] {
   if (members.length === 0) return [];

@@ -4,7 +4,7 @@ import type { LogProvider } from '../ports/log-provider.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { Tuning } from './tuning.ts';
 
-/** What saved states cause goes there: to a partition of the log, or to the catalogue. */
+/** A destination of publications: a partition of the log, or the catalogue. */
 export type Destination = number | 'catalogue';
 
 interface DestinationHealthDeps {
@@ -15,37 +15,40 @@ interface DestinationHealthDeps {
   readonly logger: Logger;
 }
 
-/** A destination that comes back and is missed again within so long is asked less and less often. */
+/** A destination that becomes unavailable again within this time after its recovery is probed less and less often. */
 const RELAPSE_MS = 5_000;
 
 /**
- * Which destinations the log does not answer for at present. Where it consists of several servers one of them can be away by itself:
- * the sessions of a node then wait for that one no more than once, and are told when it is back.
+ * The destinations that the log does not answer for at present. When the log consists of several servers, one of them
+ * can be unavailable by itself: the sessions of a node then wait for it only once, and are notified when it is back.
  */
 export class DestinationHealth {
   readonly #deps: DestinationHealthDeps;
   readonly #unavailable = new Set<Destination>();
-  /** How often in a row a destination was asked in vain, and when it came back. */
+  /** The number of failed probes in a row, and when the destination recovered. */
   readonly #tries = new Map<Destination, { count: number; backAtMs: number }>();
   readonly #listeners = new Set<() => void>();
   readonly #cancels = new Set<() => void>();
   #closed = false;
 
-  constructor(parts: DestinationHealthDeps) {
-    this.#deps = parts;
+  constructor(deps: DestinationHealthDeps) {
+    this.#deps = deps;
   }
 
   isUnavailable(destination: Destination): boolean {
     return this.#unavailable.has(destination);
   }
 
-  /** Calls `listener` whenever a destination is back; the returned function ends that. */
+  /** Calls `listener` whenever a destination recovers; the returned function unsubscribes. */
   onRecovered(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What was sent there has failed, or waits for an answer still: then `sent` says whether it is back. */
+  /**
+   * Reports that an append to the destination has failed or is late. A late append is passed as `sent`: its success
+   * shows that the destination is back.
+   */
   reportFailure(destination: Destination, sent: Promise<unknown> | null): void {
     if (this.#closed || this.#unavailable.has(destination)) return;
     const { clock, logger, metrics } = this.#deps;
@@ -77,8 +80,8 @@ export class DestinationHealth {
     const waitMs = Math.min(mostMs, firstMs * 2 ** Math.min(tries.count++, 20));
     const cancel = clock.after(waitMs, () => {
       this.#cancels.delete(cancel);
-      const asked = destination === 'catalogue' ? provider.catalogue.tail() : provider.log.tail(destination);
-      asked.then(
+      const probe = destination === 'catalogue' ? provider.catalogue.tail() : provider.log.tail(destination);
+      probe.then(
         () => this.#markRecovered(destination),
         () => this.#probeLater(destination),
       );

@@ -1,27 +1,27 @@
-/** What an ask adds to a message. */
+/** The fields that an ask adds to a message. */
 export interface AskEnvelope {
-  /** Names this ask at the asker. */
+  /** Identifies this ask at the asker. */
   readonly askId: string;
-  /** The request: asked again under the same id, it gets the same answer. */
+  /** The request id: a repetition with the same id gets the same reply. */
   readonly requestId: string;
   readonly replyTo: string;
-  /** How long the reply is kept, by the log's clock. */
+  /** How long the reply is cached, ms by the log's clock. */
   readonly keepMs: number;
-  /** Who asks, for the trail; absent when nobody said. Older releases overlook it. */
+  /** Who asks, for the audit trail; absent when unknown. Older releases ignore it. */
   readonly by?: object | undefined;
 }
 
-/** A message as it stands in the log. */
+/** A message as it is stored in the log. */
 export interface Envelope {
   /** `kind/id`. */
   readonly to: string;
   readonly type: string;
   readonly body: unknown;
-  /** Who sent it: an actor's address or a process's incarnation; '' with no `sequence`. */
+  /** The sender: an actor's address or a process's incarnation; '' without `sequence`. */
   readonly from: string;
   /**
    * A number (processes) or `<cause position>#<index>` (actors), ascending for each sender and receiver, by which the
-   * receiver recognises what it has had. '' for messages that may be repeated without harm or are unique by themselves.
+   * receiver recognises repetitions. '' for messages that may be repeated without harm or are unique by themselves.
    */
   readonly sequence: string;
   readonly ask: AskEnvelope | null;
@@ -36,7 +36,7 @@ export interface OutgoingMessage {
   readonly ask?: AskEnvelope;
 }
 
-/** An array, not an object: the names would be half of a small message. */
+/** Encodes a message as an array instead of an object, because field names would be half of a small message. */
 export function encodeEnvelope(message: OutgoingMessage): string {
   const { ask } = message;
   if (ask) {
@@ -57,21 +57,21 @@ export function encodeEnvelope(message: OutgoingMessage): string {
   return JSON.stringify([message.to, message.type, message.body ?? null, message.from, message.sequence]);
 }
 
-/** Throws when the payload is not an envelope. */
+/** Decodes a message. Throws when the payload is not an envelope. */
 export function decodeEnvelope(payload: string): Envelope {
-  const parts = JSON.parse(payload);
-  if (!Array.isArray(parts) || typeof parts[0] !== 'string' || typeof parts[1] !== 'string') {
+  const fields = JSON.parse(payload);
+  if (!Array.isArray(fields) || typeof fields[0] !== 'string' || typeof fields[1] !== 'string') {
     throw new Error('not an envelope');
   }
   return {
-    to: parts[0],
-    type: parts[1],
-    body: parts[2],
-    from: parts[3] ?? '',
-    sequence: parts[4] ?? '',
+    to: fields[0],
+    type: fields[1],
+    body: fields[2],
+    from: fields[3] ?? '',
+    sequence: fields[4] ?? '',
     ask:
-      parts.length > 5
-        ? { askId: parts[5], requestId: parts[6], replyTo: parts[7], keepMs: parts[8], by: parts[9] }
+      fields.length > 5
+        ? { askId: fields[5], requestId: fields[6], replyTo: fields[7], keepMs: fields[8], by: fields[9] }
         : null,
   };
 }

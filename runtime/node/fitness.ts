@@ -6,15 +6,15 @@ import type { NodeMetrics } from './metrics.ts';
 import type { StoreWatch } from './store-watch.ts';
 import type { Tuning } from './tuning.ts';
 
-/** How often the store's answers are counted. */
+/** The interval at which the store's answers are counted. */
 const LOOK_MS = 250;
-/** While a probe waits for its answer, the next is sent so long after it. */
+/** While a probe waits for its answer, the next one is sent this long after it. */
 const NEXT_PROBE_MS = 1_000;
-/** A member that doubted itself, and has handed nothing over, trusts its store again after so long. */
+/** A doubtful member that has handed nothing over becomes fit when its store has answered for this long. */
 const DOUBT_ENDS_AFTER_MS = 1_000;
-/** Sessions that failed longer ago say nothing of how the store is now: longer than a save that is not answered takes. */
+/** Session failures count as evidence about the store for this long: longer than a save without a response takes. */
 const SESSIONS_FAIL_MS = 10_000;
-/** Past so many relapses in a row a member's time of probation grows no more: 16 times as long. */
+/** The number of relapses in a row after which probation no longer gets longer: 16 times as long as the first. */
 const MOST_RELAPSES = 4;
 
 interface FitnessDeps {
@@ -26,28 +26,31 @@ interface FitnessDeps {
 }
 
 /**
- * Whether this node can hold partitions: it needs its store for that. One that has had no answer for a while, or whose sessions fail one
- * after the other for the store's sake, doubts itself; it is unfit, and hands over, once another member has been seen to be fit for
- * long enough that it would doubt itself too, were the store away for all. So a store that is away for all moves nothing.
+ * Whether this node can hold partitions, for which it needs its store. A node becomes doubtful when the store has not
+ * answered for a while, or when its sessions fail one after the other because of the store. It becomes unfit, and hands
+ * over, once another member has been fit for so long that it would be doubtful too if the store were unavailable for
+ * all. So a store that is unavailable for all moves no partitions.
  */
 export class Fitness {
   readonly #deps: FitnessDeps;
   readonly #watch: StoreWatch;
-  /** Asks the store for next to nothing. */
+  /** Makes the cheapest possible call to the store. */
   readonly #probe: () => Promise<unknown>;
-  /** Called when the node doubts itself, and when it may have become fit: others should know now. */
+  /**
+   * Called when the node becomes doubtful, and when it may have become fit, so that the other members learn of it now.
+   */
   readonly #changed: () => void;
   #fitness: MemberCondition['fitness'] = 'fit';
   #lookedAt: number;
   #answersSeen = 0;
-  /** Since the last answer, as it was asked all the time. */
+  /** The time since the last answer during which calls were made, ms. */
   #silentMs = 0;
-  /** Since the last silence. */
+  /** The time since the store was silent last, ms. */
   #answeringMs = 0;
-  /** Until when the node doubts itself because its sessions fail, and the saves it had seen then. */
+  /** Until when the node is doubtful because its sessions fail, and the number of saves at that time. */
   #sessionsFail: { readonly untilMs: number; readonly saves: number } | null = null;
   #doubtedAt = 0;
-  /** Since when, in its present doubt, another member is seen to be fit. */
+  /** The time since which another member has been fit during the current doubt. */
   #othersFitSince: number | null = null;
   #probes = 0;
   #probedAt = 0;
@@ -55,14 +58,14 @@ export class Fitness {
   #fitSince: number;
   #cancel: () => void = () => {};
 
-  constructor(parts: FitnessDeps, watch: StoreWatch, probe: () => Promise<unknown>, changed: () => void) {
-    this.#deps = parts;
+  constructor(deps: FitnessDeps, watch: StoreWatch, probe: () => Promise<unknown>, changed: () => void) {
+    this.#deps = deps;
     this.#watch = watch;
     this.#probe = probe;
     this.#changed = changed;
-    this.#lookedAt = parts.clock.monotonic();
+    this.#lookedAt = deps.clock.monotonic();
     this.#fitSince = this.#lookedAt;
-    parts.metrics.nodeFit.set(1);
+    deps.metrics.nodeFit.set(1);
   }
 
   get fitness(): MemberCondition['fitness'] {
@@ -78,19 +81,22 @@ export class Fitness {
     this.#cancel();
   }
 
-  /** Whether the store leaves without an answer whatever it is asked. */
+  /** Whether the store answers no call at present. */
   get storeIsSilent(): boolean {
     return this.#silentMs >= NEXT_PROBE_MS;
   }
 
-  /** Sessions fail in a row for the store's sake and none saves, though it answers other calls. */
+  /**
+   * Must be called when sessions fail in a row because of the store and none saves, although the store answers other
+   * calls.
+   */
   noteSessionsFail(): void {
     const untilMs = this.#deps.clock.monotonic() + SESSIONS_FAIL_MS;
     this.#sessionsFail = { untilMs, saves: this.#watch.saves };
     if (this.#fitness === 'fit') this.#doubt('its sessions fail one after the other, and none saves');
   }
 
-  /** Draws the conclusion from how the others are. */
+  /** Decides whether this node is unfit, given the conditions of the others. */
   noteMembers(members: readonly Member[], self: string): void {
     if (this.#fitness !== 'doubtful') return;
     const { clock, tuning, brokenLaws, logger, metrics } = this.#deps;
@@ -111,7 +117,7 @@ export class Fitness {
     return this.#sessionsFail !== null || this.#silentMs >= this.#deps.tuning.storeSilenceMs;
   }
 
-  /** Each relapse soon after the last makes the next probation longer. */
+  /** Each relapse soon after the last one doubles the next probation. */
   get #probationMs(): number {
     return this.#deps.tuning.fitAfterMs * 2 ** this.#relapses;
   }
@@ -126,7 +132,7 @@ export class Fitness {
   #look(): void {
     const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
-    // A process that was paused has not waited for an answer meanwhile.
+    // A process that was paused did not wait for an answer meanwhile.
     const passedMs = Math.min(now - this.#lookedAt, 2 * LOOK_MS);
     this.#lookedAt = now;
     const answered = this.#watch.answers > this.#answersSeen;
@@ -156,10 +162,10 @@ export class Fitness {
     if (this.#probes > 0 && now - this.#probedAt < NEXT_PROBE_MS) return;
     this.#probes++;
     this.#probedAt = now;
-    const over = () => {
+    const ended = () => {
       this.#probes--;
     };
-    this.#probe().then(over, over);
+    this.#probe().then(ended, ended);
   }
 
   #doubt(why: string): void {

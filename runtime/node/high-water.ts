@@ -7,23 +7,24 @@ import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
 /**
- * Law 9: what if the log is behind the store? The store keeps, for each partition, a mark at or above every position that
- * a saved state reflects. A log that was lost and made anew is raised above it, or what comes after would be skipped.
+ * Law 9: handles a log that is behind the store. For each partition the store has a mark at or above every position
+ * that a saved state reflects. A log that was lost and recreated is raised above the mark; otherwise later messages
+ * would be skipped.
  */
 export class HighWater {
   readonly #deps: NodeDeps;
   readonly #acquired: AcquiredPartition;
   #mark = START;
   #appended = 0;
-  /** The log is younger than the cursor: what it holds up to here nobody has handled. */
+  /** When the log is younger than the cursor: its entries up to this position have not been handled. */
   #unhandledBelow = START;
 
-  constructor(parts: NodeDeps, acquired: AcquiredPartition) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, acquired: AcquiredPartition) {
+    this.#deps = deps;
     this.#acquired = acquired;
   }
 
-  /** Compares log and store at the beginning of an ownership; answers after which position to read. */
+  /** Compares log and store when an ownership begins; resolves with the position after which to read. */
   async begin(): Promise<string> {
     const { provider, store, brokenLaws } = this.#deps;
     const { lease, cursor, last } = this.#acquired;
@@ -41,10 +42,13 @@ export class HighWater {
     return START;
   }
 
-  /** Nothing was ever committed, and yet states reflect what is not there: an owner's note, or the log's beginning. */
+  /**
+   * Whether the log was lost although nothing was ever committed: states reflect positions that neither an owner's note
+   * nor the beginning of the log explains.
+   */
   async #lostAll(): Promise<boolean> {
     if (this.#mark === START) return false;
-    // Whoever saved anything had noted his ownership before.
+    // An owner notes its ownership before it saves anything.
     if (this.#acquired.note === '') return true;
     const { partition } = this.#acquired.lease;
     const read = await this.#deps.provider.log.read(new Map([[partition, START]]), 1, 0);
@@ -52,17 +56,21 @@ export class HighWater {
     return !first || comparePositions(first.position, this.#mark) > 0;
   }
 
-  /** The cursor says that entries were trimmed, and yet the log still has every entry that it ever took. */
+  /**
+   * Whether the log was recreated: the cursor says that entries were trimmed, but the log still has every entry that
+   * was ever appended.
+   */
   async #madeAnew(): Promise<boolean> {
     const { length, appended } = await this.#deps.provider.log.tail(this.#acquired.lease.partition);
     this.#appended = appended;
-    // An empty one was raised by an earlier owner, whose alarm has named the loss.
+    // An earlier owner has raised an empty log and alarmed about the loss.
     return length > 0 && length === appended;
   }
 
   /**
-   * What stands in a younger log at or below the mark, actors would skip there: it is appended again, above. (A crash
-   * between the steps leaves some of it behind: the alarm has named it.) Answers the rest.
+   * Appends the entries of a younger log at or below the mark again, above it, because actors would skip them where
+   * they are. (A crash between the steps can lose some of them, which the alarm has reported.) Resolves with the other
+   * entries.
    */
   async appendAgain(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
     if (this.#unhandledBelow === START) return entries;
@@ -75,8 +83,8 @@ export class HighWater {
   }
 
   /**
-   * What a save of states that reflect up to `position` must raise the mark to; undefined when it stands high enough. It
-   * runs ahead, so that few saves raise it.
+   * The mark that must be stored before states that reflect up to `position`; undefined when the stored mark is high
+   * enough. The new mark runs ahead, so that few saves raise it.
    */
   toCover(position: string): HighWaterMark | undefined {
     if (comparePositions(position, this.#mark) <= 0) return undefined;
@@ -84,12 +92,12 @@ export class HighWater {
     return { partition: this.#acquired.lease.partition, position: ahead };
   }
 
-  /** A save that raised it has gone through. */
+  /** Must be called when a save has raised the mark. */
   raised({ position }: HighWaterMark): void {
     this.#mark = position;
   }
 
-  /** Whether the log, of which everything up to `read` was read, has lost that since. */
+  /** Whether the log has lost entries up to `read`, all of which had been read. */
   hasLost(read: string, tail: PartitionTail): boolean {
     const lost = comparePositions(tail.last, read) < 0 || tail.appended < this.#appended;
     this.#appended = Math.max(this.#appended, tail.appended);
@@ -100,7 +108,10 @@ export class HighWater {
     return lost;
   }
 
-  /** A document that reflects `position`, written by another owner, was loaded when `read` had been read. */
+  /**
+   * Must be called when a document that another owner wrote, and that reflects `position`, was loaded after `read` had
+   * been read.
+   */
   noteLoaded(address: string, position: string, read: string): void {
     const { last } = this.#acquired;
     if (comparePositions(position, last) <= 0 || comparePositions(position, read) <= 0) return;

@@ -10,13 +10,13 @@ export interface Kind {
   readonly messageValidators: ReadonlyMap<string, SchemaValidator>;
 }
 
-/** An address, taken apart. */
+/** A parsed address. */
 export interface ActorAddress {
   readonly kind: Kind;
   readonly id: string;
 }
 
-/** The kinds of actors that this process knows, and where their actors live. */
+/** The kinds of actors that this process knows, and the partitions of their actors. */
 export class KindRegistry {
   readonly partitions: number;
   readonly #kinds = new Map<string, Kind>();
@@ -37,21 +37,24 @@ export class KindRegistry {
     return this.#kinds.get(kind);
   }
 
-  /** Throws when nobody here knows the kind. */
+  /** Throws when this process does not know the kind. */
   named(kind: string): Kind {
     const found = this.#kinds.get(kind);
     if (!found) throw new Error(`no kind ${kind} is defined`);
     return found;
   }
 
-  /** Undefined when nobody here knows the kind. */
+  /** Undefined when this process does not know the kind. */
   parseAddress(address: string): ActorAddress | undefined {
     const slash = address.indexOf('/');
     const kind = this.#kinds.get(address.slice(0, slash));
     return kind && { kind, id: address.slice(slash + 1) };
   }
 
-  /** The partition that holds messages to `address`. An unknown kind goes by the hash, to be parked there. */
+  /**
+   * The partition that holds messages to `address`. For an unknown kind the hash decides, and the message is parked
+   * there.
+   */
   partitionOf(address: string): number {
     const target = this.parseAddress(address);
     const chosen = target?.kind.definition.partitionOf?.(target.id, this.partitions);
@@ -70,7 +73,7 @@ function kindOf(definition: ActorDefinition): Kind {
   };
 }
 
-/** Of every schema, as long as it lives: nodes in one process share definitions. */
+/** The validator of every schema, for as long as the schema is referenced: nodes in one process share definitions. */
 const VALIDATORS = new WeakMap<TSchema, SchemaValidator>();
 
 function validatorOf(schema: TSchema): SchemaValidator {

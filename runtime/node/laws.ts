@@ -1,16 +1,16 @@
 /**
- * The laws that keep "exactly once in effect" true, by name. Each is kept where a comment names it; breaking one on
- * purpose (`brokenLaws`, for the simulator and tests alone) must make an invariant fail, which shows both that the law
+ * The laws that keep "exactly once in effect" true, by name. Each law is enforced where a comment names it. Breaking
+ * one on purpose (`brokenLaws`, only for the simulator and tests) must make an invariant fail, which shows that the law
  * is needed and that the checks would notice.
  */
 export const LAWS = {
-  /** 1. Reading takes nothing from the log: only the epoch-checked commit trims. (Kept by the log provider.) */
+  /** 1. Reading removes nothing from the log: only the epoch-checked commit trims. (Enforced by the log provider.) */
   'reading-takes-nothing': 1,
-  /** 1. A stale owner can neither move the cursor nor trim. (Kept by the log provider.) */
+  /** 1. A stale owner can neither move the cursor nor trim. (Enforced by the log provider.) */
   'stale-owner-cannot-commit': 1,
   /** 2. The cursor stays below the oldest message that no saved state covers. */
   'cursor-below-unsaved': 2,
-  /** 3. Saves compare and set on the version. (Kept by the store.) */
+  /** 3. Saves compare and set on the version. (Enforced by the store.) */
   'compare-and-set': 3,
   /** 3. After a shortfall, error or timeout of a save, the stored version is read again before anything follows. */
   'reread-after-failed-save': 3,
@@ -22,7 +22,7 @@ export const LAWS = {
   'outbox-saved-first': 5,
   /** 5. Loading an actor publishes its outbox before the cursor moves. */
   'outbox-published-on-load': 5,
-  /** 5, 6. Receivers skip what they have had from a sender. */
+  /** 5, 6. Receivers skip messages that they have already received from a sender. */
   'sequence-deduplication': 6,
   /** 6. A request asked again gets its first answer. */
   'request-deduplication': 6,
@@ -32,37 +32,46 @@ export const LAWS = {
   'tombstone-remembers': 7,
   /** 8. Lazy actors send absolute totals again until they are confirmed. */
   'totals-resent-on-load': 8,
-  /** 9. Positions given out after the log was lost are above those that saved states reflect. */
+  /** 9. Positions assigned after the log was lost are above those that saved states reflect. */
   'raise-behind-log': 9,
-  /** 10. The letter of a parked message is saved with the state that covers the message, or before it. */
+  /** 10. The dead letter of a parked message is saved with the state that covers the message, or before it. */
   'park-before-cover': 10,
-  /** 10. A reducer's throw parks one message and leaves its actor going on. */
+  /** 10. A reducer's throw parks one message, and its actor continues. */
   'throw-parks': 10,
-  /** 11. The catalogue's tail is noted before the snapshot is taken. */
+  /** 11. The catalogue's tail is read before the snapshot is taken. */
   'tail-before-snapshot': 11,
-  /** 11. Only a higher version of a view applies. */
+  /** 11. Only a higher version of a projection applies. */
   'higher-versions-only': 11,
-  /** 11. A hole in the numbers means a new snapshot. */
+  /** 11. A gap in the numbers means a new snapshot. */
   'hole-means-snapshot': 11,
-  /** 13. A node whose store does not answer it, while others are well, hands its partitions over. */
+  /** 13. A node whose store does not answer, while other nodes are fit, hands its partitions over. */
   'unfit-hands-over': 13,
-  /** 12. The store's token of all that a cursor covers stands beside it before anybody counts on the cursor. */
+  /**
+   * 12. The store token of everything that a cursor covers stands beside the cursor before any reader relies on the
+   * cursor.
+   */
   'token-beside-cursor': 12,
-  /** 12. What is read because cursors have passed something is read after their tokens. */
+  /** 12. A read that relies on cursors having passed a position is made after their tokens. */
   'read-after-token': 12,
-  /** 12. A snapshot of the catalogue is read after a token of its own, taken once the tail is noted. */
+  /** 12. A snapshot of the catalogue is read after a token of its own, taken once the tail is read. */
   'snapshot-after-token': 12,
-  /** 12. What is acknowledged stands at every server of the in-sync set, and at those that join it. (Kept by the log provider.) */
+  /**
+   * 12. Acknowledged entries are on every server of the in-sync set, and on those that join it. (Enforced by the log
+   * provider.)
+   */
   'wait-for-all': 12,
-  /** 12. What is read of a log is handed out once all of these have it too. (Kept by the log provider.) */
+  /**
+   * 12. Entries that are read from a log are handed out once all in-sync servers have them. (Enforced by the log
+   * provider.)
+   */
   'read-fence': 12,
-  /** 12. A primary is used only while the in-sync set names it. (Kept by the log provider.) */
+  /** 12. A primary is used only while the in-sync set names it. (Enforced by the log provider.) */
   'primary-in-sync': 12,
 } as const;
 
 export type Law = keyof typeof LAWS;
 
-/** Which laws this node keeps: all, outside of tests. */
+/** The laws that this node breaks: none outside of tests and the simulator. */
 export type BrokenLaws = ReadonlySet<Law>;
 
 export const NO_BROKEN_LAWS: BrokenLaws = new Set();

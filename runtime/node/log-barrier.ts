@@ -5,13 +5,16 @@ import type { MessageLog, PartitionTail } from '../ports/log.ts';
 import { comparePositions, type Position } from '../ports/position.ts';
 import { newestToken, type StoreToken } from '../ports/store-token.ts';
 
-/** Every impression goes through a tally into ledgers: what was in the log must be covered, and then what came of it. */
+/**
+ * The number of rounds. Every impression goes through an impression rollup into ledgers: first what was in the log must
+ * be covered, and then what it caused.
+ */
 const ROUNDS = 2;
 const LOOK_MS = 100;
-/** A partition that waits for longer may have nothing to wait for; see {@link emptied}. */
+/** A partition that waits for longer than this may have nothing to wait for; see {@link emptied}. */
 const EMPTY_CHECK_AFTER_MS = 1_000;
 
-/** A partition whose owner has yet to save what the log held when the round began. */
+/** A partition whose owner has not yet saved what the log held when the round began. */
 export interface LaggingPartition {
   readonly partition: number;
   readonly sinceMs: number;
@@ -21,32 +24,35 @@ export interface BarrierOptions {
   readonly log: MessageLog;
   readonly leases: LeaseTable;
   readonly clock: Clock;
-  /** Ends the wait: the promise rejects with its reason. */
+  /** An abort ends the wait: the promise rejects with its reason. */
   readonly signal: AbortSignal;
-  /** Told at each look which partitions hold the barrier up, and at its end that none does. `sinceMs`: by `clock.monotonic`. */
+  /**
+   * Called at each check with the partitions that hold the barrier up, and at the end with none. `sinceMs` is a time of
+   * `clock.monotonic`.
+   */
   readonly onWaiting?: (waiting: readonly LaggingPartition[]) => void;
 }
 
-/** What a passed barrier says. */
+/** The result of a passed barrier. */
 export interface BarrierResult {
   /**
-   * Everything that was appended to any partition before this instant of the log's clock is in saved state, and so is
-   * whatever was told of it without being asked, one actor on. ms since the epoch.
+   * Everything that was appended to any partition before this instant of the log's clock is in saved state, and so are
+   * the messages that it caused for other actors, one actor on. ms since the epoch.
    */
   readonly throughMs: number;
-  /** Law 12: of the store that these states are in. What counts on the barrier is read after it. */
+  /** Law 12: a token of the store with these states. Reads that rely on the barrier are made after it. */
   readonly token: StoreToken;
-  /** Entries that all partitions together had been given by then. */
+  /** The number of entries ever appended to all partitions at that time. */
   readonly appended: number;
 }
 
 /**
- * Waits until all that the log holds now is covered, whichever processes own its partitions: notes where each ends, and
- * waits for every committed cursor to come there. A cursor moves only when states are saved and what they caused is in the log, so
- * a second round, from where the partitions end then, covers that too.
+ * Waits until everything that the log holds now is covered, whichever processes own its partitions: reads the end of
+ * each partition and waits for every committed cursor to reach it. A cursor moves only when states are saved and what
+ * they caused is in the log, so a second round, from the ends of the partitions then, covers that too.
  *
- * A partition without an owner, or with one that cannot go on, keeps it waiting. Rejects with `LogUnavailable` when the log
- * cannot be asked; nothing is lost by beginning anew.
+ * A partition without an owner, or with an owner that makes no progress, keeps the barrier waiting. Rejects with
+ * `LogUnavailable` when the log cannot be reached; starting again loses nothing.
  */
 export async function passBarrier(options: BarrierOptions): Promise<BarrierResult> {
   const { log } = options;
@@ -59,7 +65,7 @@ export async function passBarrier(options: BarrierOptions): Promise<BarrierResul
     };
     await whenCovered(tails, options);
   }
-  // Of all, those that had nothing left to cover too.
+  // The tokens of all partitions are read, including those that had nothing left to cover.
   const tokens = await options.leases.tokens(Array.from({ length: log.partitions }, (_, partition) => partition));
   return { ...passed!, token: newestToken(tokens) };
 }
@@ -67,7 +73,7 @@ export async function passBarrier(options: BarrierOptions): Promise<BarrierResul
 async function whenCovered(tails: readonly PartitionTail[], options: BarrierOptions): Promise<void> {
   const { leases, clock, signal, onWaiting } = options;
   const sinceMs = clock.monotonic();
-  // Of an empty one everything was covered, or nothing could be: what trims is the cursor.
+  // In an empty partition everything is covered, because only a moving cursor trims, or there was nothing to cover.
   let waiting = [...tails.keys()].filter((partition) => tails[partition]!.length > 0);
   while (waiting.length > 0) {
     signal.throwIfAborted();
@@ -84,7 +90,10 @@ async function whenCovered(tails: readonly PartitionTail[], options: BarrierOpti
   }
 }
 
-/** Takes out what has no entry left before its end: a log that was lost is raised to positions that no entry ever had. */
+/**
+ * Removes partitions that have no entry left before their end: a log that was lost is raised to positions that no entry
+ * ever had.
+ */
 async function emptied(behind: Map<number, Position>, tails: readonly PartitionTail[], log: MessageLog): Promise<void> {
   const next = await log.read(behind, 1, 0);
   for (const partition of behind.keys()) {

@@ -4,14 +4,17 @@ import type { NodeDeps } from './node-deps.ts';
 import type { PartitionSession } from './partition-session.ts';
 
 /**
- * Messages that come one by one, to many partitions and without end, cost a read and a turn of a partition each. So many in one
- * read, and fewer than so many for each partition, say that the next read may as well wait for more.
+ * A read that returns at least this many entries, and fewer than `MIN_ENTRIES_PER_PARTITION` for each partition, makes
+ * the next read wait for more: a steady flow of single messages to many partitions would cost one read and one session
+ * step each.
  */
 const BUSY_FROM = 16;
+/** A read with fewer entries per partition than this makes the next read wait; see `BUSY_FROM`. */
 const MIN_ENTRIES_PER_PARTITION = 4;
+/** The time that a read then waits for more entries, ms. */
 const GATHER_MS = 10;
 
-/** The one reading loop of a node: asks for what its sessions want, and hands it out. */
+/** The read loop of a node: reads the entries that its sessions want and delivers them. */
 export class LogReader {
   readonly #deps: NodeDeps;
   readonly #sessions: () => Iterable<PartitionSession>;
@@ -19,8 +22,8 @@ export class LogReader {
   #wake: (() => void) | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor(parts: NodeDeps, sessions: () => Iterable<PartitionSession>) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, sessions: () => Iterable<PartitionSession>) {
+    this.#deps = deps;
     this.#sessions = sessions;
   }
 
@@ -28,7 +31,7 @@ export class LogReader {
     this.#stopped = this.#loop();
   }
 
-  /** Looks again at what is wanted. */
+  /** Makes the loop check again which entries are wanted. */
   wake(): void {
     this.#wake?.();
     this.#deps.provider.log.wake();
@@ -44,11 +47,11 @@ export class LogReader {
     const { tuning, clock, provider, logger } = this.#deps;
     while (this.#running) {
       const wanted = new Map<number, string>();
-      const asked = new Map<number, PartitionSession>();
+      const sessions = new Map<number, PartitionSession>();
       for (const session of this.#sessions()) {
         if (!session.wantsEntries) continue;
         wanted.set(session.lease.partition, session.readPosition);
-        asked.set(session.lease.partition, session);
+        sessions.set(session.lease.partition, session);
       }
       if (wanted.size === 0) {
         await new Promise<void>((resolve) => {
@@ -59,12 +62,12 @@ export class LogReader {
       }
       try {
         const read = await provider.log.read(wanted, tuning.batchSize, tuning.readWaitMs);
-        let brought = 0;
+        let count = 0;
         for (const [partition, entries] of read) {
-          brought += entries.length;
-          this.#deliver(asked.get(partition), wanted.get(partition), entries);
+          count += entries.length;
+          this.#deliver(sessions.get(partition), wanted.get(partition), entries);
         }
-        if (brought >= BUSY_FROM && brought < MIN_ENTRIES_PER_PARTITION * read.size) await this.#gather();
+        if (count >= BUSY_FROM && count < MIN_ENTRIES_PER_PARTITION * read.size) await this.#gather();
       } catch (error) {
         logger.warn({ error: String(error) }, 'reading failed; trying again');
         await pause(clock, tuning.backoffMs[0]);
@@ -72,7 +75,7 @@ export class LogReader {
     }
   }
 
-  /** Waits for more to read, or until somebody wants to read now. */
+  /** Waits `GATHER_MS` for more entries, or until a session wants to read now. */
   async #gather(): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#deps.clock.after(GATHER_MS, resolve);
@@ -85,7 +88,7 @@ export class LogReader {
   }
 
   #deliver(session: PartitionSession | undefined, after: string | undefined, entries: readonly LogEntry[]): void {
-    // The session may have ended while the read was under way: the next one reads for itself.
+    // The session may have ended while the read was under way; its successor reads for itself.
     if (session?.wantsEntries && session.readPosition === after) session.deliver(entries);
   }
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What a node says of itself, in Prometheus' terms. */
+/** The Prometheus metrics of a node. */
 export class NodeMetrics {
   readonly batchSize: Histogram;
   readonly saveSeconds: Histogram;
@@ -85,7 +85,7 @@ export class NodeMetrics {
     this.alarms = counter('actor_alarms_total', 'Signs that acknowledged messages may be lost', ['alarm']);
     this.catalogueSnapshots = counter('catalogue_snapshots_total', 'Snapshots taken by replicas', []);
   }
-  /** Counted in plain maps: it happens for every message. */
+  /** Counts a message in plain maps, because it happens for every message. */
   countMessage(kind: string, outcome: string): void {
     let outcomes = this.#handled.get(kind);
     if (!outcomes) {

@@ -10,9 +10,9 @@ import type { BrokenLaws } from './laws.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { Tuning } from './tuning.ts';
 
-/** What every part of a node works with. */
+/** The dependencies that the parts of a node share. */
 export interface NodeDeps {
-  /** Unique for each start of a process: lease owner, producer and reply address. */
+  /** Unique for each start of a process; used as lease owner, producer name and reply address. */
   readonly incarnation: string;
   readonly provider: LogProvider;
   readonly store: StateStore;

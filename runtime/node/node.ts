@@ -26,27 +26,29 @@ import { StoreWatch } from './store-watch.ts';
 import { DEFAULT_TUNING, type Tuning } from './tuning.ts';
 
 export interface NodeOptions {
-  /** For people to read in logs and metrics. */
+  /** The node's name in logs and metrics, for people to read. */
   readonly name: string;
   readonly provider: LogProvider;
   readonly store: StateStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly definitions: readonly AnyActorDefinition[];
-  /** Whether actors live here; without it the node only sends, asks and follows the catalogue. */
+  /** Whether this node hosts actors; otherwise it only sends, asks and follows the catalogue. */
   readonly hostsActors: boolean;
-  /** The kinds whose views are held here; others may be followed (`Replica.follow`) until the node starts. */
+  /**
+   * The kinds whose projections this node holds. Other kinds may be followed (`Replica.follow`) until the node starts.
+   */
   readonly replicates: readonly string[];
   readonly tuning?: Partial<Tuning>;
   readonly logger?: Logger;
   readonly registry?: Registry;
-  /** What is told of changes that somebody asked for. */
+  /** Receives the changes that an ask with `by` makes. */
   readonly auditTrail?: AuditTrail;
-  /** For the simulator and tests alone. */
+  /** For the simulator and tests only. */
   readonly brokenLaws?: BrokenLaws;
 }
 
-/** One process's part in the actor system. */
+/** One process's part of the actor system. */
 export interface ActorNode {
   readonly incarnation: string;
   readonly messenger: Messenger;
@@ -54,9 +56,11 @@ export interface ActorNode {
   readonly deadLetters: DeadLetters;
   readonly partitions: number;
   readonly ownedPartitions: readonly number[];
-  /** Resolves when the node sends, replicates and, where it hosts actors, has looked for partitions. */
+  /** Resolves when the node can send, replicates and, if it hosts actors, has tried to acquire partitions once. */
   start(): Promise<void>;
-  /** Ends without leaving anything half done: nothing unsent, partitions saved and handed over. The ports stay open. */
+  /**
+   * Stops the node cleanly: sends all waiting messages, saves its partitions and hands them over. The ports stay open.
+   */
   stop(): Promise<void>;
 }
 
@@ -68,7 +72,7 @@ export function createNode(options: NodeOptions): ActorNode {
   const logger = options.logger ?? SILENT;
   const metrics = new NodeMetrics(options.registry ?? new Registry());
   const destinations = new DestinationHealth({ provider, clock, tuning, metrics, logger });
-  const parts: NodeDeps = {
+  const deps: NodeDeps = {
     incarnation: `${options.name}.${random.id()}`,
     provider,
     store: watch.store,
@@ -83,11 +87,11 @@ export function createNode(options: NodeOptions): ActorNode {
     destinations,
   };
   const replicated = options.replicates.map((kind) => kinds.named(kind));
-  const replica = new CatalogueReplica(parts, replicated);
-  const producer = new Producer(provider.log, parts.incarnation, clock, tuning);
-  const asks = new PendingAsks(clock, tuning.maxAsks, parts.metrics);
-  const placement = new Placement(parts, watch, () => reader.wake());
-  const reader = new LogReader(parts, () => placement.sessions());
+  const replica = new CatalogueReplica(deps, replicated);
+  const producer = new Producer(provider.log, deps.incarnation, clock, tuning);
+  const asks = new PendingAsks(clock, tuning.maxAsks, deps.metrics);
+  const placement = new Placement(deps, watch, () => reader.wake());
+  const reader = new LogReader(deps, () => placement.sessions());
 
   const messenger: Messenger = {
     async tell(kind, id, type, body) {
@@ -101,9 +105,10 @@ export function createNode(options: NodeOptions): ActorNode {
       const envelope: AskEnvelope = {
         askId,
         requestId: askOptions.requestId ?? askId,
-        replyTo: parts.incarnation,
+        replyTo: deps.incarnation,
         by: askOptions.by,
-        // Without an id of the caller's nobody can ask again; what remains is a message read twice while its asker waits.
+        // Without a request id the caller cannot ask again. The reply is then kept only for a message that is read
+        // twice while its asker waits.
         keepMs: askOptions.requestId === undefined ? 2 * timeoutMs : tuning.keepRepliesMs,
       };
       const send = async () => producer.send(kinds.partitionOf(address), address, type, body, envelope);
@@ -117,10 +122,10 @@ export function createNode(options: NodeOptions): ActorNode {
   };
 
   return {
-    incarnation: parts.incarnation,
+    incarnation: deps.incarnation,
     messenger,
     replica,
-    deadLetters: new DeadLetters(parts),
+    deadLetters: new DeadLetters(deps),
     partitions: kinds.partitions,
     get ownedPartitions() {
       return placement.ownedPartitions;
@@ -130,7 +135,7 @@ export function createNode(options: NodeOptions): ActorNode {
         options.definitions.map((definition) => ({ kind: definition.kind, indexes: definition.indexes ?? [] })),
       );
       await provider.replies.listen(
-        parts.incarnation,
+        deps.incarnation,
         (payload) => asks.receive(payload),
         () => asks.askAgain(),
       );
@@ -152,7 +157,7 @@ export function createNode(options: NodeOptions): ActorNode {
   };
 }
 
-/** The address, once the message is known to be one that the kind understands. */
+/** Validates a message against its kind and returns the address. */
 function checked(
   kinds: KindRegistry,
   definition: Pick<AnyActorDefinition, 'kind'>,

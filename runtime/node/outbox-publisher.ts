@@ -7,39 +7,41 @@ import { encodeEnvelope } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isDeadLetter } from './outbox-dead-letter.ts';
 
-/** Of one actor so much may be held back, messages and characters of their bodies: its document holds it, and may take 16 MiB with all else. */
+/** The maximum number of messages of one actor that may be held back. */
 const MOST_HELD = 1_000;
+/** Upper bound of their bodies, in characters: the document of the actor holds them, at 16 MiB in all. */
 const MOST_HELD_LENGTH = 4 * 1_048_576;
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** A lazy actor some of whose receivers were told less than the others. */
+/** A lazy actor that published newer totals to some receivers than to others. */
 interface LaggingTotals {
-  /** They have had the totals up to `Activation.published`. */
+  /** These partitions have the totals up to `Activation.published`. */
   readonly partitions: ReadonlySet<number>;
-  /** The others have had them up to here. */
+  /** The other partitions have the totals up to this position. */
   readonly othersTold: string;
 }
 
-/** What one publication sends, and what it has to leave out. */
+/** What one publication sends, and what it must leave out. */
 interface PublicationBatch {
   readonly byPartition: Map<number, string[]>;
   readonly projections: string[];
   readonly deadLetters: DeadLetter[];
-  /** Where nothing of it went, or nobody knows whether it did. */
+  /** The destinations that received nothing, or for which the outcome is unknown. */
   readonly missed: Set<Destination>;
-  /** Of each actor: the partitions that its totals are for, those skipped too, and the text of its view. */
+  /** For each actor: the partitions that its totals are for, including skipped ones. */
   readonly totals: Map<Activation, Set<number>>;
   readonly projectionTexts: Map<Activation, string>;
 }
 
 /**
- * Publishes all that saved states of one session have caused: outboxes (law 5) with the dead letters in them (law 10), totals of lazy
- * actors (law 8) and views (law 11).
+ * Publishes everything that the saved states of one session have caused: outboxes (law 5) with the dead letters in them
+ * (law 10), totals of lazy actors (law 8) and projections (law 11).
  *
- * Messages to one partition go in one append, in the order of their causes, so that a receiver's "last sequence had"
- * is all it needs to know a repetition. What is for a destination that is away is held back, by itself, and goes there as soon as it is
- * back; while anything is held the cursor stays below what caused it (law 2), so whoever owns the partition next publishes it.
+ * Messages to one partition go in one append, in the order of their causes, so that a receiver recognises a repetition
+ * by the last sequence that it received. Messages for an unavailable destination are held back separately and go there
+ * as soon as it is available again; while anything is held the cursor stays below its cause (law 2), so the next owner
+ * of the partition publishes it.
  */
 export class OutboxPublisher {
   readonly #deps: NodeDeps;
@@ -48,29 +50,30 @@ export class OutboxPublisher {
   readonly #unfollow: () => void;
   #due = false;
 
-  /** `onDue` is called when `publish` should be. */
-  constructor(parts: NodeDeps, onDue: () => void) {
-    this.#deps = parts;
-    this.#unfollow = parts.destinations.onRecovered(() => {
+  /** `onDue` is called when `publish` should be called. */
+  constructor(deps: NodeDeps, onDue: () => void) {
+    this.#deps = deps;
+    this.#unfollow = deps.destinations.onRecovered(() => {
       if (this.#held.size === 0) return;
       this.#due = true;
       onDue();
     });
   }
 
-  /** Whether anything is held back. */
+  /** Whether any publication is held back. */
   get holds(): boolean {
     return this.#held.size > 0;
   }
 
-  /** Whether something that is held back can go now. */
+  /** Whether a publication that is held back can be sent now. */
   get due(): boolean {
     return this.#due;
   }
 
   /**
-   * Publishes what these have caused, and what is held back and can go. Rejects when that is in doubt otherwise than by a destination
-   * that is away, or when too much would be held: nobody goes on then until the documents have been loaded again.
+   * Publishes what these activations have caused, and what is held back and can be sent. Rejects when the outcome is in
+   * doubt for another reason than an unavailable destination, or when too much would be held: the session must then
+   * load its documents again.
    */
   async publish(activations: readonly Activation[]): Promise<void> {
     this.#due = false;
@@ -80,7 +83,7 @@ export class OutboxPublisher {
     for (const activation of all) this.#settle(activation, outgoing);
   }
 
-  /** Another activation has taken its place. */
+  /** Must be called when another activation replaces this one. */
   forget(activation: Activation): void {
     this.#held.delete(activation);
   }
@@ -90,7 +93,7 @@ export class OutboxPublisher {
     this.#held.clear();
   }
 
-  /** Law 4: what memory has and the store has not stays, until it is saved. */
+  /** Law 4: publications of an activation with unsaved changes stay held until it is saved. */
   #withHeld(activations: readonly Activation[]): Set<Activation> {
     const held = [...this.#held.keys()].filter(({ dirty }) => !dirty);
     return new Set([...activations, ...held]);
@@ -107,7 +110,7 @@ export class OutboxPublisher {
       projectionTexts: new Map(),
     };
     const { byPartition, missed } = outgoing;
-    /** Null where nothing can go at present. */
+    /** Returns null for an unavailable partition. */
     const payloadsTo = (partition: number): string[] | null => {
       if (destinations.isUnavailable(partition)) {
         missed.add(partition);
@@ -137,7 +140,7 @@ export class OutboxPublisher {
         for (const { to, type, body } of totals) {
           const partition = kinds.partitionOf(to);
           partitions.add(partition);
-          // Totals carry no sequence: a receiver keeps the newest, however often and in whatever order they come.
+          // Totals have no sequence: a receiver keeps the newest, whatever the number and order in which they arrive.
           payloadsTo(partition)?.push(encodeEnvelope({ to, type, body }));
         }
         outgoing.totals.set(activation, partitions);
@@ -156,7 +159,10 @@ export class OutboxPublisher {
     return outgoing;
   }
 
-  /** Those who were told less are told more, unless all of them are away still: then they are skipped. */
+  /**
+   * The totals to send now. Receivers that are behind get everything that they miss, unless all of them are still
+   * unavailable: then they are skipped.
+   */
   #totals(activation: Activation): { readonly totals: readonly Send[]; readonly skipped: ReadonlySet<number> } {
     const behind = this.#held.get(activation);
     if (!behind) return { totals: activation.totalsAfter(activation.published), skipped: NONE };
@@ -181,7 +187,10 @@ export class OutboxPublisher {
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
-  /** Resolves when the destination has it, or is known to be missed: what is late may arrive yet, which does no harm. */
+  /**
+   * Resolves when the destination has accepted the append or counts as missed. A late append may still take effect,
+   * which does no harm.
+   */
   async #deliver(destination: Destination, sent: Promise<unknown>, missed: Set<Destination>): Promise<void> {
     const { clock, tuning, destinations } = this.#deps;
     let cancel = () => {};
@@ -202,7 +211,7 @@ export class OutboxPublisher {
     }
   }
 
-  /** Notes what has gone, and holds what has not. */
+  /** Records what was sent, and holds the rest back. */
   #settle(activation: Activation, { missed, totals, projectionTexts: viewTexts }: PublicationBatch): void {
     const viewText = viewTexts.get(activation);
     if (viewText !== undefined && !missed.has('catalogue')) activation.markProjectionPublished(viewText);

@@ -13,22 +13,31 @@ import { OutboxPublisher } from './outbox-publisher.ts';
 import { PendingDeadLetters } from './pending-dead-letters.ts';
 import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session-end.ts';
 
-/** After so long of handling messages, whatever else the process does has its turn: it may hold auctions too. */
+/**
+ * After handling messages for this many ms the session yields to the other work of the process, which may run auctions
+ * too.
+ */
 const SLICE_MS = 5;
-/** Characters of messages after which a lazy actor is saved before its time: what a state can grow by between two saves is bounded. */
+/**
+ * A lazy actor is saved early once the messages since its last save have this many characters, which bounds the growth
+ * of a state between two saves.
+ */
 const SAVE_EARLY_LENGTH = 2 * 1_048_576;
 
 /**
  * One ownership of one partition, from lease to end: takes its messages in order, hands them to their actors, saves,
- * publishes, commits. Everything is done by one loop, one step after the other; on any doubt the session ends, its
- * memory is dropped, and a new one begins from the committed cursor and the stored documents.
+ * publishes and commits. One loop does everything, one step after the other. On any doubt the session ends, its memory
+ * is dropped, and a new session begins from the committed cursor and the stored documents.
  */
 export class PartitionSession {
   readonly lease: Lease;
-  /** The last entry read. */
+  /** The position of the last entry read. */
   readPosition: string;
   readonly #deps: NodeDeps;
-  /** Another process held the partition, or this one has just started: counts as a try (law 10). */
+  /**
+   * True when another process held the partition before, or this process has just started: the ownership then counts as
+   * an attempt (law 10).
+   */
   readonly #counts: boolean;
   readonly #attempts: DeliveryAttempts;
   readonly #highWater: HighWater;
@@ -50,25 +59,25 @@ export class PartitionSession {
   #end: Error | null = null;
   #wake: (() => void) | null = null;
 
-  /** `onRoom` is called when the session wants to read again after it did not. */
-  constructor(parts: NodeDeps, acquired: AcquiredPartition, counts: boolean, onRoom: () => void) {
+  /** `onCapacity` is called when the session wants entries again after a time when it did not. */
+  constructor(deps: NodeDeps, acquired: AcquiredPartition, isAttempt: boolean, onCapacity: () => void) {
     const { lease, cursor } = acquired;
-    this.#deps = parts;
-    this.#counts = counts;
-    this.#onCapacity = onRoom;
+    this.#deps = deps;
+    this.#counts = isAttempt;
+    this.#onCapacity = onCapacity;
     this.lease = lease;
     this.readPosition = cursor;
     this.#handled = cursor;
     this.#committed = cursor;
     this.#writerPrefix = `${lease.owner}:${lease.epoch}:`;
-    this.#attempts = new DeliveryAttempts(parts, acquired);
-    this.#highWater = new HighWater(parts, acquired);
-    this.#pendingDeadLetters = new PendingDeadLetters(parts, lease.partition);
-    this.#publisher = new OutboxPublisher(parts, () => this.#rouse());
-    this.#actors = new ActiveActors(parts, lease.partition, this.#highWater, this.#publisher, this.#writerPrefix);
+    this.#attempts = new DeliveryAttempts(deps, acquired);
+    this.#highWater = new HighWater(deps, acquired);
+    this.#pendingDeadLetters = new PendingDeadLetters(deps, lease.partition);
+    this.#publisher = new OutboxPublisher(deps, () => this.#rouse());
+    this.#actors = new ActiveActors(deps, lease.partition, this.#highWater, this.#publisher, this.#writerPrefix);
   }
 
-  /** Whether more entries are wanted now. */
+  /** Whether the session wants more entries now. */
   get wantsEntries(): boolean {
     return this.#begun && !this.#stopping && !this.#end && this.#queue.length < this.#deps.tuning.readAhead;
   }
@@ -77,7 +86,7 @@ export class PartitionSession {
     return this.#actors.size;
   }
 
-  /** Takes what was read after `readPosition`. Law 1: in id order, asserted. */
+  /** Accepts the entries read after `readPosition`. Law 1: asserts that they are in order. */
   deliver(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       if (comparePositions(entry.position, this.readPosition) <= 0) {
@@ -90,24 +99,27 @@ export class PartitionSession {
     this.#rouse();
   }
 
-  /** Ends the session after what it holds is handled, saved and committed. */
+  /** Ends the session after everything that it holds is handled, saved and committed. */
   stop(): void {
     this.#stopping = true;
     this.#rouse();
   }
 
-  /** Ends the session at once, whatever it holds: the partition is, or is to be, somebody else's. */
+  /** Ends the session at once, whatever it holds: the partition has, or is about to have, another owner. */
   abandon(why: string): void {
     this.#end ??= new StaleLease(why);
     this.#rouse();
   }
 
-  /** What ended the session before its time, once it has ended. */
+  /** The error that ended the session early, once it has ended. */
   get failure(): Error | null {
     return this.#end;
   }
 
-  /** Law 9: if the log has lost what was read, saves what memory has and begins anew. */
+  /**
+   * Law 9: if the log has lost entries that this session read, saves what memory has and ends, so that a new session
+   * begins.
+   */
   async checkTail(): Promise<void> {
     const { provider, metrics } = this.#deps;
     const { partition } = this.lease;
@@ -131,7 +143,7 @@ export class PartitionSession {
       await this.#save(this.#actors.dirty);
       await this.#committing;
       if (this.#end) throw this.#end;
-      // The cursor belongs to a log that is gone: moving it would trim what the new one holds, unread.
+      // The cursor belongs to a log that no longer exists: moving it would trim unread entries of the new log.
       if (this.#lost) return 'failed';
       if (!this.#cursorHeld) await this.#commit();
       await this.#attempts.end(this.#committed);
@@ -173,7 +185,7 @@ export class PartitionSession {
     this.#commitWhenDue();
   }
 
-  /** Until there are entries, lazy actors must be saved, idle ones be swept, or the session ends. */
+  /** Waits until there are entries, lazy actors must be saved, idle actors must be swept, or the session ends. */
   async #waitForWork(): Promise<void> {
     if (this.#stopping || this.#end || this.#publisher.due) return;
     const { tuning, clock } = this.#deps;
@@ -212,7 +224,7 @@ export class PartitionSession {
     let sliceBegan = now;
     for (const { entry, envelope, address } of addressed) {
       if (clock.monotonic() - sliceBegan >= SLICE_MS) {
-        // Nothing of this partition moves meanwhile: what is handled is saved and committed by this step alone.
+        // Nothing of this partition changes meanwhile: only this step saves and commits what was handled.
         await new Promise(setImmediate);
         sliceBegan = clock.monotonic();
       }
@@ -229,7 +241,7 @@ export class PartitionSession {
       await this.#save(this.#actors.dirty);
     }
     this.#handled = entries[entries.length - 1]!.position;
-    // A parked message covers its lazy actor too, so all go together.
+    // Everything is saved together, because a parked message is covered by its lazy actor too.
     if (this.#pendingDeadLetters.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
     await this.#attempts.recordSurvival(this.#handled);
@@ -246,14 +258,14 @@ export class PartitionSession {
   }
 
   /**
-   * Saves, then lets out what the saved states have caused: replies, messages, views (law 4), dead letters (law 10). Ends
-   * the session by throwing when anything is in doubt (law 3).
+   * Saves, then publishes what the saved states have caused: replies, messages, projections (law 4) and dead letters
+   * (law 10). Throws, which ends the session, when any outcome is in doubt (law 3).
    */
   async #save(activations: readonly Activation[]): Promise<void> {
     const { store, brokenLaws } = this.#deps;
     if (brokenLaws.has('nothing-unsaved-leaves')) this.#sendReplies();
-    const letters = this.#pendingDeadLetters.takeDeadLetters();
-    if (letters.length > 0) await store.park(letters);
+    const deadLetters = this.#pendingDeadLetters.takeDeadLetters();
+    if (deadLetters.length > 0) await store.park(deadLetters);
     let unstorable: readonly Activation[] = [];
     if (activations.length > 0) {
       unstorable = await this.#saveDocuments(activations);
@@ -264,20 +276,24 @@ export class PartitionSession {
       await this.#quarantine(activation);
     }
     this.#sendReplies();
-    const unpublished = activations.filter((one) => one.hasUnpublished && !unstorable.includes(one));
+    const unpublished = activations.filter(
+      (activation) => activation.hasUnpublished && !unstorable.includes(activation),
+    );
     if (unpublished.length > 0 || this.#publisher.due) await this.#publisher.publish(unpublished);
   }
 
   /**
-   * Quarantine: a state that can never be stored costs one actor, not its partition. The actor is put back to what the store has
-   * of it, and while it is in memory each of its messages is covered unhandled and parked (law 10), those first that the state
-   * would have covered: nothing that they caused has left. It ends when the actor leaves memory: what comes then is tried again.
+   * Quarantine: a state that can never be stored affects one actor, not its partition. The actor is reset to its stored
+   * state, and while it is in memory each of its messages is covered unhandled and parked (law 10), starting with those
+   * that the lost state would have covered: nothing that they caused has been published. Quarantine ends when the actor
+   * leaves memory; later messages are handled again.
    */
   async #quarantine(activation: Activation): Promise<void> {
     const { store, tuning } = this.#deps;
     const { address, unsaved } = activation;
     if (activation.quarantined !== null) {
-      // Not even the letters have room beside the state that stands. A repetition is known for as long as the actor is in memory.
+      // The stored state leaves no room even for the dead letters. Repetitions are recognised only while the actor is
+      // in memory.
       await store.park(activation.giveUpCovering());
       return;
     }
@@ -293,7 +309,7 @@ export class PartitionSession {
     await this.#save([restored]);
   }
 
-  /** Answers those that can never be stored. */
+  /** Saves the documents and returns the activations that can never be stored. */
   async #saveDocuments(activations: readonly Activation[]): Promise<readonly Activation[]> {
     const { store, metrics, clock, brokenLaws } = this.#deps;
     const writer = `${this.#writerPrefix}${++this.#saves}`;
@@ -310,7 +326,7 @@ export class PartitionSession {
       }
       unstorable = activations.filter((_, index) => outcomes[index] === 'unstorable');
     } catch (error) {
-      // Law 3: beginning anew reads every version again.
+      // Law 3: a new session reads every version again.
       if (!brokenLaws.has('reread-after-failed-save')) throw error;
     }
     metrics.saveSeconds.observe((clock.monotonic() - since) / 1000);
@@ -321,7 +337,7 @@ export class PartitionSession {
     return unstorable;
   }
 
-  /** A lost reply is a timeout at the asker, who may ask again under the same request id. */
+  /** Sends replies. The asker sees a lost reply as a timeout, and may ask again under the same request id. */
   #sendReplies(): void {
     const { provider, logger, brokenLaws } = this.#deps;
     const send = ({ replyTo, payload }: PendingReply) =>
@@ -337,8 +353,8 @@ export class PartitionSession {
   }
 
   /**
-   * Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it. So it does while what saved
-   * states have caused is held back (law 5).
+   * Law 2: the cursor does not move while anything is unsaved; the next save of everything, at most 1 s away, allows
+   * it. It does not move either while publications of saved states are held back (law 5).
    */
   get #cursorHeld(): boolean {
     if (this.#publisher.holds) return true;
@@ -365,7 +381,7 @@ export class PartitionSession {
     if (cursor === this.#committed) return;
     this.#committedAt = this.#deps.clock.monotonic();
     const { provider, store, brokenLaws } = this.#deps;
-    // Law 12: taken after the states that the cursor covers were saved, or read.
+    // Law 12: the token is taken after the states that the cursor covers were saved or read.
     const token = brokenLaws.has('token-beside-cursor') ? '' : store.token();
     if (!(await provider.leases.commit(this.lease, cursor, token))) throw new StaleLease('commit');
     this.#committed = cursor;

@@ -2,7 +2,7 @@ import { ActorTimeout, Overloaded, Parked, Rejected } from '../actor/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeMetrics } from './metrics.ts';
 
-/** How an ask ended at the actor. */
+/** The outcome of an ask at the actor. */
 export interface ReplyOutcome {
   readonly value?: unknown;
   readonly rejected?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
@@ -35,8 +35,8 @@ export class PendingAsks {
   }
 
   /**
-   * Resolves or fails with the reply to `askId`, or with `ActorTimeout`. Throws `Overloaded` past the bound. `askAgain` is called when the
-   * reply may have been lost.
+   * Resolves or rejects with the reply to `askId`, or rejects with `ActorTimeout`. Throws `Overloaded` when too many
+   * asks wait. `askAgain` is called when the reply may have been lost.
    */
   wait(askId: string, to: string, timeoutMs: number, askAgain: () => void = () => {}): Promise<unknown> {
     if (this.#pending.size >= this.#limit) throw new Overloaded('too many asks wait in this process');
@@ -56,7 +56,7 @@ export class PendingAsks {
     this.#settle(askId)?.reject(error);
   }
 
-  /** Takes what came over the reply channel. Replies that nobody waits for any more are dropped. */
+  /** Handles a payload of the reply channel. Replies without a waiting ask are dropped. */
   receive(payload: string): void {
     const [askId, outcome] = JSON.parse(payload) as [string, ReplyOutcome];
     const waiting = this.#settle(askId);
@@ -68,12 +68,15 @@ export class PendingAsks {
     else waiting.resolve(outcome.value);
   }
 
-  /** Replies may have been lost: whoever has answered answers again, for a request asked again gets its first answer (law 6). */
+  /**
+   * Repeats all waiting asks because their replies may have been lost. An actor that has replied replies again, because
+   * a repeated request gets its first reply (law 6).
+   */
   askAgain(): void {
     for (const { askAgain } of this.#pending.values()) askAgain();
   }
 
-  /** Fails all that wait: the process is going. */
+  /** Fails all waiting asks because the process is stopping. */
   close(): void {
     for (const askId of [...this.#pending.keys()]) this.fail(askId, new ActorTimeout('this process is stopping'));
   }

@@ -5,45 +5,49 @@ import type { Envelope } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { encodeReply } from './pending-asks.ts';
 
-/** Letters for one save, in characters of their messages: an actor's document holds them until then, and may take 16 MiB with all else. */
+/**
+ * Upper bound of the dead letters for one save, in characters of their messages: an actor's document holds them until
+ * then, and may take 16 MiB in all.
+ */
 const MOST_WAITING = 4 * 1_048_576;
 
 /**
- * Messages of one partition that no reducer could handle, on their way to the dead letters (law 10). What is for an actor goes there by
- * its outbox: the letter stands if, and only if, the state stands that covers the message unhandled. Were it parked first, a node that
- * dies before that state is saved could leave the message to a release that can handle it, and the letter to be replayed.
+ * Messages of one partition that no reducer could handle, on their way to the dead letters (law 10). A message for an
+ * actor becomes a dead letter through the actor's outbox: the dead letter exists if, and only if, the saved state
+ * covers the message unhandled. If it were parked first, a node that dies before that state is saved could leave the
+ * message to a release that can handle it, and the dead letter could be replayed as well.
  */
 export class PendingDeadLetters {
   readonly #deps: NodeDeps;
   readonly #partition: number;
-  /** Of messages for nobody, which no state covers. */
+  /** The dead letters of messages without a known actor, which no state covers. */
   #deadLetters: DeadLetter[] = [];
   #covered = false;
-  /** Characters of the messages that actors cover. */
+  /** The number of characters of the messages that actors cover. */
   #coveredLength = 0;
   #replies: PendingReply[] = [];
 
-  constructor(parts: NodeDeps, partition: number) {
-    this.#deps = parts;
+  constructor(deps: NodeDeps, partition: number) {
+    this.#deps = deps;
     this.#partition = partition;
   }
 
-  /** Whether letters wait to be made durable. */
+  /** Whether dead letters wait to be stored. */
   get waiting(): boolean {
     return this.#deadLetters.length > 0 || this.#covered;
   }
 
-  /** Whether what waits must be saved before more is added. */
+  /** Whether the waiting dead letters must be saved before more are added. */
   get full(): boolean {
     return this.#coveredLength >= MOST_WAITING;
   }
 
-  /** A message that no actor has. */
+  /** Adds a message without a known actor. */
   add(entry: LogEntry, envelope: Envelope, reason: string): void {
     this.#deadLetters.push(this.#deadLetterOf(entry, envelope, reason));
   }
 
-  /** A message that this actor covers. */
+  /** Adds a message that this actor covers. */
   addFor(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
     activation.park(this.#deadLetterOf(entry, envelope, reason));
     this.#covered = true;
@@ -55,7 +59,7 @@ export class PendingDeadLetters {
     const partition = this.#partition;
     const { position, payload } = entry;
     const id = `${partition}:${position}`;
-    const letter = {
+    const deadLetter = {
       id,
       partition,
       position,
@@ -69,19 +73,19 @@ export class PendingDeadLetters {
     if (ask) this.#replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, { parked: reason }) });
     metrics.deadLetters.inc({ kind: to.slice(0, Math.max(0, to.indexOf('/'))) });
     logger.error({ partition, position, to, type, reason }, 'a message was parked');
-    return letter;
+    return deadLetter;
   }
 
-  /** Takes the waiting letters; parking one twice is once. */
+  /** Removes and returns the waiting dead letters. Parking one twice has no effect. */
   takeDeadLetters(): DeadLetter[] {
-    const letters = this.#deadLetters;
+    const deadLetters = this.#deadLetters;
     this.#deadLetters = [];
     this.#covered = false;
     this.#coveredLength = 0;
-    return letters;
+    return deadLetters;
   }
 
-  /** Takes the answers to parked asks: they may leave once the letters are durable. */
+  /** Removes and returns the replies to parked asks, which may be sent once the dead letters are durable. */
   takeReplies(): PendingReply[] {
     const replies = this.#replies;
     this.#replies = [];

@@ -8,17 +8,20 @@ import { PartitionSession } from './partition-session.ts';
 import type { SessionEnd } from './session-end.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** While leases end and are handed over, what is wished is asked for this often. */
+/** The interval of placement rounds while leases end and are handed over. */
 const FAST_ROUND_MS = 100;
-/** While a member doubts itself, how it is is asked for this often. */
+/** The interval of placement rounds while a member is doubtful. */
 const DOUBT_MS = 250;
-/** A member's time is over when it is over by the log's clock: the answer has been under way, too. */
+/**
+ * The margin after which another member's expiry is checked: the log's clock decides, and its answer has been under way
+ * for a while.
+ */
 const OVERDUE_MS = 20;
 
 interface OwnedPartition {
   readonly session: PartitionSession;
   readonly ended: Promise<void>;
-  /** When the request that prolonged the lease last was sent, monotonic ms. */
+  /** When the last request that renewed the lease was sent, monotonic ms. */
   renewedAt: number;
   renewing: boolean;
 }
@@ -26,14 +29,17 @@ interface OwnedPartition {
 interface SessionFailures {
   readonly tries: number;
   readonly notBefore: number;
-  /** How many of them the silence of the store or the log does not explain, since when, and the saves that this node had made then. */
+  /**
+   * The failures in a row that are not explained by an outage of the store or the log: their number, when they began,
+   * and how many saves this node had made then.
+   */
   readonly unexplained: { readonly count: number; readonly sinceMs: number; readonly saves: number };
 }
 
 /**
- * Which partitions this node owns. Every living member computes the same wish for each partition (`desiredPartitions`), so that a join
- * or a leave moves few; leases make it true. What concerns one partition waits for none of the others: where the log answers for some of
- * them alone, those go on.
+ * Decides which partitions this node owns. Every living member computes the same desired owner for each partition
+ * (`desiredPartitions`), so that a join or a leave moves few partitions; leases put the result into effect. No
+ * partition waits for another: if the log answers for only some partitions, those continue.
  */
 export class Placement {
   readonly #deps: NodeDeps;
@@ -42,33 +48,33 @@ export class Placement {
   readonly #fitness: Fitness;
   readonly #declined: DeclinedPartitions;
   readonly #owned = new Map<number, OwnedPartition>();
-  /** Sessions that have given their lease back, and wait for the answer of a store or log that gives none. */
+  /** Sessions whose lease was released while they still wait for a response of the store or the log. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #acquiring = new Map<number, Promise<void>>();
   /** Partitions whose last session failed. */
   readonly #failures = new Map<number, SessionFailures>();
   readonly #seen = new Set<number>();
   #desired: ReadonlySet<number> = new Set();
-  /** Those that are seen to live, and how they are. */
+  /** The living members and their conditions. */
   #members: readonly Member[] = [];
   #membersKey = '';
   #heartbeatAt: number;
-  /** Not before this what heartbeats answer is believed: after an outage members come back one after the other. */
+  /** The members that a heartbeat returns are ignored until this time: after an outage members come back one by one. */
   #believedFrom = Number.NEGATIVE_INFINITY;
   #heartbeating: Promise<void> | null = null;
   #fastRoundsUntil = 0;
   #nextExpiryAt = Number.POSITIVE_INFINITY;
   #renewalsDueAt = 0;
-  /** What could not be reached since the last round, with the last reason: partitions, or null for the members. */
+  /** The partitions that could not be reached since the last round, or null for the members, with the last reason. */
   readonly #unreachable = new Map<number | null, string>();
   #running = false;
   #round: Promise<void> = Promise.resolve();
   #wakeRounds: (() => void) | null = null;
 
-  constructor(parts: NodeDeps, watch: StoreWatch, onRoom: () => void) {
+  constructor(parts: NodeDeps, watch: StoreWatch, onCapacity: () => void) {
     this.#deps = parts;
     this.#watch = watch;
-    this.#onCapacity = onRoom;
+    this.#onCapacity = onCapacity;
     this.#heartbeatAt = parts.clock.monotonic();
     this.#declined = new DeclinedPartitions(parts.clock, parts.tuning);
     const probe = () => watch.store.highWater(0);
@@ -83,7 +89,7 @@ export class Placement {
     return [...this.#owned.keys()];
   }
 
-  /** Resolves when the first round of acquisitions is over. */
+  /** Resolves when the first round of acquisitions has ended. */
   async start(): Promise<void> {
     this.#running = true;
     this.#heartbeatAt = this.#deps.clock.monotonic();
@@ -128,7 +134,7 @@ export class Placement {
     const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
     let waitMs = Math.min(tuning.placementIntervalMs, this.#nextExpiryAt - now);
-    // What was due has been tried in the last round, or is not wanted here any more.
+    // Partitions that were due were tried in the last round, or this node does not want them any more.
     for (const { notBefore } of this.#failures.values())
       if (notBefore > now) waitMs = Math.min(waitMs, notBefore - now);
     if (now < this.#fastRoundsUntil && this.#wanted().length > 0) waitMs = Math.min(waitMs, FAST_ROUND_MS);
@@ -137,7 +143,7 @@ export class Placement {
     return Math.max(waitMs, 1);
   }
 
-  /** Begins what is due and waits for none of it: some of it may wait for a part of the log that is away. */
+  /** Starts what is due without waiting for it: some of it may wait for a part of the log that is unavailable. */
   #look(): void {
     const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
@@ -155,7 +161,10 @@ export class Placement {
     this.#gauge();
   }
 
-  /** A lease that could not be renewed for its whole time may be another's by now. */
+  /**
+   * Abandons sessions whose lease could not be renewed for its whole time, because another node may own the partition
+   * by now.
+   */
   #loseExpired(): void {
     const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
@@ -181,7 +190,7 @@ export class Placement {
     }
   }
 
-  /** Tells the others how this node is, hears how they are, and acts upon it. */
+  /** Reports this node's condition, reads the conditions of the others, and acts on them. */
   async #heartbeat(): Promise<void> {
     this.#heartbeating ??= this.#exchangeHeartbeat().finally(() => {
       this.#heartbeating = null;
@@ -198,7 +207,7 @@ export class Placement {
       const members = await provider.leases.heartbeat(incarnation, tuning.leaseTtlMs, { fitness: said, declines });
       this.#noteMembers(members);
     } catch (error) {
-      // What members there are is kept in one place: while that is away all keep what they have.
+      // One place stores the members: while it is unavailable every node keeps its partitions.
       this.#unreachable.set(null, String(error));
     }
     if (said !== this.#fitness.fitness) this.#wakeRounds?.();
@@ -229,7 +238,7 @@ export class Placement {
     this.#membersKey = key;
   }
 
-  /** Partitions to be acquired now. */
+  /** The partitions to acquire now. */
   #wanted(): number[] {
     if (this.#fitness.fitness === 'unfit' && this.#othersCanHold(null)) return [];
     const now = this.#deps.clock.monotonic();
@@ -252,7 +261,10 @@ export class Placement {
     }
   }
 
-  /** Gives all up at once: without its store this node can save nothing, and the next owner need not wait for leases to end. */
+  /**
+   * Gives up all partitions at once: without its store this node can save nothing, and the next owner need not wait for
+   * leases to expire.
+   */
   #handOver(why: string): void {
     if (!this.#othersCanHold(null)) return;
     for (const [partition, { session, ended }] of this.#owned) {
@@ -268,7 +280,7 @@ export class Placement {
     await this.#deps.provider.leases.release(lease).catch(() => {});
   }
 
-  /** Whether another member would be given the partition, or any. */
+  /** Whether another member could be given the partition, or with null any partition. */
   #othersCanHold(partition: number | null): boolean {
     return this.#members.some(({ name, condition }) => {
       if (name === this.#deps.incarnation || condition?.fitness === 'unfit') return false;
@@ -278,7 +290,7 @@ export class Placement {
 
   #begin(acquired: AcquiredPartition, since: number): void {
     const { partition } = acquired.lease;
-    // Beginning anew in the same process after an outage says nothing of the messages (law 10).
+    // A new session in the same process after an outage is no evidence against the messages (law 10).
     const counts = !this.#seen.has(partition);
     this.#seen.add(partition);
     const session = new PartitionSession(this.#deps, acquired, counts, this.#onCapacity);
@@ -295,7 +307,8 @@ export class Placement {
       this.#seen.delete(partition);
     }
     const released = end === 'stale' ? undefined : this.#release(session);
-    // Whoever comes next, this node too, need not wait for the lease to end; and it not for a log that does not answer.
+    // The next owner, which may be this node, must not wait for the lease to expire, and this method must not wait for
+    // a log that does not answer.
     if (end === 'stopped' || !this.#running) await released;
     if (this.#owned.get(partition)?.session === session) this.#owned.delete(partition);
     if (end === 'failed') this.#wakeRounds?.();
@@ -311,7 +324,7 @@ export class Placement {
     const last = (!isExplained && before?.unexplained) || { count: 0, sinceMs: now, saves: this.#watch.saves };
     const unexplained = { ...last, count: isExplained ? 0 : last.count + 1 };
     this.#failures.set(partition, { tries, notBefore: now + waitMs, unexplained });
-    // A session that then holds for a while clears the count.
+    // The count of failures is cleared when the following session lasts for a while.
     clock.after(4 * tuning.leaseTtlMs, () => {
       if (this.#failures.get(partition)?.tries === tries) this.#failures.delete(partition);
     });
@@ -328,7 +341,7 @@ export class Placement {
     this.#deps.logger.warn({ partition, failures, forMs }, 'sessions fail here in a row: another member is to try');
   }
 
-  /** One line for all: with the whole log away, it is away for each partition. */
+  /** Logs one line for all: when the whole log is unavailable, it is unavailable for each partition. */
   #logUnreachable(): void {
     if (this.#unreachable.size === 0) return;
     const partitions = [...this.#unreachable.keys()].filter((partition) => partition !== null);

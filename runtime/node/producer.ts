@@ -17,9 +17,9 @@ const MAX_BATCH = 500;
 const MAX_BATCH_CHARACTERS = 1_000_000;
 
 /**
- * Sends the messages of one process (law 6). Every message is named (incarnation, number); to one partition there is
- * one append under way at a time, a retry repeats the same numbers, and retries end, so that a receiver which skips
- * what is not above the last number it had takes each message at most once, in order.
+ * Sends the messages of one process (law 6). Every message is identified by (incarnation, number). Per partition one
+ * append is under way at a time, a retry repeats the same numbers, and retries end. So a receiver that skips numbers
+ * not above the last one it received takes each message at most once, in order.
  */
 export class Producer {
   readonly #log: MessageLog;
@@ -56,7 +56,7 @@ export class Producer {
       this.#unsent++;
       if (!this.#sending.has(partition)) {
         this.#sending.add(partition);
-        // Later in this tick, so that messages of one tick share an append.
+        // The queue drains later in this tick, so that messages of one tick share an append.
         queueMicrotask(() => void this.#drain(partition, queue));
       }
     });

@@ -1,22 +1,22 @@
 import type { CachedReply } from '../ports/store.ts';
 
-/** What the replies may take up of their actor's document, which a store must be able to take whole. */
+/** Upper bound of the replies in their actor's document, which must stay small enough for the store. */
 const MAX_CHARACTERS = 1_000_000;
-/** Of a reply besides its request's id and its payload. */
+/** The size of a cached reply besides its request id and its payload. */
 const OVERHEAD_CHARACTERS = 50;
 
 /**
- * Law 6: what an actor has answered, by request id, so that asking again is safe. Each is kept for its time, as long as
- * those that came after it leave room.
+ * Law 6: the replies of an actor by request id, so that repeating a request is safe. Each reply is kept for its time,
+ * as long as newer replies leave room.
  */
 export class ReplyCache {
-  /** Oldest first. */
+  /** The replies, oldest first. */
   readonly #replies = new Map<string, CachedReply>();
   readonly #lengths = new Map<string, number>();
   #characters = 0;
 
-  constructor(kept: Readonly<Record<string, CachedReply>>) {
-    for (const [requestId, reply] of Object.entries(kept)) this.#add(requestId, reply);
+  constructor(saved: Readonly<Record<string, CachedReply>>) {
+    for (const [requestId, reply] of Object.entries(saved)) this.#add(requestId, reply);
   }
 
   get(requestId: string): CachedReply | undefined {
@@ -33,7 +33,7 @@ export class ReplyCache {
     }
   }
 
-  /** As the actor's document holds them. */
+  /** The replies in the form of the actor's document. */
   atRest(): Record<string, CachedReply> {
     return Object.fromEntries(this.#replies);
   }

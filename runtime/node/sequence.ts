@@ -1,11 +1,11 @@
 import { comparePositions } from '../ports/position.ts';
 
-/** The name of the `index`-th message caused by the message at `position`. */
+/** The sequence of the `index`-th message caused by the message at `position`. */
 export function causedSequence(position: string, index: number): string {
   return `${position}#${index}`;
 }
 
-/** Negative, zero or positive as `a` was sent before, is, or was sent after `b`. Both of one sender. */
+/** Negative, zero or positive when `a` was sent before, is, or was sent after `b`. Both must be of one sender. */
 export function compareSequences(a: string, b: string): number {
   const hashA = a.indexOf('#');
   const hashB = b.indexOf('#');

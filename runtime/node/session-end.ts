@@ -1,20 +1,23 @@
 import { LogUnavailable, StoreUnavailable } from '../ports/errors.ts';
 import type { NodeDeps } from './node-deps.ts';
 
-/** Why a session ended: asked to; the partition is, or is to be, another owner's; in doubt, and to begin anew. */
+/**
+ * The reason why a session ended. `stopped`: it was asked to. `stale`: the partition has, or is about to have, another
+ * owner. `failed`: it was in doubt, and a new session begins.
+ */
 export type SessionEnd = 'stopped' | 'stale' | 'failed';
 
-/** Another process has saved what this one held: begin anew from the store. */
+/** Another process has saved an actor that this session held: a new session must load it from the store. */
 export class SaveConflict extends Error {
   override readonly name = 'SaveConflict';
 }
 
-/** Another process has acquired the partition since. */
+/** Another process has acquired the partition. */
 export class StaleLease extends Error {
   override readonly name = 'StaleLease';
 }
 
-/** Says what ended a session, as loudly as it deserves. */
+/** Counts and logs what ended a session, at a level that fits the cause. */
 export function explainEnd({ metrics, logger }: NodeDeps, partition: number, error: Error): SessionEnd {
   metrics.sessionFailures.inc({ cause: error.name });
   if (error instanceof StaleLease) {

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { StateStore } from '../ports/store.ts';
 
-/** Notices whether a store answers, whatever it is asked and whatever it answers. */
+/** Observes whether a store answers, whatever the call and the result. */
 export class StoreWatch {
-  /** The store, watched. */
+  /** The observed store. */
   readonly store: StateStore;
   #answers = 0;
   #saves = 0;
@@ -13,8 +13,8 @@ export class StoreWatch {
       get: (target, name) => {
         const value = Reflect.get(target, name, target) as unknown;
         if (typeof value !== 'function') return value;
-        return (...call: unknown[]) => {
-          const outcome = value.apply(target, call) as unknown;
+        return (...args: unknown[]) => {
+          const outcome = value.apply(target, args) as unknown;
           if (outcome instanceof Promise) this.#follow(outcome, name === 'save');
           return outcome;
         };
@@ -22,18 +22,18 @@ export class StoreWatch {
     });
   }
 
-  /** Calls that the store has answered, be it by a refusal. */
+  /** The number of calls that the store has answered, including rejections. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** Saves that went through. */
+  /** The number of successful saves. */
   get saves(): number {
     return this.#saves;
   }
 
-  #follow(call: Promise<unknown>, isSave: boolean): void {
-    call.then(
+  #follow(args: Promise<unknown>, isSave: boolean): void {
+    args.then(
       () => {
         this.#answers++;
         if (isSave) this.#saves++;

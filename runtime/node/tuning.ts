@@ -1,55 +1,64 @@
-/** The numbers by which a node works. All times in ms. */
+/** The time limits and bounds of a node. All times in ms. */
 export interface Tuning {
-  /** A partition whose owner has not renewed for so long is free. */
+  /** A partition is free when its owner has not renewed the lease for this long. */
   readonly leaseTtlMs: number;
-  /** How often leases are renewed and placement is looked at. */
+  /** The interval of lease renewal and placement checks. */
   readonly placementIntervalMs: number;
   /** Lazy actors are saved at most this long after their first unsaved message. */
   readonly lazySaveMs: number;
-  /** Messages handled between two looks at what must be saved. */
+  /** The maximum number of messages that are handled before the session checks what must be saved. */
   readonly batchSize: number;
-  /** Entries read ahead for each partition. */
+  /** The number of entries read ahead for each partition. */
   readonly readAhead: number;
-  /** How long a read waits for the first entry. */
+  /** The time that a read waits for the first entry. */
   readonly readWaitMs: number;
-  /** The cursor is committed at most this often while messages flow. */
+  /** The minimum interval between two commits of the cursor while messages flow. */
   readonly commitIntervalMs: number;
-  /** A partition that holds so many entries takes no new ones from outside: `Overloaded`. */
+  /** A partition that holds this many entries rejects new ones from outside with `Overloaded`. */
   readonly maxPartitionLength: number;
-  /** Messages waiting in this process to be appended; past it `Overloaded`. */
+  /** The maximum number of messages of this process that wait to be appended; more are rejected with `Overloaded`. */
   readonly maxUnsent: number;
-  /** A message that could not be appended for so long fails. */
+  /** A message that could not be appended for this long fails. */
   readonly sendTimeoutMs: number;
-  /** What saved states cause waits so long for a partition to take it; then it is held back, and its session goes on. */
+  /** The time that a publication waits for a partition to accept it; then it is held back and the session continues. */
   readonly publishTimeoutMs: number;
   readonly askTimeoutMs: number;
-  /** Asks waiting for their reply in this process; past it `Overloaded`. */
+  /** The maximum number of asks of this process that wait for their reply; more are rejected with `Overloaded`. */
   readonly maxAsks: number;
-  /** Replies to requests that carry an id of the caller's are kept so long. */
+  /** The time for which replies to requests with a request id of the caller are kept. */
   readonly keepRepliesMs: number;
-  /** What a process sent is remembered so long after its last message: far longer than any retry. */
+  /** The time for which an actor remembers a process after its last message: far longer than any retry. */
   readonly forgetSendersMs: number;
-  /** An actor without messages for so long leaves memory. */
+  /** An actor that receives no message for this long leaves memory. */
   readonly idleMs: number;
-  /** Actors in memory for each partition; past it the idlest leave. */
+  /** The maximum number of actors in memory for each partition; above it the idlest leave. */
   readonly maxActive: number;
-  /** The stored high-water mark runs ahead of the log by up to this. */
+  /** The stored high-water mark is raised up to this far ahead of the log. */
   readonly highWaterStepMs: number;
-  /** Owners that did not get past one cursor after which its messages run one by one. */
+  /** When more than this number of owners failed to get past one cursor, its messages are handled one by one. */
   readonly carefulAfter: number;
-  /** Deaths of a process in one message's reducer after which the message is parked. */
+  /** A message is parked after this number of processes died while its reducer ran. */
   readonly parkAfterDeaths: number;
-  /** A node whose store has not answered for so long doubts itself. */
+  /** A node becomes doubtful when its store has not answered for this long. */
   readonly storeSilenceMs: number;
-  /** A node that doubts itself hands over once another has been fit for so long: that one's doubt comes later by less. */
+  /**
+   * A doubtful node hands over once another node has been fit for this long. The other node's doubt would come later by
+   * less than this.
+   */
   readonly doubtGraceMs: number;
-  /** A node that handed over takes partitions again when its store has answered for so long; longer after each relapse. */
+  /**
+   * A node that handed over takes partitions again when its store has answered for this long; longer after each
+   * relapse.
+   */
   readonly fitAfterMs: number;
-  /** Sessions of a partition that fail in a row, over `storeSilenceMs` at least, before another member is to try. */
+  /**
+   * The number of sessions of a partition that must fail in a row, over at least `storeSilenceMs`, before the node
+   * declines the partition.
+   */
   readonly declineAfter: number;
-  /** For how long, the first time; doubled with each time that follows, up to the second number. */
+  /** The time for which a partition is declined: the first value, doubled with each repetition up to the second. */
   readonly declineMs: readonly [number, number];
-  /** The first wait after a failure; doubled up to the second number. */
+  /** The delay after a first failure, doubled up to the second value. */
   readonly backoffMs: readonly [number, number];
 }
 

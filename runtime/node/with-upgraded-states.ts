@@ -1,7 +1,7 @@
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { ActorDocument, StateReads, StateStore } from '../ports/store.ts';
 
-/** `document` as the newest schema version of its kind has it. */
+/** The document with its state upgraded to the newest schema version of its kind. */
 export function upgradeDocument(definition: AnyActorDefinition | undefined, document: ActorDocument): ActorDocument {
   if (!definition?.upgrade || document.deleted || document.schema >= definition.schemaVersion) return document;
   const state = definition.upgrade(document.state, document.schema);
@@ -9,9 +9,9 @@ export function upgradeDocument(definition: AnyActorDefinition | undefined, docu
 }
 
 /**
- * The store as its readers want it: states saved under an older schema version are read as the newest one has them, so
- * that what nobody has changed since an upgrade looks like everything else. Conditions and orders of a query still meet what
- * is stored: a field that an upgrade brings cannot be asked for in them. What is saved through it is saved as it is.
+ * Wraps a store for its readers: states saved under an older schema version are upgraded when read, so that documents
+ * that have not changed since an upgrade look like all others. Conditions and orders of a query still apply to what is
+ * stored: they cannot use a field that an upgrade adds. Documents saved through the wrapper are saved unchanged.
  */
 export function withUpgradedStates(store: StateStore, definitions: readonly AnyActorDefinition[]): StateStore {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
@@ -24,7 +24,7 @@ export function withUpgradedStates(store: StateStore, definitions: readonly AnyA
     unindexed: () => store.unindexed(),
     save: (documents, mark) => store.save(documents, mark),
     purge: (kind, found) => store.purge(kind, found),
-    park: (letters) => store.park(letters),
+    park: (deadLetters) => store.park(deadLetters),
     markReplayed: (id, atMs) => store.markReplayed(id, atMs),
     markDiscarded: (id, discarded) => store.markDiscarded(id, discarded),
     highWater: (partition) => store.highWater(partition),
@@ -43,7 +43,7 @@ function currentReads(store: StateReads, byKind: ReadonlyMap<string, AnyActorDef
     async load(keys, fields) {
       const documents = await store.load(keys, fields);
       if (fields === undefined) return documents.map((document) => document && current(document));
-      // An upgrade may need what was not asked for.
+      // An upgrade may need fields that the caller did not ask for.
       const isOlder = (document: ActorDocument | null) =>
         document !== null && document.schema < (byKind.get(document.kind)?.schemaVersion ?? 0);
       const older = documents.flatMap((document, index) => (isOlder(document) ? [keys[index]!] : []));

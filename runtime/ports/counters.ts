@@ -5,6 +5,6 @@ import type { ExpiringSums } from './expiring-sums.ts';
 export interface Counters {
   readonly marks: ExpiringMarks;
   readonly sums: ExpiringSums;
-  /** What waits is rejected, and everything from then on. */
+  /** Rejects the calls that wait, and every later call. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-/** The value of a settled name was withdrawn: nothing is settled under that name again. */
+/** The value of a name was withdrawn: no value can be put under that name again. */
 export class Withdrawn extends Error {
   override readonly name = 'Withdrawn';
 
@@ -36,12 +36,15 @@ export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked';
 }
 
-/** The log was never used, where one that was is needed. Nothing was written. */
+/** The log has never been used, but the caller needs one that has. Nothing was written. */
 export class LogIsNew extends Error {
   override readonly name = 'LogIsNew';
 }
 
-/** The log's servers are set up so that what they acknowledge could be lost. No later try mends that; somebody must. */
+/**
+ * The log's servers are set up so that acknowledged data could be lost. A retry cannot help; an operator must change
+ * the setup.
+ */
 export class LogUnsafe extends Error {
   override readonly name = 'LogUnsafe';
 }

@@ -1,30 +1,35 @@
 export interface SumChange {
   readonly key: string;
-  /** A whole number; negative ones lower the sum. */
+  /** A whole number; a negative one lowers the sum. */
   readonly amount: number;
-  /** From when the sum counts as 0 and is forgotten, ms since the Unix epoch: the latest that any change has said. */
+  /**
+   * The time from which the sum is 0 and may be deleted, ms since the Unix epoch. The latest value of all changes
+   * counts.
+   */
   readonly expiresAtMs: number;
 }
 
 /**
- * Sums by name, each of which is forgotten at its end. Where there is Redis all processes share them, each in a slot of its own of
- * a Redis Cluster; embedded, they survive a restart.
+ * Named sums, each of which expires. With Redis all processes share them, and each sum lies in its own hash slot of a
+ * Redis Cluster. Embedded sums survive a restart.
  *
- * What cannot be reached, or does not answer within the provider's deadline, is told sum by sum, so that a part that is away costs
- * no other part anything. Neither method rejects for it.
+ * A failure is reported for each sum: a sum that cannot be reached, or does not answer within the provider's deadline,
+ * does not affect the others. Neither method rejects for it.
  */
 export interface ExpiringSums {
   /**
-   * Adds to each sum, each atomically; one round trip for all. Resolves, when it is known of all, with whether each was added:
-   * durable embedded; in Redis as durable as Redis itself is. False: **the outcome is unknown**, it may have been added or may yet.
+   * Adds to each sum, each atomically; one round trip for all. Resolves, once every result is known, with whether each
+   * amount was added: durable when embedded, and in Redis as durable as Redis itself. False means that **the outcome is
+   * unknown**: the amount may have been added, or may be added later.
    *
-   * @throws {RangeError} when an amount is no safe integer; nothing is added then
+   * @throws {RangeError} when an amount is not a safe integer; nothing is added then
    */
   add(changes: readonly SumChange[]): Promise<boolean[]>;
 
   /**
-   * The sums, 0 where there is none, null where it cannot be known now, in the order of `keys`; one round trip. Holds all that was
-   * known to be added before the call. A sum is kept exactly; beyond 2^53 it is read as the nearest double.
+   * Reads the sums in the order of `keys`: 0 for a missing sum, null for a sum that cannot be read now; one round trip.
+   * The result contains every addition that was confirmed before the call. Sums are stored exactly; beyond 2^53 the
+   * nearest double is returned.
    */
   read(keys: readonly string[]): Promise<(number | null)[]>;
 }

@@ -1,77 +1,87 @@
 import type { Position } from './position.ts';
 import type { StoreToken } from './store-token.ts';
 
-/** The right to move a partition's cursor, until a higher epoch is given out. */
+/** The right to move a partition's cursor, until a higher epoch is granted. */
 export interface Lease {
   readonly partition: number;
   readonly owner: string;
-  /** Grows with every acquisition of the partition, by whomever. */
+  /** Rises with every acquisition of the partition, by any owner. */
   readonly epoch: number;
 }
 
 export interface AcquiredPartition {
   readonly lease: Lease;
-  /** The committed cursor: everything at or below it is covered by saved state. `0-0` when the log knows none. */
+  /** The committed cursor: saved states cover everything at or below it. `0-0` when the log has none. */
   readonly cursor: Position;
-  /** The highest position ever given out. */
+  /** The highest position that was ever assigned. */
   readonly last: Position;
-  /** What the last owner noted, '' when nothing. */
+  /** The note of the last owner, '' when there is none. */
   readonly note: string;
 }
 
 /**
- * What a member says of itself with each heartbeat. `doubtful`: its store does not answer it, and it holds what it has until it is
- * known whether others fare better. `unfit`: others do; it hands over and is given nothing.
+ * The condition that a member reports with each heartbeat. `doubtful`: its store does not answer, and it keeps its
+ * partitions until it knows whether other members are fit. `unfit`: other members are fit; it hands its partitions over
+ * and gets none.
  */
 export interface MemberCondition {
   readonly fitness: 'fit' | 'doubtful' | 'unfit';
-  /** The partitions that it cannot hold for now, though it is well otherwise. */
+  /** The partitions that the member cannot hold for now, although it is otherwise fit. */
   readonly declines: readonly number[];
 }
 
 export interface Member {
   readonly name: string;
-  /** What it said last; null of a member of an older release, which says nothing. */
+  /** The condition that the member reported last; null for a member of an older release, which reports none. */
   readonly condition: MemberCondition | null;
-  /** It lives for so long unless it says so again. */
+  /** The time until the member counts as dead unless it sends another heartbeat, ms. */
   readonly leftMs: number;
 }
 
 /**
- * Who reads which partition. Expiry is judged by the log's clock. A lease is a hint for efficiency; what makes a stale
- * owner harmless is the epoch check here and the version check in the store.
- * All methods reject with `LogUnavailable` when the log cannot be reached (outcome unknown).
+ * The table of partition owners. The log's clock decides when a lease expires. A lease is only a hint for efficiency:
+ * the epoch check here and the version check in the store make a stale owner harmless. All methods reject with
+ * `LogUnavailable` when the log cannot be reached (outcome unknown).
  */
 export interface LeaseTable {
   /**
-   * Says that `member` lives for `ttlMs` more, and how it is. Resolves with all living members, sorted by name, itself included.
-   * To older releases, which know nothing of conditions, a member that is unfit does not live.
+   * Reports that `member` is alive for `ttlMs` more, and its condition. Resolves with all living members including
+   * itself, sorted by name. Older releases do not know conditions; to them an unfit member is dead.
    */
   heartbeat(member: string, ttlMs: number, condition: MemberCondition): Promise<Member[]>;
   /** Forgets `member` at once. */
   leave(member: string): Promise<void>;
 
-  /** Takes each partition that is free, expired or already `owner`'s, each with a new epoch. Others are left out. */
+  /**
+   * Acquires each partition that is free, expired or already owned by `owner`, each with a new epoch. Partitions that
+   * others own are left out.
+   */
   acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<AcquiredPartition[]>;
-  /** Prolongs; resolves with those leases that are still held under their epoch. */
+  /** Prolongs leases; resolves with those that still have their epoch. */
   renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]>;
   /** Frees a lease if its epoch still holds. */
   release(lease: Lease): Promise<void>;
 
-  /** The committed cursor of each, in that order, `0-0` where none was; whoever owns them. Durable ones only. */
+  /**
+   * The committed cursor of each partition in the given order, whoever owns it; `0-0` where there is none. Only durable
+   * cursors are returned.
+   */
   cursors(partitions: readonly number[]): Promise<Position[]>;
   /**
-   * One atomic step: if the epoch still holds, moves the cursor (never back) and trims entries at or below it.
-   * False when the epoch is stale; nothing changed then. The token is kept beside the cursor and as durable, unless a newer one is.
+   * In one atomic step, if the epoch still holds: moves the cursor (never back) and trims entries at or below it.
+   * Resolves with false when the epoch is stale; nothing changed then. The token is stored beside the cursor with the
+   * same durability, unless a newer token is there.
    */
   commit(lease: Lease, cursor: Position, token?: StoreToken): Promise<boolean>;
-  /** The token that stands beside each cursor, in that order: '' where none does. Durable ones only. */
+  /**
+   * The store token beside each cursor in the given order, '' where there is none. Only durable tokens are returned.
+   */
   tokens(partitions: readonly number[]): Promise<StoreToken[]>;
-  /** If the epoch holds: keeps `note` (≤ 1 KB) beside the cursor, durable. False when stale. */
+  /** If the epoch holds, stores `note` (≤ 1 KB) beside the cursor, durably. False when the epoch is stale. */
   note(lease: Lease, note: string): Promise<boolean>;
   /**
-   * If the epoch holds: makes sure that positions given out from now on are above `position`, and that the cursor is
-   * not above the log's last position. False when stale.
+   * If the epoch holds: ensures that positions assigned from now on are above `position`, and that the cursor is not
+   * above the log's last position. False when the epoch is stale.
    */
   raise(lease: Lease, position: Position): Promise<boolean>;
 }

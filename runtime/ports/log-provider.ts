@@ -3,13 +3,16 @@ import type { LeaseTable } from './leases.ts';
 import type { MessageLog } from './log.ts';
 import type { ReplyChannel } from './replies.ts';
 
-/** Everything one log technology provides. It owns its connections and leaks no client type. */
+/**
+ * All ports that one log technology provides. The provider owns its connections; no type of its client library leaves
+ * it.
+ */
 export interface LogProvider {
   readonly log: MessageLog;
   readonly leases: LeaseTable;
   readonly catalogue: CatalogueLog;
   readonly replies: ReplyChannel;
-  /** What the provider found at start that an operator should know (law 12), e.g. that fsync is not `always`. */
+  /** Warnings for the operator that the provider found at start (law 12), e.g. that fsync is not `always`. */
   readonly warnings: readonly string[];
   /** True while the log answers. */
   healthy(): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Position } from './position.ts';
 
-/** An entry as it was read: its place, and what the producer wrote. */
+/** An entry that was read: its position, and the payload that the producer wrote. */
 export interface LogEntry {
   readonly position: Position;
   readonly payload: string;
@@ -8,67 +8,80 @@ export interface LogEntry {
 
 /** An entry that must be appended at most once however often it is sent; see {@link MessageLog.appendOnce}. */
 export interface IdempotentEntry {
-  /** Names the entry within `bucketMs`. */
+  /** Identifies the entry within `bucketMs`. */
   readonly id: string;
-  /** The hour (ms since the epoch, a multiple of 3,600,000) in which the id was issued: where it is remembered. */
+  /**
+   * The hour (ms since the epoch, a multiple of 3,600,000) in which the id was issued. The log remembers the id in the
+   * bucket of this hour.
+   */
   readonly bucketMs: number;
-  /** By the log's clock: at or after this instant the entry is refused. ms since the epoch. */
+  /** The entry is refused from this instant of the log's clock on, ms since the epoch. */
   readonly expiresAtMs: number;
   readonly payload: string;
   /**
-   * Makes the entry a provisional one: it is appended only while no entry of its id was, provisional or final, it does not use the
-   * id up, and this note is remembered. Printable ASCII.
+   * Makes the entry a provisional one: it is appended only if no entry of its id was appended, provisional or final. It
+   * does not use up the id, and the log remembers this note. Printable ASCII.
    */
   readonly provisional?: string;
   /**
-   * Of a final entry: when a provisional one of its id was appended, the note of that one stands in the payload before so many
-   * of its last characters, which are ASCII. Without it the payload is appended as it is.
+   * For a final entry: if a provisional entry of its id was appended, that entry's note is inserted into the payload
+   * before this many of its last characters, which must be ASCII. Without this field the payload is appended unchanged.
    */
   readonly noteBefore?: number;
 }
 
-/** What is appended for a final entry, when a provisional one of its id was appended with this note. */
+/** The payload of a final entry whose id had a provisional entry with this note. */
 export function withNote({ payload, noteBefore }: IdempotentEntry, note: string): string {
   if (noteBefore === undefined) return payload;
   const at = payload.length - noteBefore;
   return payload.slice(0, at) + note + payload.slice(at);
 }
 
-/** `repeated` is answered only once the first append of that id is itself durable. */
+/** The outcome of one idempotent append. `repeated` is returned only once the first append of that id is durable. */
 export type AppendOnceOutcome = 'appended' | 'repeated' | 'expired';
 
-/** An entry that was appended once, by what it is remembered by. Ids hold no spaces. */
+/** The key by which an idempotent entry is remembered. Ids contain no spaces. */
 export type IdempotencyKey = Pick<IdempotentEntry, 'id' | 'bucketMs'>;
 
-/** Something that is told of an entry that was appended once, and that must count once itself. */
+/** A mark on an idempotent entry, e.g. an event that must count once for that entry. */
 export interface IdempotentMark extends IdempotencyKey {
-  /** What is told. */
+  /** The name of the mark. */
   readonly mark: string;
 }
 
-/** `unknown`: no entry of that id was appended, or it is remembered no more; nothing was written. */
+/**
+ * The outcome of one mark. `unknown`: no entry of that id was appended, or the log has forgotten it; nothing was
+ * written.
+ */
 export type MarkOutcome = 'marked' | 'repeated' | 'unknown';
 
 /**
- * Producers give a bound, and are refused while the log has room left. Without one an append is what the handling of others has
- * caused: it goes in where memory is short too, for until it is in the log nothing can be trimmed.
+ * The bound of an append. Producers pass a bound, so that they are refused while the log still has room. Appends
+ * without one are caused by handling other messages: they are accepted even when memory is short, because the log
+ * cannot be trimmed until they are in it.
  */
 export interface AppendOptions {
-  /** Refuse with `Overloaded`, appending nothing, when the partition already holds this many entries. */
+  /**
+   * The append is refused with `Overloaded`, and nothing is appended, when the partition already holds this many
+   * entries.
+   */
   readonly maxLength?: number;
 }
 
-/** What the log knows of a partition. */
+/** The end of a partition. */
 export interface PartitionTail {
-  /** The highest position ever given out, `0-0` when none. Never lower after a trim. */
+  /** The highest position that was ever assigned, `0-0` when there is none. It is never lower after a trim. */
   readonly last: Position;
-  /** Entries not yet trimmed. */
+  /** The number of entries that are not trimmed. */
   readonly length: number;
-  /** How many were ever appended, trimmed ones too. Lower than it was before: the partition was lost and made anew. */
+  /**
+   * The number of entries ever appended, including trimmed ones. A value lower than before means that the partition was
+   * lost and recreated.
+   */
   readonly appended: number;
   /**
-   * The log's clock there, ms since the epoch, and not before `last`: no position given out from now on carries an earlier
-   * time, unless the clock is set back.
+   * The log's clock at this partition, ms since the epoch, not before `last`. No position assigned from now on has an
+   * earlier time, unless the clock is set back.
    */
   readonly nowMs: number;
 }
@@ -76,48 +89,50 @@ export interface PartitionTail {
 /**
  * The message log: P ordered partitions of opaque payloads.
  *
- * Every method rejects with `LogUnavailable` when the log cannot be reached or does not answer within the
- * provider's deadline; nothing is said then about whether the call took effect.
+ * Every method rejects with `LogUnavailable` when the log cannot be reached or does not answer within the provider's
+ * deadline. The call may or may not have taken effect then.
  */
 export interface MessageLog {
-  /** How many partitions there are; fixed when the log is first used. */
+  /** The number of partitions, fixed when the log is first used. */
   readonly partitions: number;
 
   /**
    * Appends all payloads, contiguous and in order, or none. Resolves with their positions when they are durable.
-   * Throws `Overloaded` when `maxLength` is reached (nothing appended).
+   * Rejects with `Overloaded` when `maxLength` is reached (nothing was appended).
    */
   append(partition: number, payloads: readonly string[], options?: AppendOptions): Promise<Position[]>;
 
   /**
-   * For each entry in order, atomically: refuse when expired; skip when its id was seen in its bucket; else append
-   * and mark as seen. Resolves when every outcome is durable. Buckets are forgotten an hour after `expiresAtMs`.
+   * For each entry in order, atomically: refuses it when it is expired; skips it when its bucket has its id; otherwise
+   * appends it and remembers the id. Resolves when every outcome is durable. A bucket is forgotten one hour after
+   * `expiresAtMs`.
    *
-   * A provisional entry comes before the final one of its id, if at all, and once: of one id at most one provisional and after it
-   * at most one final entry are appended, and the final one carries the note of the other. To `markOnce` and `remembers` an id
-   * with a provisional entry alone is unknown.
+   * A provisional entry must come before the final entry of its id. Per id at most one provisional entry and after it
+   * at most one final entry are appended, and the final entry carries the note of the provisional one. For `markOnce`
+   * and `remembers` an id with only a provisional entry is unknown.
    */
   appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]>;
 
   /**
-   * For each mark in order, atomically: set it beside the id of its entry, unless it is there already or the id is not
+   * For each mark in order, atomically: sets it beside the id of its entry, unless it is set already or the id is not
    * remembered. Resolves when every outcome is durable. A mark is forgotten with its bucket.
    */
   markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]>;
 
-  /** Of each, whether it was appended once and is remembered still. */
+  /** Whether each key's entry was appended and is still remembered. */
   remembers(partition: number, names: readonly IdempotencyKey[]): Promise<boolean[]>;
 
   /**
-   * Entries strictly after the given position of each partition, in order, at most `limit` for each; partitions
-   * without any are left out. When there is none at all, waits up to `waitMs` for the first, or until `wake`.
-   * Reading takes nothing: entries stay until `LeaseTable.commit` trims them. One waiting read at a time
-   * per process; others, with `waitMs` 0, may overlap it. A read that waits leaves out partitions that cannot be asked; one with
-   * `waitMs` 0 rejects with `LogUnavailable` then, so that a partition left out has nothing.
+   * Reads the entries strictly after the given position of each partition, in order, at most `limit` per partition.
+   * Partitions without new entries are left out. When no partition has any, the call waits up to `waitMs` for the first
+   * entry, or until `wake`. Reading removes nothing: entries stay until `LeaseTable.commit` trims them. A process may
+   * have one waiting read at a time; reads with `waitMs` 0 may overlap it. A waiting read leaves out partitions that
+   * cannot be reached. A read with `waitMs` 0 rejects with `LogUnavailable` for them, so a partition that it leaves out
+   * has no new entries.
    */
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>>;
 
-  /** Ends the read that is waiting, if any (because other partitions are wanted now). */
+  /** Ends the waiting read, if any, because the caller now wants other partitions. */
   wake(): void;
 
   tail(partition: number): Promise<PartitionTail>;

@@ -1,6 +1,6 @@
 const capitals = /[A-Z]+/g;
 
-/** Text with its letters from A to Z small, and nothing else changed: what all stores can compare alike. */
+/** Lowercases the letters A to Z and changes nothing else, because every store can compare such text alike. */
 export function lowerAscii(text: string): string {
   return text.replace(capitals, (found) => found.toLowerCase());
 }

@@ -1,15 +1,15 @@
 /**
- * Where an entry stands in its partition: `<log time in ms>-<sequence>`, the form of a Redis stream id.
+ * The place of an entry in its partition: `<log time in ms>-<sequence>`, the form of a Redis stream id.
  *
- * Positions of one partition are totally ordered and never reused. The first half is the log's own clock
- * when the entry was appended, so a position also says *when*: every "now" a reducer sees comes from here.
+ * Positions of one partition are totally ordered and never reused. The first half is the log's clock at the append, so
+ * a position also gives a time: every "now" that a reducer sees comes from it.
  */
 export type Position = string;
 
-/** Before every entry. */
+/** The position before every entry. */
 export const START: Position = '0-0';
 
-/** Negative, zero or positive as `a` stands before, at or after `b`. */
+/** Negative, zero or positive when `a` is before, at or after `b`. */
 export function comparePositions(a: Position, b: Position): number {
   if (a === b) return 0;
   if (a.length === b.length && a.charCodeAt(13) === 45 && b.charCodeAt(13) === 45) return a < b ? -1 : 1;

@@ -2,6 +2,6 @@
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
-  /** An id that nobody else has or can guess: 22 URL-safe characters, 128 bits. */
+  /** An id that is unique and cannot be guessed: 22 URL-safe characters, 128 bits. */
   id(): string;
 }

@@ -1,6 +1,9 @@
 import type { ActorDocument, Query, StateReads } from './store.ts';
 
-/** Every document of a kind that matches, `limit` at a time and each piece read when it is asked for; see `StateStore.page`. */
+/**
+ * Yields every document of a kind that matches, in pages of `limit`. Each page is read when the consumer asks for it;
+ * see `StateStore.page`.
+ */
 export async function* readPages(
   store: Pick<StateReads, 'page'>,
   kind: string,
@@ -8,9 +11,9 @@ export async function* readPages(
   limit: number,
 ): AsyncGenerator<readonly ActorDocument[]> {
   for (let after = ''; ; ) {
-    const piece = await store.page(kind, { where, after, limit });
-    if (piece.length > 0) yield piece;
-    if (piece.length < limit) return;
-    after = piece.at(-1)!.id;
+    const page = await store.page(kind, { where, after, limit });
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)!.id;
   }
 }

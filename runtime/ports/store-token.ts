@@ -1,12 +1,13 @@
 /**
- * Names what a store has acknowledged up to an instant of its own clock: `<instant>.<the store's own>`, the instant in 16 hexadecimal
- * digits, so that a later one is the greater text. '' where every read sees what was acknowledged before.
+ * A point in the history of a store: everything acknowledged up to an instant of the store's clock. Form:
+ * `<instant>.<the store's own part>`, the instant in 16 hexadecimal digits, so that a later instant is the greater
+ * text. '' where every read sees everything acknowledged before.
  */
 export type StoreToken = string;
 
 const INSTANT_DIGITS = 16;
 
-/** The one that names more: what is read after it is read after the other too. */
+/** The later token: a read after it is also a read after the other. */
 export function newerToken(a: StoreToken, b: StoreToken): StoreToken {
   return instantOf(b) > instantOf(a) ? b : a;
 }
@@ -17,7 +18,7 @@ export function newestToken(tokens: Iterable<StoreToken>): StoreToken {
   return newest;
 }
 
-/** `instant`: in as many digits as there may be, or fewer. */
+/** The token of an instant, which has at most 16 hexadecimal digits. */
 export function tokenOf(instant: bigint, own: string): StoreToken {
   return `${instant.toString(16).padStart(INSTANT_DIGITS, '0')}.${own}`;
 }

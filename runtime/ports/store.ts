@@ -6,18 +6,18 @@ export interface OutboxMessage {
   readonly to: string;
   readonly type: string;
   readonly body: unknown;
-  /** (cause position, index): what receivers recognise a repetition by. */
+  /** The position of the cause and an index. Receivers recognise a repetition by it. */
   readonly sequence: string;
 }
 
-/** The answer to a request, kept so that the same request asked again gets the same answer. */
+/** The cached reply of a request, so that a repetition of the request gets the same reply. */
 export interface CachedReply {
   readonly payload: unknown;
-  /** By the log's clock, ms since the epoch. */
+  /** The end of the reply's time in the cache, by the log's clock, ms since the epoch. */
   readonly keepUntilMs: number;
 }
 
-/** The last sequence that an actor has had from one sender. */
+/** The last sequence that an actor received from one sender. */
 export interface ReceivedSequence {
   readonly sequence: string;
   /** Log time of that message, ms since the epoch. */
@@ -29,23 +29,23 @@ export interface ActorDocument {
   readonly kind: string;
   readonly id: string;
   readonly partition: number;
-  /** 1 at the first save, then one more with each. */
+  /** 1 at the first save; each save adds 1. */
   readonly version: number;
-  /** Names the save that wrote this version, so that a writer can tell its own from another's. */
+  /** The name of the save that wrote this version, so that a writer recognises its own saves. */
   readonly writer: string;
   /** The log position that `state` reflects: messages at or below it have been handled. */
   readonly position: Position;
   /** Version of the state's schema. */
   readonly schema: number;
-  /** A tombstone: `state` is null. */
+  /** True for a tombstone, whose `state` is null. */
   readonly deleted: boolean;
   readonly state: unknown;
   readonly outbox: readonly OutboxMessage[];
-  /** True when the catalogue may not have been told of this version's view yet. */
+  /** True when this version's projection may not be in the catalogue yet. */
   readonly viewPending: boolean;
   readonly received: Readonly<Record<string, ReceivedSequence>>;
   readonly replies: Readonly<Record<string, CachedReply>>;
-  /** Lazy kinds: up to where totals have been published; null when never. */
+  /** Lazy kinds: the position up to which totals have been published; null for never. */
   readonly published: Position | null;
 }
 
@@ -54,32 +54,35 @@ export interface ActorKey {
   readonly id: string;
 }
 
-/** A document by name, as it was when it was found. */
+/** The id and version of a document when it was found. */
 export interface FoundDocument {
   readonly id: string;
   readonly version: number;
 }
 
 /**
- * `conflict`: another version stands there. `unstorable`: nothing was written, and no document with this content ever can be,
- * however often it is tried: it is larger than {@link MAX_DOCUMENT_BYTES}, or cannot be encoded.
+ * The outcome of one save. `conflict`: the store has another version. `unstorable`: nothing was written, and no retry
+ * can store a document with this content: it is larger than {@link MAX_DOCUMENT_BYTES}, or cannot be encoded.
  */
 export type SaveOutcome = 'saved' | 'conflict' | 'unstorable';
 
-/** As a provider encodes it. MongoDB takes no more; so that data of one store fit in another, none does. */
+/**
+ * Upper bound of a document as its provider encodes it. It is MongoDB's limit, and applies to every provider so that
+ * the data of one store fit in another.
+ */
 export const MAX_DOCUMENT_BYTES = 16 * 1_048_576;
 
-/** That a message is never to be handled, as somebody has decided. */
+/** The decision of an operator that a message is never handled. */
 export interface DiscardDecision {
   readonly atMs: number;
-  /** Who has decided it, and why: for people. */
+  /** The operator who decided, and the reason; both are for people to read. */
   readonly by: string;
   readonly why: string;
 }
 
 /** A message that no reducer could handle. */
 export interface DeadLetter {
-  /** `<partition>:<position>`: parking twice is once. */
+  /** `<partition>:<position>`, so that a message that is parked twice is one dead letter. */
   readonly id: string;
   readonly partition: number;
   readonly position: Position;
@@ -89,29 +92,33 @@ export interface DeadLetter {
   readonly reason: string;
   readonly parkedAtMs: number;
   readonly replayedAtMs: number | null;
-  /** Absent unless it was discarded: then it was not replayed, and never is. */
+  /** Present only if the message was discarded: then it was not replayed, and never is. */
   readonly discarded?: DiscardDecision;
 }
 
 export type Scalar = string | number | boolean | null;
 
-/** A scalar, or a comparison. Dates are ISO strings, which compare as strings. Fields are paths below `state`. */
+/**
+ * A condition on one field: equality with a scalar, or a comparison. Dates are ISO strings, which compare as strings.
+ * Fields are paths below `state`.
+ */
 export type Condition =
   | Scalar
   | { in: readonly (string | number | null)[] }
   | { gte?: string | number; lt?: string | number }
   | { not: string | number | boolean | null }
-  /** Text that has this part, whatever the case of its letters from a to z; for all other characters as they are. */
+  /** The text contains this part. The letters a to z are compared without case, all other characters exactly. */
   | { contains: string };
 
 export interface Query {
   /**
-   * All must hold. A path leads into every element of an array: a condition holds when it does for any of them, `not`
-   * when none is equal. An empty array leads to nothing: nothing in it equals anything, not even null, and `not` holds.
-   * Absent equals null, but not below the elements of an array: there databases differ, so null is not to be asked for.
+   * All conditions must hold. A path leads into every element of an array: a condition holds when it holds for any
+   * element, `not` when no element is equal. For an empty array every equality is false, even with null, and `not`
+   * holds. An absent field equals null. Below the elements of an array databases differ about absent fields, so null
+   * must not be queried there.
    */
   readonly where?: Readonly<Record<string, Condition>>;
-  /** A path below `state` that leads into no array, or `id`; ties by id. */
+  /** A path below `state` that does not lead into an array, or `id`. Ties are ordered by id. */
   readonly orderBy?: string;
   readonly descending?: boolean;
   readonly skip?: number;
@@ -120,78 +127,80 @@ export interface Query {
 
 export interface QueryResult {
   readonly documents: ActorDocument[];
-  /** How many match, whatever `skip` and `limit`. */
+  /** The number of matching documents, regardless of `skip` and `limit`. */
   readonly total: number;
 }
 
-/** Where a walk through a kind goes on. */
+/** One page of a walk through the documents of a kind. */
 export interface Page {
   /** As in a {@link Query}. */
   readonly where?: Query['where'];
-  /** The last id of the page before; empty for the first page. */
+  /** The last id of the previous page; empty for the first page. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** Ids between two, and how many of them. */
+/** A range of ids with a limit. */
 export interface IdRange {
-  /** Not this one; empty for the first of all. */
+  /** The exclusive lower bound; empty for no lower bound. */
   readonly after: string;
-  /** Not this one; absent for the last of all. */
+  /** The exclusive upper bound; absent for no upper bound. */
   readonly below?: string;
   readonly limit: number;
 }
 
-/** A partition's high-water mark, as it must stand before states that it covers are written. */
+/** A partition's high-water mark, which must be stored before the states that it covers. */
 export interface HighWaterMark {
   readonly partition: number;
   readonly position: Position;
 }
 
-/** How many documents, by a value that they have. */
+/** The number of documents for each value of a field. */
 export type Counts = ReadonlyMap<Exclude<Scalar, null>, number>;
 
-/** How a kind is stored: one collection each, with indexes on paths below `state`. */
+/** The storage of one kind: one collection, with indexes on paths below `state`. */
 export interface KindStorage {
   readonly kind: string;
   readonly indexes: readonly string[];
 }
 
-/** What can be read of a store. */
+/** The read methods of a store. */
 export type StateReads = Pick<
   StateStore,
   'load' | 'query' | 'page' | 'countBy' | 'find' | 'idsBetween' | 'tombstones' | 'scan' | 'deadLetters' | 'deadLetter'
 >;
 
 /**
- * The state store: one document per actor, compare and set on its version.
+ * The state store: one document per actor, written by compare and set on its version.
+ *
  * Every method rejects with `StoreUnavailable` when the store cannot be reached or does not answer within the
- * provider's deadline; a save's outcome is then unknown, and it may still take effect later. Scans, loads and saves go in parts,
- * and each has the deadline to itself: how much is asked for is no reason to fail.
+ * provider's deadline; the outcome of a save is then unknown, and it may still take effect later. Scans, loads and
+ * saves are split into parts, and each part has its own deadline, so the size of a call is no reason for it to fail.
  */
 export interface StateStore {
-  /** Says which kinds there are. Indexes that are missing may be made beside serving; see `unindexed`. Idempotent. */
+  /** Declares the kinds. Missing indexes may be built while the store serves; see `unindexed`. Idempotent. */
   prepare(kinds: readonly KindStorage[]): Promise<void>;
 
-  /** Kinds whose indexes are not all there yet: until they are, what is asked of them is answered, and slower. */
+  /** The kinds whose indexes are not complete yet. Queries of these kinds are answered, but slower. */
   unindexed(): readonly string[];
 
   /**
-   * In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes).
+   * Loads documents in the order of the keys; null where there is none. Reads what was acknowledged last (read your
+   * writes).
    *
-   * With `fields`, states may come without any but these of their fields, and outbox, received and replies empty: for whoever reads
-   * a little of large states. Such a document must not be saved.
+   * With `fields`, states may contain only these of their fields, and outbox, received and replies may be empty: for
+   * callers that read a little of large states. Such a document must not be saved.
    */
   load(keys: readonly ActorKey[], fields?: readonly string[]): Promise<(ActorDocument | null)[]>;
 
   /**
-   * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent).
-   * Resolves, durable (majority, journaled), with each outcome in order. A document whose write went through counts as
-   * `saved` even when the answer to it was lost and it was found by reading its writer back. One that is `unstorable` keeps no
-   * other of the same call from being saved; another version may stand in its place as well.
+   * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent). Resolves,
+   * durable (majority, journaled), with the outcomes in order. A document whose write went through counts as `saved`
+   * even when the response was lost and the write was found by reading its writer back. An `unstorable` document does
+   * not keep other documents of the call from being saved; the store may also hold another version of it.
    *
-   * With a `mark`, that partition's high-water mark is raised to it first (never lowered): no document is written before
-   * the mark is durable, unless both become so in one atomic step. The mark may stand when the save fails.
+   * With a `mark`, the partition's high-water mark is raised to it first (never lowered): no document is written before
+   * the mark is durable, unless both become durable in one atomic step. The mark may remain when the save fails.
    */
   save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]>;
 
@@ -199,79 +208,93 @@ export interface StateStore {
   query(kind: string, query: Query): Promise<QueryResult>;
 
   /**
-   * How many documents match, for each value at `path` that any of them has. The path leads to a scalar, or to an array
-   * of scalars, each element of which counts; absent and null count nowhere. Tombstones are left out.
+   * Counts the documents that match, for each value at `path`. The path leads to a scalar, or to an array of scalars,
+   * each element of which counts; absent and null are not counted. Tombstones are left out.
    */
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts>;
 
   /**
-   * The next documents that match, by id in the store's own order; fewer than `limit` are the last. Tombstones are left out.
+   * The next documents that match, by id in the store's own order. A page with fewer than `limit` documents is the
+   * last. Tombstones are left out.
    *
-   * For walks: nothing is counted, nothing that went before is passed by again, and what comes and goes meanwhile makes no other
-   * document come twice or not at all.
+   * For walks: nothing is counted, earlier pages are not read again, and documents that are added or deleted meanwhile
+   * never make another document appear twice or be missed.
    */
   page(kind: string, page: Page): Promise<ActorDocument[]>;
 
-  /** As `query` finds them, without reading what they hold: at most `limit`, in its order. Tombstones are left out. */
+  /**
+   * Finds the same documents as `query` without reading their content: at most `limit`, in the order of the query.
+   * Tombstones are left out.
+   */
   find(kind: string, query: Omit<Query, 'skip'> & { readonly limit: number }): Promise<FoundDocument[]>;
 
   /**
-   * The first `limit` ids between two, in order: by code points, as UTF-8 sorts. Tombstones are left out.
+   * The first `limit` ids of a range, ordered by code points, as UTF-8 sorts. Tombstones are left out.
    *
-   * Costs what lies between, up to the limit, and keeps no index in memory: for kinds of very many documents, whose ids say what they
-   * are looked for by. Such ids, and the bounds, have at most 500 characters and no control characters; other ids may be left out.
+   * The cost is proportional to the number of ids in the range, up to the limit, and needs no index in memory: for
+   * kinds with very many documents whose ids contain what they are searched by. Such ids, and the bounds, have at most
+   * 500 characters and no control characters; other ids may be left out.
    */
   idsBetween(kind: string, range: IdRange): Promise<string[]>;
 
-  /** Tombstones that reflect a position below `before`: at most `limit`, in no order. May read the whole kind. */
+  /** Tombstones whose position is below `before`: at most `limit`, in no order. May read the whole kind. */
   tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]>;
 
   /**
-   * Deletes for good what was found before: each document on its own, atomically, and only if it still stands at that
-   * version; what has changed since, or is gone already, is left as it is. Resolves, durable, with how many it deleted.
+   * Permanently deletes documents that were found before: each one on its own, atomically, and only if it still has
+   * that version. Documents that have changed since, or are gone, are left alone. Resolves, durable, with the number of
+   * deleted documents.
    *
-   * Such an actor was never there: its position, what it had of its senders, its kept replies and its version are forgotten.
-   * So this is for actors of kinds without views that nothing of old can reach any more, or that may begin anew when it does.
+   * A purged actor is forgotten completely: its position, received sequences, cached replies and version are lost. So
+   * purge is for actors of kinds without projections that no old message can reach any more, or that may begin anew
+   * when one does.
    */
   purge(kind: string, found: readonly FoundDocument[]): Promise<number>;
 
-  /** Every document of a kind, tombstones too, in no order, each at a version no older than when the call began. */
+  /**
+   * Every document of a kind, including tombstones, in no order. Each one has a version no older than when the call
+   * began.
+   */
   scan(kind: string): AsyncIterable<ActorDocument>;
 
-  /** Durable when resolved; a letter whose id exists is left as it is. */
-  park(letters: readonly DeadLetter[]): Promise<void>;
+  /** Stores dead letters, durable when resolved. A dead letter whose id exists is left unchanged. */
+  park(deadLetters: readonly DeadLetter[]): Promise<void>;
   deadLetters(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
   deadLetter(id: string): Promise<DeadLetter | null>;
   markReplayed(id: string, atMs: number): Promise<void>;
   /** The first mark stands. Durable when resolved. */
   markDiscarded(id: string, discarded: DiscardDecision): Promise<void>;
 
-  /** A position at or above every one that a saved state of this partition reflects; `0-0` when none. */
+  /** A position at or above that of every saved state of this partition; `0-0` when there is none. */
   highWater(partition: number): Promise<Position>;
-  /** Raises it (never lowers). Durable when resolved. */
+  /** Raises the high-water mark (never lowers it). Durable when resolved. */
   raiseHighWater(partition: number, position: Position): Promise<void>;
 
-  /** Keeps `value` under `name` unless something is kept there; resolves with what is kept. Durable. */
+  /** Stores `value` under `name` unless that name has a value; resolves with the stored value. Durable. */
   putIfAbsent(name: string, value: string): Promise<string>;
 
-  /** What is kept under `name`; null when nothing is, or when it was withdrawn. */
+  /** The value stored under `name`; null when there is none, or when it was withdrawn. */
   getValue(name: string): Promise<string | null>;
 
-  /** Erases what is kept under `name`; `settle` of that name throws `Withdrawn` from then on. Durable when resolved. */
+  /**
+   * Erases the value of `name`; `putIfAbsent` of that name rejects with `Withdrawn` from then on. Durable when
+   * resolved.
+   */
   withdraw(name: string): Promise<void>;
 
   /**
-   * Names all that has been answered here so far: what was saved or parked through this store, and what was read through it,
-   * whoever had saved that. '' where no read anywhere can miss what was acknowledged before.
+   * A token of everything acknowledged through this store object so far: what was saved or parked through it, and what
+   * was read through it, whoever saved that. '' where no read can miss what was acknowledged before.
    */
   token(): StoreToken;
 
-  /** A token of all that anybody had had acknowledged when the call began. */
+  /** A token of everything that was acknowledged to any process when the call began. */
   latestToken(): Promise<StoreToken>;
 
   /**
-   * Reads that see at least what the token names, whichever server answers. (All others see at least what this store has answered
-   * before.) A server that lags behind is waited for, up to the deadline. `snapshot`: they are many and may be spared the primary.
+   * Reads that see at least what the token covers, whichever server answers. (All other reads see at least what this
+   * store object has acknowledged before.) The read waits for a server that lags behind, up to the deadline.
+   * `snapshot`: the reads are many and may be kept away from the primary.
    */
   after(token: StoreToken, use?: 'snapshot'): StateReads;
 

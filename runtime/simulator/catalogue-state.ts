@@ -1,10 +1,10 @@
 import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 
-/** The catalogue log as the server has it. */
+/** The catalogue log of the simulated server. */
 export class CatalogueState {
   entries: CatalogueEntry[] = [];
   tail = 0;
-  /** What a log without entries begins with: one that was made anew stands above every number given out before. */
+  /** A log without entries begins with this number: a recreated log is above every number that was assigned before. */
   #base = 0;
   readonly #bound: number;
 
@@ -33,7 +33,7 @@ export class CatalogueState {
     if (this.entries.length > kept) this.entries.splice(0, this.entries.length - kept);
   }
 
-  /** Lost and made anew: numbers begin somewhere else, and nowhere that a follower could take for its next entry. */
+  /** Loses and recreates the log: numbers begin somewhere else, where no follower could take one for its next entry. */
   recreate(tail: number): void {
     this.#base = Math.max(this.#base, this.tail) + 1;
     this.entries = [];

@@ -17,27 +17,29 @@ import { StoreServer } from './store-server.ts';
 import { REPLICATED, withLethalMessages } from './workload/definitions.ts';
 import type { World } from './world.ts';
 
-/** The kinds of actors that live in a cluster. */
+/** The kinds of actors in a cluster. */
 export interface Workload {
-  /** As one process runs them; `end` ends it at once. */
+  /** The definitions for one process; `end` ends the process at once. */
   definitions(end: () => void): readonly AnyActorDefinition[];
-  /** Those that replicas follow; empty where nothing is replicated. */
+  /** The kinds that replicas follow; empty when nothing is replicated. */
   readonly replicated: readonly string[];
-  /** Whether a message of theirs may end the process that handles it. Where none does, deaths with one in hand are chance. */
+  /**
+   * Whether one of their messages may end the process that handles it. Otherwise a death while handling one is chance.
+   */
   readonly lethal: boolean;
 }
 
-/** Those that show the laws. */
+/** The workload that shows the laws. */
 const WORKLOAD: Workload = { definitions: withLethalMessages, replicated: REPLICATED, lethal: true };
 
-/** Mean time until a process that ended is started again. */
+/** Mean time until a process that ended is started again, ms. */
 const RESTART_MS = 700;
 
-/** One running process of the cluster, and what it is connected to. */
+/** One running process of the cluster, and its connections. */
 export interface Member {
   readonly name: string;
   readonly hostsActors: boolean;
-  /** Null where nothing is replicated. */
+  /** The projections of sessions; null when nothing is replicated. */
   readonly sessions: SessionProjections | null;
   readonly process: SimulatedProcess;
   readonly log: SimulatedLog;
@@ -45,14 +47,17 @@ export interface Member {
   readonly node: ActorNode;
   /** True once the node has started. */
   started: boolean;
-  /** Nobody is sent to it: a load balancer has seen that it is not ready. */
+  /** True when no traffic goes to it: a load balancer has seen that it is not ready. */
   avoided?: boolean;
 }
 
-/** N processes with the real node's code around one log server and one store server; processes that end come back. */
+/**
+ * N processes with the code of the real node around one log server and one store server. Processes that end are started
+ * again.
+ */
 export class Cluster {
   readonly world: World;
-  /** The servers of a log that is replicated; null where there is one. */
+  /** The servers of a replicated log; null for a single server. */
   readonly group: LogGroup | null;
   readonly store: StoreServer;
   /** Called with each process before its node starts. */
@@ -84,7 +89,10 @@ export class Cluster {
     return this.group?.authoritative.server ?? this.#log;
   }
 
-  /** The log server that takes writes; of several, that of the acknowledged history where it is a primary. Null: there is none. */
+  /**
+   * The log server that accepts writes; of several, the primary with the acknowledged history, or null when there is
+   * none.
+   */
   get writableLog(): LogServer | null {
     if (this.group === null) return this.#log;
     const { authoritative: standing, announced } = this.group;
@@ -100,24 +108,24 @@ export class Cluster {
     for (let index = 1; index <= this.#scenario.edgeNodes; index += 1) this.#launch(`edge-${index}`, false);
   }
 
-  /** Processes that have not ended, stopped ones too. */
+  /** Processes that have not ended, including stopped ones. */
   get members(): Member[] {
     return [...this.#members.values()];
   }
 
-  /** Members that can be talked to now. */
+  /** Members that accept traffic now. */
   get reachable(): Member[] {
     return this.members.filter(({ started, process, avoided }) => started && process.running && avoided !== true);
   }
 
-  /** SIGKILL; a supervisor starts the process again after a while. */
+  /** SIGKILL; a supervisor restarts the process after a while. */
   crash(member: Member): void {
     if (!member.process.dead) this.onKilled(member);
     member.process.kill();
     this.#replace(member);
   }
 
-  /** SIGTERM: the node hands everything over, then the process ends and is started again. */
+  /** SIGTERM: the node hands everything over, then the process ends and is restarted. */
   async restart(member: Member): Promise<void> {
     member.started = false;
     await member.node.stop();

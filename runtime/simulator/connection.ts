@@ -3,18 +3,18 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What a simulated server does with a call: now or later it answers, or it never does. */
+/** The handling of a call by a simulated server: it answers now or later, or never. */
 export type Serve<T> = (answer: (value: T) => void, fail: (error: Error) => void) => void;
 
 const SHORTEST_GAP_MS = 0.000_1;
-/** Mean of one way over the network. */
+/** Mean time of one way over the network, ms. */
 const ONE_WAY_MS = 0.3;
-/** A call that its caller has given up may still arrive so much later. */
+/** A call that its caller has given up may still arrive this much later, ms. */
 const LATE_UP_TO_MS = 15_000;
 /** Probability that a stopped or killed process had not yet handed a request to the network. */
 const UNFLUSHED = 0.5;
 
-/** Gives delays with which nothing overtakes what was sent before it, unless a fault has it so. */
+/** Draws delays with which no call overtakes an earlier one, unless a fault requires it. */
 export class InOrderDelays {
   readonly #time: VirtualTime;
   readonly #faults: Faults;
@@ -34,9 +34,9 @@ export class InOrderDelays {
 }
 
 /**
- * What one process holds of a server: every call travels there and back in its own time, and can be lost, delayed past
- * its deadline, or applied after the caller has given it up. Where nothing is wrong calls arrive in the order they were
- * made in.
+ * A connection of one process to a server: every call takes its own time in each direction, and can be lost, delayed
+ * past its deadline, or applied after the caller has given it up. Without faults calls arrive in the order in which
+ * they were made.
  */
 export class Connection {
   readonly process: SimulatedProcess;
@@ -45,12 +45,12 @@ export class Connection {
   readonly #random: SeededRandom;
   readonly #deadlineMs: number;
   readonly #unavailable: (call: string) => Error;
-  /** How each call under way fails, and its name. */
+  /** The function that fails each call under way, and the call's name. */
   readonly #pending = new Map<() => void, string>();
   #open = true;
   #closed = false;
   readonly #queue: InOrderDelays;
-  /** Called when it was interrupted, and is no more. */
+  /** Called when the connection works again after an interruption. */
   onRestored: () => void = () => {};
 
   constructor(
@@ -68,13 +68,13 @@ export class Connection {
     this.#queue = new InOrderDelays(world);
   }
 
-  /** From now on nothing passes in either direction; calls under way fail as the process notices. */
+  /** Interrupts the connection in both directions; calls under way fail when the process notices. */
   interrupt(): void {
     this.#open = false;
     for (const fail of this.#pending.keys()) this.#time.after(this.#random.next() * this.#deadlineMs, 'notices', fail);
   }
 
-  /** Names of the calls that nothing has come of yet. */
+  /** The names of the calls under way. */
   get underWay(): Iterable<string> {
     return this.#pending.values();
   }
@@ -85,12 +85,12 @@ export class Connection {
     this.process.deliver(() => this.onRestored());
   }
 
-  /** What is asked from now on fails at once. */
+  /** Closes the connection: later calls fail at once. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Rejects with the port's own error when no answer came within the deadline (and `patienceMs` on top of it). */
+  /** Makes a call. Rejects with the port's own error when no answer came within the deadline (plus `patienceMs`). */
   request<T>(call: string, serve: Serve<T>, patienceMs = 0): Promise<T> {
     if (this.process.dead) return new Promise(() => {});
     if (this.#closed) return Promise.reject(this.#unavailable(call));

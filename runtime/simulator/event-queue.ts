@@ -1,7 +1,7 @@
-/** Something that is to happen at a virtual instant. */
+/** An event at a virtual instant. */
 export interface ScheduledEvent {
   readonly atMs: number;
-  /** Decides between events at the same instant. */
+  /** The order of events at the same instant. */
   readonly tie: number;
   readonly label: string;
   /** Null once cancelled. */

@@ -1,24 +1,24 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** How one call of a port ends. */
+/** The fate of one call of a port. */
 export type CallOutcome =
   | 'served'
-  /** It never arrives. */
+  /** The call never arrives. */
   | 'request lost'
-  /** It takes effect; nobody hears of it. */
+  /** The call takes effect, and its answer is lost. */
   | 'reply lost'
-  /** The caller gives up, and then it takes effect. */
+  /** The call takes effect after the caller has given up. */
   | 'late'
-  /** It is served, about as late as the caller's patience lasts. */
+  /** The call is served at about the time when its caller gives up. */
   | 'slow';
 
-/** Probabilities for each call. */
+/** The probability of each fault, per call. */
 export interface FaultRates {
   readonly requestLost: number;
   readonly replyLost: number;
   readonly late: number;
   readonly slow: number;
-  /** A save of several documents writes some of them at once and the others late or never. */
+  /** A save of several documents writes some at once and the others late or never. */
   readonly partialSave: number;
   /** A message of the reply channel is lost. */
   readonly channelLost: number;
@@ -36,7 +36,7 @@ export const NO_FAULTS: FaultRates = {
   overtaking: 0,
 };
 
-/** Decides by seed which call goes wrong and how, and counts what was injected. */
+/** Decides from the seed which call fails and how, and counts the injected faults. */
 export class Faults {
   rates: FaultRates = NO_FAULTS;
   readonly injected = new Map<string, number>();
@@ -63,7 +63,7 @@ export class Faults {
     return 'served';
   }
 
-  /** Decides about a fault with a rate of its own. */
+  /** Draws a fault that has a rate of its own. */
   strikes(rate: 'partialSave' | 'channelLost' | 'overtaking', name: string): boolean {
     if (!this.#random.chance(this.rates[rate])) return false;
     this.count(name);

@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts';
 const LOOK_EVERY_MS = 500;
 const LIFTED_WITHIN_MS = 60_000;
 
-/** What it is lifted with. */
+/** The context of lifting quarantines. */
 export interface LiftContext {
   readonly cluster: Cluster;
   readonly operations: Operations;
@@ -17,8 +17,8 @@ export interface LiftContext {
 }
 
 /**
- * What an operator does once states can be stored again: processes are restarted, so that actors are tried anew, and what was
- * parked of them is sent again. Nothing where nothing was in quarantine.
+ * Does what an operator does once states can be stored again: restarts processes, so that actors are tried again, and
+ * replays their dead letters. Does nothing when no actor was in quarantine.
  */
 export async function liftQuarantines({
   cluster,

@@ -2,16 +2,16 @@ import type { MemberCondition } from '../ports/leases.ts';
 import { CatalogueState } from './catalogue-state.ts';
 import { PartitionState } from './partition-state.ts';
 
-/** One change of a log server's data. Done again on a copy of what it was done on, it does the same. */
+/** One change of a log server's data. Repeated on a copy of the same data it has the same effect. */
 export type LogOperation = (data: LogData) => unknown;
 
-/** All that a log server keeps, and sends to its replicas. */
+/** All data of a log server, which it sends to its replicas. */
 export class LogData {
   partitions: readonly PartitionState[];
   catalogue: CatalogueState;
-  /** Of each living process when it is taken for dead unless it is heard of again, and how it says that it is. */
+  /** For each living process, the time when it counts as dead without another heartbeat, and its reported condition. */
   members = new Map<string, { readonly untilMs: number; readonly condition: MemberCondition }>();
-  /** The newest epoch of the in-sync set that was written here. */
+  /** The newest epoch of the in-sync set in this data. */
   inSyncEpoch = 0;
 
   constructor(partitions: number, catalogueBound: number) {

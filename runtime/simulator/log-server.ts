@@ -20,39 +20,39 @@ import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
 
-/** Mean time until what was written is on disk. */
+/** Mean time until a write is on disk, ms. */
 const SYNC_MS = 0.5;
 
 interface WaitingRead {
   readonly tryAnswer: () => boolean;
 }
 
-/** What the checkers may listen to. */
+/** The events of the log for the checkers. */
 export interface LogObserver {
   appended(partition: number, entries: readonly LogEntry[]): void;
   trimmed(partition: number, entries: readonly LogEntry[]): void;
-  /** Entries that nobody was told of, and that had not reached the disk when the server crashed. */
+  /** Entries that were not acknowledged and had not reached the disk when the server crashed. */
   unsynced?(partition: number, entries: readonly LogEntry[]): void;
-  /** Entries that no trim removed: the server lost them. */
+  /** Entries that the server lost without a trim. */
   lost(partition: number, entries: readonly LogEntry[]): void;
   published(payloads: readonly string[]): void;
-  /** A cursor was moved by somebody whose lease is not the present one. */
+  /** A cursor was moved under a lease that is not the present one. */
   movedByStaleOwner(lease: Lease): void;
 }
 
 type Listeners = Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>;
 
-/** What the servers of one group have in common. */
+/** The state that the servers of one group share. */
 export class SharedLogState {
-  /** How far the servers' clock is off. */
+  /** The offset of the servers' clock, ms. */
   clockSkewMs = 0;
   readonly listeners: Listeners = new Map();
 }
 
-/** The log server: what is true, whatever the processes around it believe. */
+/** The log server, which has the true state of the log, whatever the processes around it believe. */
 export class LogServer {
   data: LogData;
-  /** Hears of each change, in order: what replicas are sent. */
+  /** Called with each change, in order; replicas receive these. */
   onChange: (operation: LogOperation) => void = () => {};
   observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
@@ -60,9 +60,9 @@ export class LogServer {
   readonly #shared: SharedLogState;
   #reads = new Set<WaitingRead>();
   readonly #lossWindows: readonly LossWindow[];
-  /** How often the server lost entries that it had acknowledged. */
+  /** The number of times that the server lost acknowledged entries. */
   losses = 0;
-  /** Grows when the server crashes: what was under way then is never answered. */
+  /** Rises when the server crashes: calls that were under way are never answered. */
   #life = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class LogServer {
     return Math.floor(EPOCH_MS + this.#world.time.nowMs + this.clockSkewMs);
   }
 
-  /** Whatever changes the server's data goes through here, as one atomic step that a replica can do again. */
+  /** Makes every change of the server's data, as one atomic step that a replica can repeat. */
   change<T>(operation: (data: LogData) => T): T {
     const made = operation(this.data);
     this.onChange(operation);
@@ -125,7 +125,7 @@ export class LogServer {
       return;
     }
     const nowMs = this.nowMs;
-    const positions = this.#at(number, (truth) => payloads.map((payload) => truth.append(nowMs, payload)));
+    const positions = this.#at(number, (state) => payloads.map((payload) => state.append(nowMs, payload)));
     this.observer.appended(number, partition.entries.slice(-payloads.length));
     this.#whenSynced(partition, () => answer(positions));
   }
@@ -137,7 +137,7 @@ export class LogServer {
   ): void {
     const partition = this.partition(number);
     const nowMs = this.nowMs;
-    const outcomes = this.#at(number, (truth) => entries.map((entry) => truth.appendOnce(nowMs, entry)));
+    const outcomes = this.#at(number, (state) => entries.map((entry) => state.appendOnce(nowMs, entry)));
     const appended = outcomes.filter((outcome) => outcome === 'appended').length;
     if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
     this.#whenSynced(partition, () => answer(outcomes));
@@ -145,11 +145,11 @@ export class LogServer {
 
   markOnce(number: number, marks: readonly IdempotentMark[], answer: (outcomes: MarkOutcome[]) => void): void {
     const partition = this.partition(number);
-    const outcomes = this.#at(number, (truth) => marks.map((mark) => truth.markOnce(mark)));
+    const outcomes = this.#at(number, (state) => marks.map((mark) => state.markOnce(mark)));
     this.#whenSynced(partition, () => answer(outcomes));
   }
 
-  /** The returned function ends the wait. */
+  /** Reads entries, waiting for the first one; the returned function ends the wait. */
   read(
     after: ReadonlyMap<number, Position>,
     limit: number,
@@ -209,7 +209,7 @@ export class LogServer {
     const acquired: AcquiredPartition[] = [];
     const { nowMs } = this;
     for (const number of partitions) {
-      const one = this.#at(number, (truth) => truth.acquire(nowMs, owner, ttlMs));
+      const one = this.#at(number, (state) => state.acquire(nowMs, owner, ttlMs));
       if (!one) continue;
       acquired.push(one);
       const { epoch } = one.lease;
@@ -221,11 +221,11 @@ export class LogServer {
 
   renew(leases: readonly Lease[], ttlMs: number): Lease[] {
     const { nowMs } = this;
-    return leases.filter((lease) => this.#at(lease.partition, (truth) => truth.renew(nowMs, lease, ttlMs)));
+    return leases.filter((lease) => this.#at(lease.partition, (state) => state.renew(nowMs, lease, ttlMs)));
   }
 
   release(lease: Lease): void {
-    this.#at(lease.partition, (truth) => truth.release(lease));
+    this.#at(lease.partition, (state) => state.release(lease));
   }
 
   tokens(numbers: readonly number[]): StoreToken[] {
@@ -238,12 +238,12 @@ export class LogServer {
       if (!this.#broken.has('stale-owner-cannot-commit')) return false;
       this.observer.movedByStaleOwner(lease);
     }
-    const trimmed = this.#at(lease.partition, (truth) => truth.commit(cursor, token));
+    const trimmed = this.#at(lease.partition, (state) => state.commit(cursor, token));
     if (trimmed.length > 0) this.observer.trimmed(lease.partition, trimmed);
     return true;
   }
 
-  /** One step on the partition for whoever still holds it. */
+  /** Makes one step on the partition if the lease still holds. */
   withLease(lease: Lease, step: (partition: PartitionState) => void): boolean {
     if (!this.partition(lease.partition).holds(lease)) return false;
     this.#at(lease.partition, step);
@@ -254,7 +254,7 @@ export class LogServer {
     this.#shared.listeners.set(address, { process, receive });
   }
 
-  /** Hands `payload` over to whoever listens now; it reaches that process after `delayMs`. */
+  /** Sends `payload` to the process that listens now; it arrives after `delayMs`. */
   send(address: string, payload: string, delayMs: () => number): void {
     const listener = this.#shared.listeners.get(address);
     if (!listener) return;
@@ -262,32 +262,32 @@ export class LogServer {
     this.#world.time.after(delayMs(), 'reply delivered', deliver);
   }
 
-  /** Power fails and returns: what had not reached the disk is gone, and so are the calls under way. */
+  /** Simulates a power failure: what had not reached the disk is lost, and so are the calls under way. */
   crash(): void {
     this.hangUp();
     for (const { partition: number } of this.partitions) {
-      const dropped = this.#at(number, (truth) => truth.dropUnsynced());
+      const dropped = this.#at(number, (state) => state.dropUnsynced());
       if (dropped.length > 0) this.observer.unsynced?.(number, dropped);
     }
   }
 
-  /** The calls under way are never answered. */
+  /** Drops the calls under way, which are never answered. */
   hangUp(): void {
     this.#life += 1;
     this.#reads = new Set();
   }
 
-  /** The partition is replaced by an older image of it, or by nothing. */
+  /** Replaces the partition by an older image of it, or by nothing. */
   restore(number: number, image: PartitionImage | null): void {
-    this.#lose(number, (truth) => truth.restore(image));
+    this.#lose(number, (state) => state.restore(image));
   }
 
-  /** The partition's stream is destroyed. */
+  /** Destroys the partition's stream. */
   wipe(number: number): void {
-    this.#lose(number, (truth) => truth.wipe());
+    this.#lose(number, (state) => state.wipe());
   }
 
-  /** Whether what stands at `position` may be missed because of a loss that nobody can have noticed yet. */
+  /** Whether the entry at `position` may be missed because of a loss that no process can have noticed yet. */
   inLossWindow(number: number, position: Position): boolean {
     return this.#lossWindow(number).covers(position);
   }
@@ -318,7 +318,7 @@ export class LogServer {
     const position = partition.last;
     this.#world.time.after(this.#world.random.exponential(SYNC_MS), `sync ${partition.partition}`, () => {
       if (life !== this.#life || comparePositions(position, partition.last) > 0) return;
-      this.#at(partition.partition, (truth) => truth.sync(position));
+      this.#at(partition.partition, (state) => state.sync(position));
       this.#wakeReads();
       then();
     });

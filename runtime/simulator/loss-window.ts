@@ -1,18 +1,18 @@
 import { comparePositions, type Position, START } from '../ports/position.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** After a loss owners have this long from their next acquisition to lift new positions above the old ones... */
+/** After a loss, owners have this long from their next acquisition to raise new positions above the old ones, ms. */
 const NOTICED_WITHIN_MS = 15_000;
-/** ...and from then on only what was under way may still be missed. */
+/** After the raise, only entries under way may still be missed for this long, ms. */
 const RAISED_WITHIN_MS = 300;
 
 /**
- * What a loss of the log's own entries leaves behind in a partition: for a while new entries may stand where others
- * stood before, and be taken for something that was handled. Nobody can be blamed for those.
+ * The consequence of a loss of entries in a partition: for a while new entries may have positions of earlier ones, and
+ * be taken for handled ones. Their loss is not counted as a violation.
  */
 export class LossWindow {
   readonly #time: VirtualTime;
-  /** The highest position given out before the loss. */
+  /** The highest position assigned before the loss. */
   #below: Position = START;
   #untilMs = 0;
 

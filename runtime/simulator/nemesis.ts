@@ -15,24 +15,24 @@ const MAJORITY_LAGS_MS = 600;
 const SHARD_AWAY_EVERY_MS = 2_500;
 const SHARD_AWAY_MS = 1_500;
 
-/** What a log loses that one server alone has; a replicated one loses nothing. */
+/** The faults by which only an unreplicated log loses data; a replicated one loses nothing. */
 const SINGLE_SERVER_FAULTS: ReadonlySet<FaultKind> = new Set(['stream wiped', 'log set back']);
 
-/** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
+/** Injects faults into a cluster until it is stopped, and then repairs what it did. */
 export class Nemesis {
   readonly #cluster: Cluster;
   readonly #scenario: Scenario;
   readonly #random: SeededRandom;
   readonly #elections: SeededRandom;
-  /** A source of its own, too. */
+  /** A random source of its own, like that of elections. */
   readonly #shards: SeededRandom;
-  /** What a replica of the log server that lags behind holds. */
+  /** The data of a replica of the log server that lags behind. */
   #images: readonly PartitionImage[] = [];
-  /** For the servers of a log that is replicated. */
+  /** The nemesis of the servers of a replicated log. */
   readonly #replicas: ReplicaNemesis | null;
   #active = false;
 
-  /** `elections`: a source of their own, so that they shift nothing else that a seed decides. */
+  /** `elections` is a random source of its own, so that elections do not change what else a seed determines. */
   constructor(cluster: Cluster, scenario: Scenario, random: SeededRandom, elections: SeededRandom) {
     this.#cluster = cluster;
     this.#scenario = scenario;
@@ -54,7 +54,7 @@ export class Nemesis {
     if (this.#shards.chance(0.4)) this.#shardAwayNext();
   }
 
-  /** Nothing new goes wrong, and everything that was stopped or cut off goes on. */
+  /** Stops injecting faults, and resumes and reconnects everything that was stopped or cut off. */
   end(): void {
     this.#active = false;
     this.#replicas?.end();
@@ -69,7 +69,10 @@ export class Nemesis {
     }
   }
 
-  /** The store's primary steps down; for a while reads may be answered by what a majority had earlier. */
+  /**
+   * Schedules an election of the store: its primary steps down, and for a while reads may be answered from what a
+   * majority had earlier.
+   */
   #stepDownNext(): void {
     const { world, store } = this.#cluster;
     const { time, faults } = world;
@@ -84,7 +87,10 @@ export class Nemesis {
     });
   }
 
-  /** One server of several is away, with what it alone holds: partitions, and perhaps what all processes share. */
+  /**
+   * Schedules an outage of one shard with the data that only it has: partitions, and perhaps the data that all
+   * processes share.
+   */
   #shardAwayNext(): void {
     const { world, log } = this.#cluster;
     world.time.after(this.#shards.exponential(SHARD_AWAY_EVERY_MS), 'a shard goes away', () => {
@@ -169,7 +175,7 @@ export class Nemesis {
     });
   }
 
-  /** A replica that lagged behind is promoted; its clock may be behind too. */
+  /** Promotes a replica that lagged behind; its clock may be behind too. */
   #setLogBack(): void {
     const { log } = this.#cluster;
     log.crash();

@@ -20,7 +20,7 @@ import { newerToken, type StoreToken } from '../ports/store-token.ts';
 
 const FORGET_BUCKET_AFTER_MS = 3_600_000;
 
-/** What would be found on the log server's disk and in its memory of one partition. */
+/** The data of one partition on the log server's disk and in its memory. */
 export interface PartitionImage {
   readonly entries: readonly LogEntry[];
   readonly last: Position;
@@ -30,25 +30,28 @@ export interface PartitionImage {
   readonly note: string;
 }
 
-/** What is remembered of one hour of issue. */
+/** The remembered ids of one hour of issue. */
 interface SeenBucket {
-  /** Where the entry of an id stands, or what stood last when a mark was set. */
+  /** The position of the entry of each id, or the last position when a mark was set. */
   readonly ids: Map<string, Position>;
-  /** Of provisional entries. */
+  /** The notes of provisional entries. */
   readonly notes: Map<string, { readonly note: string; readonly position: Position }>;
   forgetAtMs: number;
 }
 
-/** One partition as the log server has it. Every method is one atomic step. */
+/** One partition of the log server. Every method is one atomic step. */
 export class PartitionState {
   readonly partition: number;
   entries: LogEntry[] = [];
   last: Position = START;
-  /** How many entries were ever appended. */
+  /** The number of entries ever appended. */
   appended = 0;
   cursor: Position = START;
   token: StoreToken = '';
-  /** Entries up to here have reached the disk; those after it are lost when the server crashes, and nobody sees them. */
+  /**
+   * The position up to which entries are on disk. Later entries are lost when the server crashes, and no reader sees
+   * them.
+   */
   synced: Position = START;
   #note = '';
   #epoch = 0;
@@ -60,7 +63,7 @@ export class PartitionState {
     this.partition = partition;
   }
 
-  /** As a replica gets it that is sent all of it. */
+  /** A full copy, as a replica receives it. */
   copy(): PartitionState {
     const copied = new PartitionState(this.partition);
     copied.entries = [...this.entries];
@@ -106,7 +109,7 @@ export class PartitionState {
     return 'appended';
   }
 
-  /** A mark lies among the ids, and goes with what was not synced. */
+  /** Sets a mark, which is stored among the ids and lost with them when it was not synced. */
   markOnce({ id, bucketMs, mark }: IdempotentMark): MarkOutcome {
     if (!this.remembers({ id, bucketMs })) return 'unknown';
     const { ids } = this.#seen.get(bucketMs)!;
@@ -123,7 +126,7 @@ export class PartitionState {
     if (comparePositions(position, this.synced) > 0) this.synced = position;
   }
 
-  /** What a reader may see. */
+  /** The entries that a reader may see. */
   after(position: Position, limit: number): LogEntry[] {
     const found: LogEntry[] = [];
     for (const entry of this.entries) {
@@ -133,12 +136,12 @@ export class PartitionState {
     return found;
   }
 
-  /** For the broken law alone: what was read is gone. */
+  /** Removes entries that were read; used only to break a law. */
   take(entries: readonly LogEntry[]): void {
     this.entries = this.entries.filter((entry) => !entries.includes(entry));
   }
 
-  /** Who holds the lease, or held it last; '' once it was given back. */
+  /** The present or last owner of the lease; '' once it was released. */
   get owner(): string {
     return this.#owner;
   }
@@ -166,7 +169,7 @@ export class PartitionState {
     if (this.holds(lease)) this.#owner = '';
   }
 
-  /** Moves the cursor, never back, and answers what was trimmed. */
+  /** Moves the cursor, never back, and returns the trimmed entries. */
   commit(cursor: Position, token: StoreToken = ''): LogEntry[] {
     this.token = newerToken(this.token, token);
     if (comparePositions(cursor, this.cursor) > 0) this.cursor = cursor;
@@ -186,7 +189,7 @@ export class PartitionState {
     if (comparePositions(this.cursor, this.last) > 0) this.cursor = this.last;
   }
 
-  /** The server lost power: what had not reached the disk is gone. Answers that. */
+  /** Drops what had not reached the disk when the server lost power, and returns it. */
   dropUnsynced(): LogEntry[] {
     const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
     const dropped = kept >= 0 ? this.entries.splice(kept) : [];
@@ -196,7 +199,7 @@ export class PartitionState {
     return dropped;
   }
 
-  /** What was lost is not remembered either. */
+  /** Forgets the ids and notes of lost entries. */
   #forgetAfter(last: Position): void {
     for (const { ids, notes } of this.#seen.values()) {
       for (const [id, position] of ids) if (comparePositions(position, last) > 0) ids.delete(id);
@@ -209,16 +212,17 @@ export class PartitionState {
     return { entries: [...this.entries], last, appended, cursor, token, note: this.#note };
   }
 
-  /** The stream is destroyed; what is known of its owner stays. Answers the entries that were lost. */
+  /** Destroys the stream; the data of its owner stay. Returns the lost entries. */
   wipe(): LogEntry[] {
     const { cursor, token } = this;
     const note = this.#note;
     return this.restore({ entries: [], last: START, appended: 0, cursor, token, note });
   }
 
-  /** The server comes back with an older image, or with nothing. Epochs go on. Answers the entries that were lost. */
+  /** Restores an older image, or nothing. Epochs continue. Returns the lost entries. */
   restore(image: PartitionImage | null): LogEntry[] {
-    // A log that was raised to the same mark twice has given the same positions to other entries.
+    // Entries are compared with their payload, because a log that was raised to the same mark twice has assigned the
+    // same positions to other entries.
     const named = ({ position, payload }: LogEntry) => `${position} ${payload}`;
     const kept = new Set(image?.entries.map(named));
     const lost = this.entries.filter((entry) => !kept.has(named(entry)));

@@ -1,7 +1,7 @@
 import { lowerAscii } from '../ports/lower-ascii.ts';
 import type { ActorDocument, Condition, Counts, Query, QueryResult, Scalar } from '../ports/store.ts';
 
-/** Answers a query by looking at every document: the plain reading of the contract. */
+/** Answers a query by reading every document: the plain interpretation of the contract. */
 export function answerQuery(documents: readonly ActorDocument[], query: Query): QueryResult {
   const conditions = Object.entries(query.where ?? {});
   const found = documents.filter(
@@ -16,7 +16,7 @@ export function answerQuery(documents: readonly ActorDocument[], query: Query): 
   return { documents: found.slice(skip, skip + limit), total: found.length };
 }
 
-/** Counts by looking at every document. */
+/** Counts by reading every document. */
 export function countValues(documents: readonly ActorDocument[], path: string, where: Query['where'] = {}): Counts {
   const values = answerQuery(documents, { where }).documents.flatMap(({ state }) => valuesAt(state, path.split('.')));
   const counts = new Map<Exclude<Scalar, null>, number>();
@@ -28,7 +28,7 @@ export function countValues(documents: readonly ActorDocument[], path: string, w
   return counts;
 }
 
-/** What a path leads to: several values, or none, when it passes through arrays. */
+/** The values at a path: several, or none, when it passes through arrays. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   if (Array.isArray(value)) {
     return value.flatMap((element) => (Array.isArray(element) ? [element] : valuesAt(element, path)));
@@ -55,7 +55,7 @@ function holds(values: readonly unknown[], condition: Condition): boolean {
   return values.some(within);
 }
 
-/** Absent first, then numbers, then text. */
+/** Orders values: absent first, then numbers, then text. */
 function compare(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

@@ -2,7 +2,7 @@ import { DEFAULT_TUNING, type Tuning } from '../node/tuning.ts';
 import type { FaultRates } from './faults.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What the nemesis can do, each with the mean of the time between two strikes. */
+/** The faults of the nemesis. */
 export type FaultKind =
   | 'pause'
   | 'crash'
@@ -18,7 +18,7 @@ export type FaultKind =
   /** One actor's state cannot be stored once it has grown. */
   | 'unstorable';
 
-/** Everything about a run that its seed decides beforehand. */
+/** Everything about a run that its seed determines in advance. */
 export interface Scenario {
   readonly partitions: number;
   readonly actorNodes: number;
@@ -28,15 +28,15 @@ export interface Scenario {
   readonly storeDeadlineMs: number;
   readonly catalogueBound: number;
   readonly rates: FaultRates;
-  /** Mean time between strikes, ms. */
+  /** Mean time between two faults of a kind, ms. */
   readonly faultKinds: ReadonlyMap<FaultKind, number>;
-  /** How long faults are injected. */
+  /** The time during which faults are injected, ms. */
   readonly faultsMs: number;
   /** Mean pause of a client between two messages, ms. */
   readonly thinkMs: number;
-  /** How many messages end each process that handles them. */
+  /** The number of lethal messages, each of which ends every process that handles it. */
   readonly lethal: number;
-  /** How many actors there are of each kind. */
+  /** The number of actors of each kind. */
   readonly actors: number;
 }
 
@@ -55,8 +55,8 @@ const FAULT_KINDS: readonly (readonly [FaultKind, number])[] = [
 ];
 
 /**
- * Draws a scenario. Each run has some faults and not others, since faults that are always there hide those that need
- * quiet: "swarm testing" (Groce et al., ISSTA 2012).
+ * Draws a scenario. Each run has only some faults, because faults that are always present hide those that need quiet:
+ * "swarm testing" (Groce et al., ISSTA 2012).
  */
 export function drawScenario(random: SeededRandom): Scenario {
   const sometimes = (highest: number) => (random.chance(0.5) ? random.next() * highest : 0);
@@ -84,12 +84,12 @@ export function drawScenario(random: SeededRandom): Scenario {
     lethal: random.chance(0.2) ? 1 : 0,
     actors: random.pick([2, 3, 5]),
   };
-  // The last to be drawn: telling seeds of what came before it stay telling.
+  // This fault is drawn last, so that older seeds that show a fault still show it.
   if (random.chance(0.3)) blows.set('unstorable', 3_000 * random.between(0.5, 2));
   return scenario;
 }
 
-/** Draws the numbers by which one process works; each start of a process has its own. */
+/** Draws the tuning of one process; each start of a process has its own. */
 export function drawTuning(random: SeededRandom): Tuning {
   return {
     ...DEFAULT_TUNING,

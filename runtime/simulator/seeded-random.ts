@@ -4,7 +4,7 @@ const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 const ID_LENGTH = 22;
 const WARM_UP_ROUNDS = 12;
 
-/** Randomness that a seed decides: Chris Doty-Humphrey's sfc32. The same seed gives the same sequence everywhere. */
+/** Randomness that a seed determines: Chris Doty-Humphrey's sfc32. The same seed gives the same sequence everywhere. */
 export class SeededRandom implements Random {
   #a: number;
   #b: number;
@@ -35,7 +35,7 @@ export class SeededRandom implements Random {
     return id;
   }
 
-  /** A source of its own, so that what one part draws does not disturb another. */
+  /** Creates a separate source, so that draws of one part do not affect another. */
   fork(purpose: string): SeededRandom {
     return new SeededRandom(`${purpose}:${Math.floor(this.next() * 0x1_0000_0000)}`);
   }

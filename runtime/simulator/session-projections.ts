@@ -3,13 +3,13 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type SessionProjection, session } from './workload/session.ts';
 
-/** The longest that a follower takes over one change. */
+/** The maximum time that a follower takes for one change, ms. */
 const SLOWEST_MS = 40;
 
-/** What one process sees of the sessions: what its replica holds, or what it has handed over to a follower. */
+/** The sessions that one process sees: those that its replica holds, or that it has handed to a follower. */
 export interface SessionProjections {
   readonly projections: ReadonlyMap<string, SessionProjection>;
-  /** Called with each change from now on, and with what is known. */
+  /** Called with each change from now on, and first with what is known. */
   watch(changed: (change: ProjectionChange) => void): void;
 }
 
@@ -22,7 +22,7 @@ export function heldSessions(replica: Replica): SessionProjections {
   };
 }
 
-/** By a follower that now and then takes its time; what comes next must wait for it. */
+/** Follows sessions with a follower that is sometimes slow; the next change must wait for it. */
 export function followedSessions(
   replica: Replica,
   process: SimulatedProcess,

@@ -11,10 +11,10 @@ import type { SimulatedProcess } from './simulated-process.ts';
 import type { Shard } from './unavailable-shards.ts';
 import type { World } from './world.ts';
 
-/** Longest time a message of the reply channel is under way. */
+/** The maximum time that a message of the reply channel is under way, ms. */
 const CHANNEL_UP_TO_MS = 5;
 
-/** One process's provider of the log: the server, seen through a connection that can fail in every way. */
+/** The log provider of one process: the server, seen through a connection that can fail in every way. */
 export class SimulatedLog implements LogProvider {
   readonly connection: Connection;
   readonly log: MessageLog;
@@ -25,7 +25,7 @@ export class SimulatedLog implements LogProvider {
   readonly #calls: LogCalls;
   readonly #partitions: number;
   readonly #world: World;
-  /** Ends each read that waits. */
+  /** The functions that end each waiting read. */
   readonly #ends = new Set<() => void>();
 
   constructor(
@@ -160,7 +160,7 @@ export class SimulatedLog implements LogProvider {
     };
   }
 
-  /** A call about what these shards hold. */
+  /** Makes a call about the data of these shards. */
   #call<T>(shards: Shard | readonly Shard[], name: string, serve: ServeAt<T>, patienceMs?: number): Promise<T> {
     const about = Array.isArray(shards) ? (shards as readonly Shard[]) : [shards as Shard];
     return this.#calls.call<T>(
@@ -172,7 +172,7 @@ export class SimulatedLog implements LogProvider {
     );
   }
 
-  /** A call that the server answers when there is something, and that this process can end by itself. */
+  /** Makes a call that the server answers when there is something, and that this process can end by itself. */
   #waiting<T>(
     call: string,
     waitMs: number,

@@ -6,12 +6,12 @@ import { EPOCH_MS, type VirtualTime } from './virtual-time.ts';
 const TIMER_LATENESS_MS = 1;
 
 /**
- * One operating-system process of the cluster: everything that reaches the code inside (timers, answers, messages)
- * comes through `deliver`, so that it can be stopped (SIGSTOP) and killed (SIGKILL) between any two steps.
+ * One operating-system process of the cluster: everything that reaches the code inside (timers, answers, messages) goes
+ * through `deliver`, so that the process can be stopped (SIGSTOP) and killed (SIGKILL) between any two steps.
  */
 export class SimulatedProcess implements Clock {
   readonly name: string;
-  /** How far its wall clock is off; monotonic time is right everywhere. */
+  /** The offset of its wall clock, ms; monotonic time is correct everywhere. */
   wallSkewMs = 0;
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
@@ -67,7 +67,10 @@ export class SimulatedProcess implements Clock {
     if (this.#state === 'running') this.#state = 'paused';
   }
 
-  /** What was held is delivered, step by step and in any order: timers and sockets do not wait for each other. */
+  /**
+   * Resumes the process: delivers held steps one by one in random order, because timers and sockets do not wait for
+   * each other.
+   */
   resume(): void {
     if (this.#state !== 'paused') return;
     this.#state = 'running';

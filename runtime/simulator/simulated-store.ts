@@ -24,15 +24,16 @@ import type { SimulatedProcess } from './simulated-process.ts';
 import { type StoreServer, toStored } from './store-server.ts';
 import type { World } from './world.ts';
 
-/** Between two writes of one bulk. */
+/** The time between two writes of one bulk, ms. */
 const BULK_STEP_MS = 0.05;
-/** A document that a bulk left behind may still be written so much later. */
+/** A document that a bulk left behind may still be written this much later, ms. */
 const LATE_UP_TO_MS = 15_000;
-/** A scan comes in parts, and takes its time. */
+/** The number of parts of a scan. */
 const SCAN_PARTS = 6;
+/** The mean time of one part, ms. */
 const PART_MS = 20;
 
-/** One process's store: the server, seen through a connection that can fail in every way. */
+/** The store of one process: the server, seen through a connection that can fail in every way. */
 export class SimulatedStore implements StateStore {
   readonly connection: Connection;
   readonly #server: StoreServer;
@@ -99,7 +100,7 @@ export class SimulatedStore implements StateStore {
     };
   }
 
-  /** These do not lag behind: what they are for is not read after a token. */
+  /** These reads do not lag behind, because their uses do not read after a token. */
   #exactReads() {
     return {
       countBy: this.countBy.bind(this),
@@ -111,7 +112,7 @@ export class SimulatedStore implements StateStore {
     };
   }
 
-  /** Each document is written at an instant of its own, once the mark stands. */
+  /** Each document is written at its own instant, once the mark is stored. */
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     const { time, random, faults } = this.#world;
     const kept = documents.map(toStored);

@@ -16,35 +16,38 @@ import { StoreCutNemesis } from './store-cut-nemesis.ts';
 import { Generator } from './workload/generator.ts';
 import { createWorld } from './world.ts';
 
-/** Anything that was given up may still arrive within this time. */
+/** A call that was given up may still arrive within this time, ms. */
 const LATE_ARRIVALS_MS = 18_000;
 const CONVERGES_WITHIN_MS = 60_000;
-/** More for each message that ends processes: five of them end, one after the other, before it is parked (decision 0005). */
+/**
+ * Additional time for each lethal message: five processes end, one after the other, before it is parked (decision
+ * 0005), ms.
+ */
 const CONVERGES_AFTER_LETHAL_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
 export interface SimulationOptions {
   readonly brokenLaws?: BrokenLaws;
-  /** Gets every event as a line. */
+  /** Receives every event as a line. */
   readonly print?: (line: string) => void;
 }
 
-/** How a run of one seed went. */
+/** The result of a run of one seed. */
 export interface SimulationResult {
   readonly seed: number;
   /** Empty when all invariants hold. */
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly operations: number;
-  /** How often the log's barrier was passed and held against the store. */
+  /** The number of passed log barriers that were compared with the store. */
   readonly barriers: number;
-  /** How often each fault was injected. */
+  /** The number of injections by fault. */
   readonly faults: ReadonlyMap<string, number>;
-  /** The same for every run of the seed. */
+  /** A hash of all events, the same for every run of the seed. */
   readonly traceHash: string;
 }
 
-/** Runs a whole cluster under `seed`: first with faults, then without them until everything has come to rest. */
+/** Runs a whole cluster under `seed`: first with faults, then without them until it is at rest. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<SimulationResult> {
   const world = createWorld(seed, options.print);
   const { time, random, faults, trace } = world;
@@ -119,7 +122,10 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   };
 }
 
-/** Told again and again while the log is away, one lethal message becomes several. */
+/**
+ * Whether a payload is a lethal message. When it is told repeatedly while the log is unavailable, one lethal message
+ * becomes several.
+ */
 function isLethal(payload: string): boolean {
   return payload.includes('"lethal"');
 }

@@ -3,32 +3,35 @@ import type { Cluster, Member } from './cluster.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const FAULT = 'store cut off from one node';
-/** Of all runs, those in which it happens. */
+/** The share of runs in which it happens. */
 const PROBABILITY = 0.4;
 const EVERY_MS = 6_000;
 const OUTAGE_MS = 4_000;
 const LOOK_EVERY_MS = 250;
-/** A node that cannot reach its store hands over within this time; what is asked then is answered within as much again. */
+/**
+ * A node that cannot reach its store hands over within this time; later requests are answered within the same time
+ * again, ms.
+ */
 const HANDED_OVER_WITHIN_MS = 10_000;
 
 export interface StoreCutContext {
   readonly cluster: Cluster;
   readonly violations: Violations;
   readonly gaveUp: () => boolean;
-  /** Sends a message to everybody. */
+  /** Sends a message to every actor. */
   readonly knock: () => void;
   readonly openRequests: () => number;
 }
 
-/** Cuts one node off its store: beside all other faults, and once more when all else is well, where it must hand over. */
+/** Cuts one node off its store: once beside all other faults, and once more without them, when it must hand over. */
 export class StoreCutNemesis {
   readonly #random: SeededRandom;
   readonly #enabled: boolean;
   #active = false;
-  /** Ends of outages that are still ahead: one must not end the outage that comes after it. */
+  /** The scheduled ends of outages: an end must not end a later outage. */
   readonly #ends = new Set<() => void>();
 
-  /** Draws from a source of its own, so that what else a seed decides stays as it is. */
+  /** Draws from a source of its own, so that everything else that a seed determines stays the same. */
   constructor(seed: number) {
     this.#random = new SeededRandom(`${FAULT}:${seed}`);
     this.#enabled = this.#random.chance(PROBABILITY);
@@ -40,7 +43,7 @@ export class StoreCutNemesis {
     this.#schedule(cluster);
   }
 
-  /** Whoever calls it connects all with the store again. */
+  /** Stops; the caller connects all nodes with the store again. */
   end(): void {
     this.#active = false;
     for (const cancel of this.#ends) cancel();
@@ -66,7 +69,7 @@ export class StoreCutNemesis {
     });
   }
 
-  /** With everything else well, one of several nodes loses its store, and then has it back. */
+  /** Without other faults, one of several nodes loses its store and later gets it back. */
   async whenAllIsWell(trouble: StoreCutContext): Promise<void> {
     const { cluster, violations, gaveUp, knock, openRequests } = trouble;
     const { time, faults } = cluster.world;
@@ -82,7 +85,7 @@ export class StoreCutNemesis {
       violations.add('a sick node hands over', `${sick.process.name} keeps ${kept} without its store`);
       return;
     }
-    // Where the log is replicated it takes the store to know whether that may be used: such a node is not ready.
+    // A replicated log needs the store to decide whether it may be used: such a node is not ready.
     sick.avoided = true;
     knock();
     await this.#until(trouble, () => openRequests() === 0);

@@ -1,6 +1,6 @@
 import { type StoreToken, tokenOf } from '../ports/store-token.ts';
 
-/** So many of the last writes a majority may not have when a primary steps down. */
+/** The maximum number of recent writes that a majority may lack when a primary steps down. */
 const BEHIND_AT_MOST = 40;
 
 interface Undo<T> {
@@ -10,12 +10,13 @@ interface Undo<T> {
 }
 
 /**
- * What a majority of the store's servers has. Nothing that was acknowledged is ever lost; but after an election reads may be
- * answered, for a while, as of an earlier write, unless they are to come after a token of a later one.
+ * The state that a majority of the store's servers has. No acknowledged write is ever lost; but after an election reads
+ * may be answered, for a while, as of an earlier write, unless they carry a token of a later one.
  */
 export class StoreMajority<T> {
-  /** How often a primary has stepped down, and reads were answered with less than was acknowledged. */
+  /** The number of times that a primary stepped down. */
   stepdowns = 0;
+  /** The number of reads that were answered with less than was acknowledged. */
   staleAnswers = 0;
   #writes = 0;
   #undo: Undo<T>[] = [];
@@ -32,18 +33,18 @@ export class StoreMajority<T> {
     if (this.#undo[0]!.at < oldest) this.#undo = this.#undo.filter(({ at }) => at >= oldest);
   }
 
-  /** `draw`: below a number. Reads lag behind from here on. */
+  /** Lets reads lag behind from now on. `draw` returns a random number below its argument. */
   stepDown(draw: (below: number) => number): void {
     this.stepdowns += 1;
     this.#behind ??= Math.max(0, this.#writes - 1 - draw(BEHIND_AT_MOST));
   }
 
-  /** The majority has it all. */
+  /** Lets the majority have all writes. */
   catchUp(): void {
     this.#behind = null;
   }
 
-  /** As of which write a read after `token` is answered; null: as of now. */
+  /** The write as of which a read after `token` is answered; null for the present state. */
   pointAfter(token: StoreToken): number | null {
     if (this.#behind === null || token >= tokenOf(BigInt(this.#behind + 1), '')) return null;
     return this.#behind;
@@ -53,7 +54,7 @@ export class StoreMajority<T> {
     return point === null ? this.token : tokenOf(BigInt(point), 'simulated');
   }
 
-  /** What stood under `key` at the point; `now` where nothing has changed since. */
+  /** The value of `key` at the point; `now` when it has not changed since. */
   asOf(point: number | null, key: string, now: T | null): T | null {
     if (point === null) return now;
     const changed = this.#undo.find((undo) => undo.at > point && undo.key === key);

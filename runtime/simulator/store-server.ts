@@ -16,28 +16,28 @@ import { MAX_DOCUMENT_BYTES } from '../ports/store.ts';
 import { answerQuery } from './query.ts';
 import { StoreMajority } from './store-majority.ts';
 
-/** A document as the server keeps it: text, and beside it what each save is judged by. */
+/** A document on the server: its text, and the fields that each save checks. */
 export interface StoredDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
   readonly text: string;
 }
 
-/** What the checkers may listen to. */
+/** The events of the store for the checkers. */
 export interface StoreObserver {
   saved(document: StoredDocument, before: StoredDocument | null): void;
   parked(letter: DeadLetter): void;
 }
 
-/** The store server: what is true at rest. Every method is one atomic step. */
+/** The store server, which has the true stored state. Every method is one atomic step. */
 export class StoreServer {
   observer: StoreObserver = { saved() {}, parked() {} };
-  /** The actor of which no state is taken that is larger than the one that stands. */
+  /** The actor whose state must not grow: a larger state than the stored one is unstorable. */
   unstorable: ActorKey | null = null;
   readonly #broken: BrokenLaws;
   readonly #kinds = new Map<string, Map<string, StoredDocument>>();
   readonly #readOnce = new WeakMap<StoredDocument, ActorDocument>();
   readonly #deadLetters = new Map<string, DeadLetter>();
   readonly #highWater = new Map<number, Position>();
-  /** By name; null: withdrawn. */
+  /** Values by name; null for a withdrawn one. */
   readonly #namedValues = new Map<string, string | null>();
   readonly majority = new StoreMajority<StoredDocument>();
 
@@ -45,7 +45,7 @@ export class StoreServer {
     this.#broken = broken;
   }
 
-  /** `point`: of the majority; see {@link StoreMajority}. Null: as it stands. */
+  /** Reads a document. `point` is a point of the majority, see {@link StoreMajority}; null reads the present state. */
   load({ kind, id }: ActorKey, point: number | null = null): ActorDocument | null {
     const kept = this.#storedAt(kind, id, point);
     return kept === null ? null : fromStored(kept);
@@ -77,7 +77,7 @@ export class StoreServer {
     return sizeOfState(document) > (before === null ? 0 : sizeOfState(before));
   }
 
-  /** Of all documents, in order. */
+  /** The keys of all documents, in order. */
   get keys(): ActorKey[] {
     return [...this.#kinds.keys()].sort().flatMap((kind) => this.ids(kind).map((id) => ({ kind, id })));
   }
@@ -94,7 +94,7 @@ export class StoreServer {
     return [...(this.#kinds.get(kind)?.keys() ?? [])].sort();
   }
 
-  /** Looks through documents that are read once for each version, and answers copies of what it finds. */
+  /** Answers a query. Each version of a document is decoded once; the result contains copies. */
   query(kind: string, query: Query, point: number | null = null): QueryResult {
     const kept = this.ids(kind).flatMap((id) => this.#storedAt(kind, id, point) ?? []);
     const { documents: found, total } = answerQuery(
@@ -163,7 +163,7 @@ export class StoreServer {
     if (comparePositions(position, this.highWater(partition)) > 0) this.#highWater.set(partition, position);
   }
 
-  /** Null: what was kept under the name was withdrawn. */
+  /** Returns null when the value of the name was withdrawn. */
   putIfAbsent(name: string, value: string): string | null {
     const kept = this.#namedValues.get(name);
     if (kept === undefined) this.#namedValues.set(name, value);
@@ -183,7 +183,7 @@ function sizeOfState(document: StoredDocument): number {
   return JSON.stringify(fromStored(document).state).length;
 }
 
-/** As it is at this instant: nothing that its writer changes afterwards is in it. Null when it can never be stored. */
+/** The stored form of a document, which later changes by its writer do not affect. Null when it can never be stored. */
 export function toStored(document: ActorDocument): StoredDocument | null {
   const { kind, id, version, writer } = document;
   try {
@@ -198,7 +198,10 @@ export function fromStored({ text }: StoredDocument): ActorDocument {
   return JSON.parse(text);
 }
 
-/** The order of databases, which sort text as UTF-8; that of `<` differs where characters of four bytes are. */
+/**
+ * Compares text in the order of databases, which sort text as UTF-8. The order of `<` differs for characters of four
+ * bytes.
+ */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -208,7 +211,7 @@ function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Halves of a character beyond U+FFFF come after all others. */
+/** Ranks a UTF-16 unit: surrogates, the halves of a character beyond U+FFFF, come after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

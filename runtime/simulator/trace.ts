@@ -1,7 +1,4 @@
-/**
- * What happened, in order, folded into one number: two runs of one seed must end with the same. Lines go to `print`
- * when somebody wants to read along.
- */
+/** Hashes all events in order: two runs of one seed must end with the same hash. Lines go to `print` when it is set. */
 export class Trace {
   readonly #print: ((line: string) => void) | undefined;
   #hash = 0x811c9dc5;
@@ -19,7 +16,7 @@ export class Trace {
     this.#print?.(`${atMs.toFixed(3).padStart(12)} ${label}`);
   }
 
-  /** Adds a line that is only worth making when somebody reads along. */
+  /** Adds a line that is only built when lines are printed. */
   note(atMs: number, line: () => string): void {
     this.#print?.(`${atMs.toFixed(3).padStart(12)}   ${line()}`);
   }

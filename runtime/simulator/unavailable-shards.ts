@@ -1,13 +1,16 @@
 import { LogUnavailable } from '../ports/errors.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What one server of a log that consists of several can be the only one to hold: a partition with its lease, or what all share. */
+/**
+ * A part of the log that one server of several can be the only one to hold: a partition with its lease, or what all
+ * processes share.
+ */
 export type Shard = number | 'catalogue' | 'members';
 
-/** Probability that a call to a shard that is away is refused at once; else it is never answered. */
+/** The probability that a call to an unavailable shard is refused at once; otherwise it is never answered. */
 const REFUSED = 0.5;
 
-/** Which shards of the log are away, for every process alike. What they hold stays as it is. */
+/** The unavailable shards of the log, the same for every process. Their data stay unchanged. */
 export class UnavailableShards {
   readonly #random: SeededRandom;
   #unavailable: ReadonlySet<Shard> = new Set();
@@ -16,7 +19,7 @@ export class UnavailableShards {
     this.#random = random;
   }
 
-  /** These are away, and no others. */
+  /** Makes exactly these shards unavailable. */
   set(shards: Iterable<Shard>): void {
     this.#unavailable = new Set(shards);
   }

@@ -6,8 +6,8 @@ import type { Trace } from './trace.ts';
 export const EPOCH_MS = 1_772_323_200_000;
 
 /**
- * The one timeline of a simulated cluster. An event runs only when everything that the one before it set in motion has
- * come to rest: `setImmediate` lets Node drain all promises in between. Events at one instant run in seeded order.
+ * The timeline of a simulated cluster. An event runs only when everything that the event before it started has ended:
+ * `setImmediate` lets Node drain all promises in between. Events at one instant run in seeded order.
  */
 export class VirtualTime {
   readonly #queue = new EventQueue();
@@ -21,12 +21,12 @@ export class VirtualTime {
     this.#trace = trace;
   }
 
-  /** ms since the start of the run; fractions too. */
+  /** ms since the start of the run, with fractions. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** How many events have run. */
+  /** The number of events that have run. */
   get events(): number {
     return this.#events;
   }
@@ -49,7 +49,7 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(delayMs, label, resolve));
   }
 
-  /** Runs events until `done` says so, or up to the instant `limitMs`, which it then is. */
+  /** Runs events until `done` returns true, or up to the instant `limitMs`, which is then the present instant. */
   run(done: () => boolean, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const turn = () => {

@@ -4,14 +4,14 @@ import { Trace } from './trace.ts';
 import { UnavailableShards } from './unavailable-shards.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** What everything in one simulation shares. */
+/** The parts that everything in one simulation shares. */
 export interface World {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly shards: UnavailableShards;
   readonly trace: Trace;
-  /** Randomness of its own for what is named: it disturbs nothing else that is drawn. */
+  /** A separate random source for each name, which does not affect other draws. */
   readonly stream: (name: string) => SeededRandom;
 }
 

@@ -1,16 +1,18 @@
 import type { RootDatabase } from 'lmdb';
 
-/** What shares transactions through a {@link CommitGroup}. */
+/** A participant that shares transactions through a {@link CommitGroup}. */
 export interface Participant {
-  /** The group is complete: put what was gathered for it. Must not throw. */
+  /** Called when the group is complete: puts what was gathered for it. Must not throw. */
   seal?(): void;
-  /** All that the group put is on disk and visible. */
+  /** Called when everything that the group put is on disk and visible. */
   durable(): void;
-  /** Nothing that the group put is on disk: forget it, and read again what memory said of it. */
+  /**
+   * Called when nothing that the group put is on disk: the participant drops it and reads the affected memory again.
+   */
   lost(): void;
 }
 
-/** Makes the error that a failed write rejects with; `cause` is the disk's own. */
+/** The constructor of the error that a failed write rejects with; `cause` is the disk's own error. */
 export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 interface Write {
@@ -20,17 +22,17 @@ interface Write {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Writes that take longer than this wait for the next group: the event loop has others to serve. */
+/** Writes that take longer than this wait for the next group, so that the event loop serves other work, ms. */
 const TURN_MS = 20;
-/** A disk that has not answered by then never will, as far as this process is concerned. */
+/** A disk that has not answered within this time counts as hanging for the rest of this process, ms. */
 const DEADLINE_MS = 15_000;
 
 /**
- * Group commit: all writes that come in one turn of the event loop, or while another group is on its way to disk,
- * share one transaction and one sync. One group at a time, so what a group reads is all that was ever put before it.
+ * Group commit: all writes that come in one turn of the event loop, or while another group is on its way to disk, share
+ * one transaction and one sync. One group commits at a time, so a group reads everything that was ever put before it.
  *
- * The environment is opened without overlapping sync: a put's promise then resolves after the sync, and rejects when
- * the commit failed (with overlapping sync a failure leaves `flushed` pending for ever).
+ * The environment is opened without overlapping sync: the promise of a put then resolves after the sync, and rejects
+ * when the commit failed (with overlapping sync a failure leaves `flushed` pending for ever).
  */
 export class CommitGroup {
   readonly #environment: RootDatabase;
@@ -49,15 +51,15 @@ export class CommitGroup {
     this.#participants.push(participant);
   }
 
-  /** Why no write can go through any more: closed, or the disk hangs. */
+  /** The reason why no write can succeed any more: the group is closed, or the disk hangs. */
   get refusal(): Error | undefined {
     return this.#refusal;
   }
 
   /**
    * Runs `apply` as a part of the next group, in the order of the calls; it may read and put, synchronously. Resolves
-   * with its result once that group is on disk. When it throws, it must have changed nothing; the promise rejects with
-   * what it threw. Rejects with `unavailable` when the commit fails: then nothing of the group took effect.
+   * with its result once that group is on disk. When `apply` throws, it must have changed nothing; the promise rejects
+   * with its error. Rejects with `unavailable` when the commit fails: then nothing of the group took effect.
    */
   write<T>(apply: () => T, unavailable: Unavailable): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -67,7 +69,7 @@ export class CommitGroup {
     });
   }
 
-  /** Lets nothing more in, and resolves when everything written before is settled: false when the disk hangs. */
+  /** Refuses further writes, and resolves when everything written before has ended: with false when the disk hangs. */
   async close(): Promise<boolean> {
     this.#refusal ??= new Error('the data folder is closed');
     while (this.#scheduled) await this.#committing.then(() => new Promise(setImmediate));
@@ -137,7 +139,10 @@ export class CommitGroup {
   }
 }
 
-/** lmdb gives the reason for a failed commit in a second promise, which must be awaited or it counts as unhandled. */
+/**
+ * Reads the cause of a failed commit. lmdb passes it in a second promise, which must be awaited or it counts as
+ * unhandled.
+ */
 async function rootCause(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: PromiseLike<never> };
   if (!commitError) return error;

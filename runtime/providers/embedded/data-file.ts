@@ -1,2 +1,2 @@
-/** What the embedded log and store keep all of their data in, in the data folder. */
+/** The file in the data folder that has all data of the embedded log and store. */
 export const DATA_FILE = 'exchange.mdb';

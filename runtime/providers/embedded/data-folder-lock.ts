@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { pause, systemTimer } from '../../../async/pause.ts';
 import { DataFolderLocked } from '../../ports/errors.ts';
 
-/** `lock.<pid>.<process start>.<boot>.<random>`: names one claim of one process; no name is ever used twice. */
+/**
+ * The name of a claim: `lock.<pid>.<process start>.<boot>.<random>`. It identifies one claim of one process and is
+ * never used twice.
+ */
 const CLAIM = /^lock\.(\d+)\.(\d+)\.(\w+)\.\w+$/;
-/** Two processes that claim at the same instant both withdraw; each then waits a random while. */
+/**
+ * The number of attempts: two processes that claim at the same instant both withdraw, and each waits a random time
+ * before the next attempt.
+ */
 const ATTEMPTS = 5;
+/** Upper bound of that random time, ms. */
 const BACK_OFF_MS = 40;
 
 export interface DataFolderLock {
@@ -15,12 +22,12 @@ export interface DataFolderLock {
 }
 
 /**
- * Claims `folder` for this process; throws `DataFolderLocked`, which names the folder and the pid of the holder.
+ * Claims `folder` for this process. Rejects with `DataFolderLocked`, which names the folder and the pid of the holder.
  *
- * The claim is a file whose name says who made it. A process first puts down its own, then looks at the others, so of
- * two that race at least one sees the other. A claim whose process is gone is removed; since no name returns, that can
- * never remove somebody's new one. A reused pid is told by the process's start, a reboot by the kernel's boot id
- * (where there is no /proc, by the pid alone).
+ * The claim is a file whose name identifies its process. A process first writes its own claim, then looks for others,
+ * so of two that race at least one sees the other. A claim whose process is gone is removed; since no name is used
+ * again, this can never remove a new claim of another process. The process start reveals a reused pid, and the kernel's
+ * boot id a reboot (without /proc only the pid is compared).
  */
 export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   await mkdir(folder, { recursive: true });
@@ -45,7 +52,7 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   }
 }
 
-/** The pid of a living process, this one included, with another claim on the folder. Removes dead claims. */
+/** The pid of a living process, including this one, with another claim on the folder. Removes dead claims. */
 async function otherHolder(folder: string, own: string, boot: string): Promise<number | undefined> {
   for (const name of await readdir(folder)) {
     const claim = name === own ? null : CLAIM.exec(name);
@@ -61,13 +68,13 @@ async function lives(pid: number, start: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: somebody else's process, so there is one.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return ((await processStart(pid)) ?? start) === start;
 }
 
-/** When the process started, in clock ticks since boot; undefined where the system does not tell. */
+/** The start of the process in clock ticks since boot; undefined where the system does not report it. */
 async function processStart(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
   // The second field is the command in parentheses, which may hold anything; the start is the 22nd.

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { DATA_FILE } from './data-file.ts';
 
-/** Whether the folder holds documents of an exchange. Reads beside the process that holds the folder, and changes nothing. */
+/**
+ * Whether the folder has documents of an exchange. Changes nothing, and may run beside the process that has locked the
+ * folder.
+ */
 export async function holdsDocuments(folder: string): Promise<boolean> {
   if (!existsSync(join(folder, DATA_FILE))) return false;
   return reading(folder, async (root) => {
@@ -15,8 +18,8 @@ export async function holdsDocuments(folder: string): Promise<boolean> {
 }
 
 /**
- * Writes log and store as they are at one instant to the file `to`, which must not be there. Runs beside the process that holds the
- * folder, which goes on: lmdb reads a snapshot.
+ * Writes log and store as of one instant to the file `to`, which must not exist. May run beside the process that has
+ * locked the folder, which continues: lmdb reads a snapshot.
  */
 export function snapshotData(folder: string, to: string): Promise<void> {
   return reading(folder, (root) => root.backup(to, true));

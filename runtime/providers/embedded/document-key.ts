@@ -1,6 +1,6 @@
 import { safeKey } from './safe-key.ts';
 
-/** Documents of one kind stand side by side. */
+/** The key of a document. The documents of one kind are adjacent. */
 export function documentKey(kind: string, id: string): string {
   return `${kind}/${safeKey(id)}`;
 }

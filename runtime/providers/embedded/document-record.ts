@@ -1,6 +1,9 @@
 import type { ActorDocument } from '../../ports/store.ts';
 
-/** From so many characters on a state's fields lie apart, so that some can be read without the others. */
+/**
+ * The length in characters from which the fields of a state are stored apart, so that some can be read without the
+ * others.
+ */
 const APART_FROM_LENGTH = 16_384;
 
 const DELETED = 1;
@@ -8,9 +11,9 @@ const VIEW_PENDING = 2;
 const APART = 4;
 
 /**
- * A document at rest: a line `<version> <writer as JSON>` that a save can check without decoding the rest, then the
- * other fields as one JSON array, so that a state comes back exactly as JSON would have it. Of a large state the array has
- * null, and each of its fields follows on a line of its own, `"<name>":<JSON>`.
+ * Encodes a document: a line `<version> <writer as JSON>` that a save can check without decoding the rest, then the
+ * other fields as one JSON array, so that a state is read back exactly as JSON preserves it. For a large state the
+ * array has null, and each of its fields follows on a line of its own, `"<name>":<JSON>`.
  */
 export function encodeDocument(document: ActorDocument): string {
   const { id, partition, version, writer, position, schema, deleted, state } = document;
@@ -25,7 +28,7 @@ export function encodeDocument(document: ActorDocument): string {
   return lines.join('\n');
 }
 
-/** As `JSON.stringify` writes each; null for what is no plain object. */
+/** The fields as `JSON.stringify` writes each; null when the state is not a plain object. */
 function fieldsOf(state: unknown): string[] | null {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return null;
   if ('toJSON' in state && typeof state.toJSON === 'function') return null;
@@ -52,12 +55,12 @@ export function decodeDocument(kind: string, record: string): ActorDocument {
   const end = record.indexOf('\n');
   const endOfArray = record.indexOf('\n', end + 1);
   const fields = JSON.parse(record.slice(end + 1, endOfArray === -1 ? undefined : endOfArray)) as Fields;
-  // JSON has no line feeds but escaped ones.
+  // JSON contains only escaped line feeds.
   const apart = endOfArray === -1 ? null : `{${record.slice(endOfArray + 1).replaceAll('\n', ',')}}`;
   return documentOf(kind, decodeHead(record.slice(0, end)), fields, apart);
 }
 
-/** The same, with no fields of a large state but these. */
+/** Decodes a document; a large state has only the wanted fields. */
 export function decodeFields(kind: string, record: Buffer, wanted: readonly string[]): ActorDocument {
   const end = record.indexOf(NEWLINE);
   const endOfArray = record.indexOf(NEWLINE, end + 1);
@@ -96,7 +99,7 @@ function documentOf(kind: string, head: DocumentHead, fields: Fields, apart: str
   };
 }
 
-/** What compare-and-set looks at. */
+/** The fields that compare and set checks. */
 export interface DocumentHead {
   readonly version: number;
   readonly writer: string;
@@ -113,7 +116,7 @@ function decodeHead(line: string): DocumentHead {
   return { version: Number(line.slice(0, space)), writer: JSON.parse(line.slice(space + 1)) as string };
 }
 
-/** Without decoding the rest. */
+/** The id of a record, without decoding the rest. */
 export function idOf(record: string): string {
   const [, id] = /^\[("(?:[^"\\]|\\.)*")/.exec(record.slice(record.indexOf('\n') + 1)) as unknown as [string, string];
   return JSON.parse(id) as string;

@@ -5,19 +5,21 @@ import { LogUnavailable } from '../../ports/errors.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { Environment } from './environment.ts';
 
-/** Entries kept on disk, and those of them kept in memory, where a follower that keeps up finds everything. */
+/** The number of entries on disk. */
 const MAX_STORED_ENTRIES = 20_000;
+/** The number of them in memory, where a follower that keeps up finds all entries. */
 const IN_MEMORY = 1_000;
 
-/** The stream of view changes in the data folder. */
+/** The stream of projection changes in the data folder. */
 export class EmbeddedCatalogue implements CatalogueLog, Participant {
   readonly #entries: Environment['catalogue'];
   readonly #group: CommitGroup;
   readonly #clock: Clock;
-  /** Raised with true when waiting reads are to end although there is nothing new. */
+  /** Raised with true when waiting reads must end although there is nothing new. */
   readonly #changed: Signal<boolean>;
-  /** Numbers on disk: the first kept, and the newest. */
+  /** The first number on disk. */
   #first = 1;
+  /** The newest number on disk. */
   #tail = 0;
   #recent: CatalogueEntry[] = [];
   #staged: CatalogueEntry[] = [];
@@ -56,7 +58,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
     }
     this.#checkOpen();
     if (this.#tail === 0) return [];
-    // Whoever is ahead of the log knew another one: the newest entry says so.
+    // A follower ahead of the log has read an earlier log: the newest entry tells it so.
     const from = after > this.#tail ? this.#tail : Math.max(after + 1, this.#first);
     const oldest = this.#recent[0]?.number ?? Number.POSITIVE_INFINITY;
     if (from >= oldest) return this.#recent.slice(from - oldest, from - oldest + limit);

@@ -16,12 +16,13 @@ type KeptMark = [group: string, key: string, mark: string, untilMs: number];
 type KeptSum = [key: string, amount: number, expiresAtMs: number];
 
 const SWEEP_EVERY_MS = 60_000;
-/** Records removed in one commit group: few enough to delay nobody. */
+/** The number of records that one commit group removes: few enough not to delay other writes. */
 const SWEEP_BATCH = 500;
 
 /**
- * Marks and sums in memory, each change of which is put to disk: what is read is what this process wrote, what a restart finds
- * is what was acknowledged. A write that the disk refused may stay in memory: it counts too much until then, never too little.
+ * Marks and sums in memory, each change of which is put to disk: reads return what this process wrote, and a restart
+ * finds what was acknowledged. A write that the disk refused may stay in memory: until the restart it counts too much,
+ * never too little.
  */
 export class EmbeddedCounters implements Counters {
   readonly marks: ExpiringMarks;
@@ -82,13 +83,13 @@ export class EmbeddedCounters implements Counters {
     this.#scheduleSweep();
   }
 
-  /** Removes what has ended, from memory and then from disk. Resolves with how much that was. */
+  /** Removes expired marks and sums from memory and then from disk. Resolves with the number of removed records. */
   async sweep(): Promise<number> {
     const nowMs = this.#clock.now();
     const { expiringMarks, expiringSums } = this.#environment;
     const sums = this.#sums.sweep(nowMs);
     let marks = 0;
-    // What was written anew since then is in memory, and its record is to stay.
+    // Records that were written again since then are in memory and must stay on disk.
     for (const ended of this.#marks.sweep(nowMs)) {
       marks += ended.length;
       await this.#inBatches(ended, (mark) => {
@@ -133,7 +134,7 @@ export class EmbeddedCounters implements Counters {
 
   #scheduleSweep(): void {
     this.#cancelSweep = this.#clock.after(SWEEP_EVERY_MS, () => {
-      // A disk that fails has told whoever wrote; the next round tries again.
+      // A failing disk was reported to the writers; the next round tries again.
       this.sweep().catch(() => {});
       this.#scheduleSweep();
     });

@@ -7,8 +7,8 @@ import type { CommitGroup } from './commit-group.ts';
 import type { Partition } from './partition.ts';
 
 /**
- * Leases of the one process that holds the folder. Epochs, cursors and notes are on disk; how long a lease or a member
- * lives is in memory only, since both end with the process: after a restart every partition is free at once.
+ * Leases of the one process that has locked the folder. Epochs, cursors and notes are on disk. The times of leases and
+ * members are only in memory, because both end with the process: after a restart every partition is free at once.
  */
 export class EmbeddedLeases implements LeaseTable {
   readonly #partitions: readonly Partition[];
@@ -75,7 +75,7 @@ export class EmbeddedLeases implements LeaseTable {
   }
 
   cursors(partitions: readonly number[]): Promise<Position[]> {
-    // A part of a group: what an earlier group has moved is on disk when this one is.
+    // The read is part of a group: cursors that an earlier group has moved are on disk when this one is.
     return this.#group.write(
       () => partitions.map((number) => this.#partitions[number]?.cursor ?? START),
       LogUnavailable,
@@ -112,7 +112,7 @@ export class EmbeddedLeases implements LeaseTable {
     }, LogUnavailable);
   }
 
-  /** The partition, if the lease's epoch is the highest given out and the lease was not released. */
+  /** The partition, if the lease's epoch is the highest assigned and the lease was not released. */
   #held({ partition: number, owner, epoch }: Lease): Partition | undefined {
     const partition = this.#partitions[number];
     return partition?.epoch === epoch && partition.owner === owner ? partition : undefined;

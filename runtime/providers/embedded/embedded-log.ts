@@ -24,7 +24,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   readonly #group: CommitGroup;
   readonly #idempotencyKeys: IdempotencyKeys;
   readonly #clock: Clock;
-  /** Raised with true when waiting reads are to end although there is nothing new. */
+  /** Raised with true when waiting reads must end although there is nothing new. */
   readonly #changed: Signal<boolean>;
   /** The log's clock never goes back, even when the wall clock does. */
   #nowMs = 0;
@@ -80,7 +80,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
     this.#checkOpen();
     if (waitMs > 0 && !this.#anyAbove(after)) await this.#waitFor(after, waitMs);
-    // A reader in a loop would otherwise keep the event loop to itself as long as there is something to read.
+    // Without this pause a reader in a loop would block the event loop as long as there are entries to read.
     else await new Promise(setImmediate);
     this.#checkOpen();
     const found = new Map<number, LogEntry[]>();

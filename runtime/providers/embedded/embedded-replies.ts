@@ -1,6 +1,6 @@
 import type { ReplyChannel } from '../../ports/replies.ts';
 
-/** Replies within the process. Delivered after the sender's turn, in order, as another process's would be. */
+/** Replies within the process, delivered after the sender's turn and in order, like those of another process. */
 export class EmbeddedReplies implements ReplyChannel {
   readonly #listeners = new Map<string, (payload: string) => void>();
 
@@ -15,7 +15,7 @@ export class EmbeddedReplies implements ReplyChannel {
       try {
         receive(payload);
       } catch {
-        // A reply is delivered at most once: what its receiver cannot use is lost, and the asker times out.
+        // A reply is delivered at most once: when its receiver fails on it the reply is lost, and the asker times out.
       }
     });
   }

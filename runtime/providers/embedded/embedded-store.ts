@@ -35,13 +35,13 @@ import type { Facet } from './facet.ts';
 import type { Facets } from './facets.ts';
 import { safeKey } from './safe-key.ts';
 
-/** Documents that are decoded before others may run. */
+/** The number of documents that are decoded before other work may run. */
 const DECODE_BATCH = 200;
 
-/** In place of a settled value that was withdrawn; no value is empty. */
+/** The stored form of a value that was withdrawn; no real value is empty. */
 const WITHDRAWN = '';
 
-/** What a group that deleted a document knows of it: the next save is the first. */
+/** The head of a document that this group deleted: its next save is the first. */
 const ABSENT: DocumentHead = { version: 0, writer: '' };
 
 interface Save extends DocumentHead {
@@ -52,20 +52,20 @@ interface Save extends DocumentHead {
 }
 
 /**
- * The state store in the data folder. Saves check and write within one commit group, and groups follow one another, so
- * two saves of one version can never both win.
+ * The state store in the data folder. Saves check and write within one commit group, and groups run one after the
+ * other, so two saves of one version can never both succeed.
  */
 export class EmbeddedStore implements StateStore, Participant {
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #facets: Facets;
   readonly #close: () => Promise<void>;
-  /** What this group wrote and the database does not show yet. */
+  /** The heads that this group wrote and the database does not show yet. */
   readonly #heads = new Map<string, DocumentHead>();
   readonly #marks = new Map<string, string>();
   readonly #deadLetters = new Map<string, DeadLetter>();
 
-  /** `close`: ends what the store shares with the log. */
+  /** `close` closes what the store shares with the log. */
   constructor(environment: Environment, group: CommitGroup, facets: Facets, close: () => Promise<void>) {
     this.#environment = environment;
     this.#group = group;
@@ -79,7 +79,7 @@ export class EmbeddedStore implements StateStore, Participant {
     for (const { kind, indexes } of kinds) await this.#facets.prepare(kind, indexes);
   }
 
-  /** Whoever has prepared has them. */
+  /** Always empty: `prepare` builds all indexes before it resolves. */
   unindexed(): readonly string[] {
     return [];
   }
@@ -175,20 +175,20 @@ export class EmbeddedStore implements StateStore, Participant {
     }
   }
 
-  async park(letters: readonly DeadLetter[]): Promise<void> {
+  async park(deadLetters: readonly DeadLetter[]): Promise<void> {
     await this.#group.write(() => {
-      for (const letter of letters) if (!this.#deadLetterOf(letter.id)) this.#putDeadLetter(letter);
+      for (const letter of deadLetters) if (!this.#deadLetterOf(letter.id)) this.#putDeadLetter(letter);
     }, StoreUnavailable);
   }
 
   async deadLetters({ limit, after = '' }: { limit: number; after?: string }): Promise<DeadLetter[]> {
     return this.#reading(() => {
-      const letters: DeadLetter[] = [];
+      const deadLetters: DeadLetter[] = [];
       for (const { key, value } of this.#environment.deadLetters.getRange(after === '' ? {} : { start: after })) {
-        if (letters.length >= limit) break;
-        if (key !== after) letters.push(JSON.parse(value) as DeadLetter);
+        if (deadLetters.length >= limit) break;
+        if (key !== after) deadLetters.push(JSON.parse(value) as DeadLetter);
       }
-      return letters;
+      return deadLetters;
     });
   }
 
@@ -240,7 +240,7 @@ export class EmbeddedStore implements StateStore, Participant {
     return this.#group.write(() => this.#putMark(namedValueKey(name), WITHDRAWN), StoreUnavailable);
   }
 
-  /** One process, one disk: every read sees what was acknowledged. */
+  /** Always empty: with one process and one disk every read sees everything acknowledged. */
   token(): StoreToken {
     return '';
   }
@@ -297,12 +297,14 @@ export class EmbeddedStore implements StateStore, Participant {
   }
 
   #someFields(kind: string, key: string, fields: readonly string[]): ActorDocument | null {
-    // It lies in a buffer of the database that is longer, and for this moment alone.
+    // The value is a view of a longer buffer of the database, valid only at this moment.
     const record = this.#environment.documents.getBinaryFast(key);
     return record === undefined ? null : decodeFields(kind, record.subarray(0, record.length), fields);
   }
 
-  /** A report reads thousands of documents in one call: auctions of the same process go on meanwhile. */
+  /**
+   * Decodes in batches: a report reads thousands of documents in one call while auctions of the same process continue.
+   */
   async #decodeAll<K>(keys: readonly K[], decode: (key: K) => ActorDocument | null) {
     const documents: (ActorDocument | null)[] = [];
     for (let start = 0; start < keys.length || start === 0; start += DECODE_BATCH) {
@@ -363,10 +365,12 @@ function namedValueKey(name: string): string {
   return `settled/${safeKey(name)}`;
 }
 
-/** What of a JavaScript string's characters takes at most so many bytes needs no counting. */
+/**
+ * Upper bound of the bytes of one UTF-16 unit in UTF-8: a text that is short enough by this bound need not be measured.
+ */
 const MOST_BYTES_OF_CHARACTER = 3;
 
-/** As a record; null when there can be none. */
+/** The document as a record; null when it can never be stored. */
 function storable(document: ActorDocument): string | null {
   let record: string;
   try {

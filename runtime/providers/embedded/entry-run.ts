@@ -2,18 +2,22 @@ import type { LogEntry } from '../../ports/log.ts';
 import { positionOf } from '../../ports/position.ts';
 
 /**
- * Entries that follow one another in one millisecond, kept as one record: what a group commit appends to a partition
- * costs one put, however many entries there are.
+ * Consecutive entries of one millisecond in one record: the entries that a group commit appends to a partition cost one
+ * put, however many there are.
  */
 export interface EntryRun {
   readonly ms: number;
-  /** Of its first entry; the others follow without a hole. */
+  /** The sequence of the first entry; the others follow without gaps. */
   readonly sequence: number;
   readonly count: number;
 }
 
-/** A longer append becomes several runs, so that reading a few entries never decodes megabytes. */
+/**
+ * The maximum number of entries of a run. A longer append becomes several runs, so that reading a few entries never
+ * decodes megabytes.
+ */
 export const RUN_MAX_ENTRIES = 512;
+/** The maximum number of payload characters of a run. */
 export const RUN_MAX_CHARACTERS = 262_144;
 
 /** `length,length,…\n` and the payloads end to end; lengths in UTF-16 units. */

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { DATA_FILE } from './data-file.ts';
 
-/** One lmdb environment, `exchange.mdb` in the data folder, with a database for each thing that is kept. */
+/** One lmdb environment, `exchange.mdb` in the data folder, with a database for each kind of data. */
 export interface Environment {
   readonly root: RootDatabase;
   /** `[partition, ms, sequence]` of the first entry → a run of entries. */
   readonly entries: Database<string, [number, number, number]>;
-  /** Partition → what is known of it besides its entries. */
+  /** Partition → its state besides its entries. */
   readonly partitions: Database<string, number>;
-  /** `[hour, partition, id]`: entries that were appended once. */
+  /** `[hour, partition, id]` → idempotent entries and their marks. */
   readonly once: Database<string, [number, number, string]>;
-  /** Hour → when its ids are forgotten, ms since the epoch. */
+  /** Hour → the time when its ids are forgotten, ms since the epoch. */
   readonly onceHours: Database<string, number>;
   /** Number → payload. */
   readonly catalogue: Database<string, number>;
@@ -25,9 +25,9 @@ export interface Environment {
   readonly deadLetters: Database<string, string>;
   /** Group, key and mark → those and the mark's end. */
   readonly expiringMarks: Database<string, string>;
-  /** Key → it, its sum, and when that is forgotten. */
+  /** Key → the key, its sum and its expiry. */
   readonly expiringSums: Database<string, string>;
-  /** High-water marks and settled names. */
+  /** High-water marks and named values. */
   readonly marks: Database<string, string>;
 }
 
@@ -38,11 +38,11 @@ export function openEnvironment(folder: string): Environment {
     path,
     noSubdir: true,
     maxDbs: 16,
-    // A commit's promise speaks of the disk; see CommitGroup.
+    // A commit's promise resolves after the sync; see CommitGroup.
     overlappingSync: false,
-    // CommitGroup makes its own batches; lmdb's would leave a promise that nobody can hold when a commit fails.
+    // CommitGroup makes its own batches; those of lmdb would leave an unhandled promise when a commit fails.
     eventTurnBatching: false,
-    // The pages of a fresh transaction hold what this process had in memory, in files that only it reads.
+    // The pages of a new transaction contain old memory of this process, in files that only this process reads.
     noMemInit: true,
     encoding: 'string',
   });

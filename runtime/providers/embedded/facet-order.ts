@@ -1,20 +1,23 @@
 import type { Cell, Facet } from './facet.ts';
 import { compareValues, type Range, type Value } from './query-conditions.ts';
 
-/** A document of a table: its facet changes, the entry stays. */
+/** An entry of a table: its facet changes, its identity stays. */
 export interface Entry {
   readonly key: string;
   facet: Facet;
 }
 
-/** What a facet is ordered by: of several values, the first. */
+/** The value by which facets are ordered: of several values, the first. */
 export type Ranked = (facet: Facet) => Cell;
 
-/** All entries of a table by one value, ties by id; kept in that order by every change, so that no query sorts. */
+/** All entries of a table ordered by one value, ties by id. Every change keeps the order, so that no query sorts. */
 export class FacetOrder {
   readonly #ranked: Ranked;
   readonly #entries: Entry[];
-  /** Entries with another number of values than one: a range may hold for one that does not stand in it. */
+  /**
+   * The number of entries with none or several values: a range may match such an entry although its first value is
+   * outside.
+   */
   #several = 0;
 
   constructor(ranked: Ranked, entries: Iterable<Entry>) {
@@ -28,13 +31,13 @@ export class FacetOrder {
     if (this.#hasSeveral(entry.facet)) this.#several += 1;
   }
 
-  /** `facet`: the one that the entry stands here by. */
+  /** Removes an entry; `facet` is the one by which it is placed here. */
   remove(facet: Facet): void {
     this.#entries.splice(this.#placeOf(facet), 1);
     if (this.#hasSeveral(facet)) this.#several -= 1;
   }
 
-  /** All that a range of the value may hold for, and perhaps others: it is looked for, not looked through. */
+  /** Every entry that a range may match, and perhaps others. Found by binary search. */
   ascending(range: Range = {}): readonly Entry[] {
     const { gte, lt } = range;
     if (this.#several > 0 || (gte === undefined && lt === undefined)) return this.#entries;

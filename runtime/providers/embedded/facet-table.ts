@@ -7,16 +7,16 @@ import { rangeOf, testOf, type Value } from './query-conditions.ts';
 export class FacetTable {
   readonly paths: readonly string[];
   readonly #entries = new Map<string, Entry>();
-  /** By the path that a query asked for; made when the first one does. */
+  /** Orders by path; each is created at the first query that asks for it. */
   readonly #orders = new Map<string, FacetOrder>();
-  /** Keys written since the table began to be filled from disk; null when it is full. */
+  /** The keys written since the filling from disk began; null when the table is full. */
   #written: Set<string> | null = new Set();
 
   constructor(paths: readonly string[]) {
     this.paths = paths;
   }
 
-  /** From disk, while the table is being filled: what was written meanwhile is newer. */
+  /** Adds a facet from disk while the table is being filled; a later write of the same key wins. */
   fill(key: string, facet: Facet): void {
     if (!this.#written?.has(key)) this.#put(key, facet);
   }
@@ -25,15 +25,15 @@ export class FacetTable {
     this.#written = null;
   }
 
-  /** A save has become durable; null removes. */
+  /** Records a durable save; null removes the entry. */
   set(key: string, facet: Facet | null): void {
     this.#written?.add(key);
     this.#put(key, facet);
   }
 
   /**
-   * Keys of all that match, or of the first `most`, in the order asked for; `after`: in that of ids, those behind this one. Every
-   * path of the query is one of `paths`.
+   * The keys of all documents that match, or of the first `most`, in the requested order; with `after`, in the order of
+   * ids, those after this id. Every path of the query is one of `paths`.
    */
   find({ where, orderBy = 'id', descending = false }: Query, most = Number.POSITIVE_INFINITY, after = ''): string[] {
     const order = this.#order(orderBy);
@@ -47,7 +47,7 @@ export class FacetTable {
     return found;
   }
 
-  /** How many match for each value at `path`. Every path is one of `paths`. */
+  /** Counts the matching documents for each value at `path`. Every path is one of `paths`. */
   countBy(path: string, where: Query['where']): Counts {
     const column = this.paths.indexOf(path);
     const matches = this.#matching(where);
@@ -55,7 +55,7 @@ export class FacetTable {
     const count = (value: Value) => {
       if (value !== null && typeof value !== 'object') counts.set(value, (counts.get(value) ?? 0) + 1);
     };
-    // Nothing is made for a document that is passed by: there may be many, and this is asked often.
+    // Documents that do not match allocate nothing: there may be many, and this is called often.
     for (const { facet } of this.#entries.values()) {
       if (!matches(facet)) continue;
       const cell = facet.cells[column]!;
@@ -105,7 +105,7 @@ export class FacetTable {
 
 const one: Cell[] = [null];
 
-/** Good until the next call. */
+/** The values of a cell. The result is valid until the next call. */
 function valuesOf(cell: Cell): readonly Value[] {
   if (Array.isArray(cell)) return cell as readonly Value[];
   one[0] = cell;

@@ -1,19 +1,19 @@
 import type { ActorDocument, Scalar } from '../../ports/store.ts';
 import { type Value, valuesAt } from './query-conditions.ts';
 
-/** One scalar, or all that a path through arrays leads to. */
+/** One scalar, or all values that a path through arrays leads to. */
 export type Cell = Scalar | readonly Value[];
 
-/** What queries know of a living document: the values at some paths of its state. */
+/** The part of a living document that queries use: the values at some paths of its state. */
 export interface Facet {
   readonly id: string;
-  /** One for each of `paths`. */
+  /** One cell for each of `paths`. */
   readonly cells: readonly Cell[];
-  /** The very list that the cells were taken by; compared by identity. */
+  /** The list of paths of the cells; compared by identity. */
   readonly paths: readonly string[];
 }
 
-/** Null for a tombstone, which no query finds. */
+/** The facet of a document; null for a tombstone, which no query finds. */
 export function facetOf(document: ActorDocument, paths: readonly string[]): Facet | null {
   if (document.deleted) return null;
   const cells = paths.map((path): Cell => {
@@ -23,7 +23,7 @@ export function facetOf(document: ActorDocument, paths: readonly string[]): Face
   return { id: document.id, cells, paths };
 }
 
-/** The first `count` cells at rest. */
+/** Encodes the first `count` cells. */
 export function encodeFacet(facet: Facet, count: number): string {
   return JSON.stringify([facet.id, ...(facet.cells.length === count ? facet.cells : facet.cells.slice(0, count))]);
 }

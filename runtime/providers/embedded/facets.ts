@@ -9,9 +9,9 @@ import { decodeFacet, encodeFacet, type Facet, facetOf } from './facet.ts';
 import { FacetTable } from './facet-table.ts';
 import { isHash } from './safe-key.ts';
 
-/** Records that are read before others may run. */
+/** The number of records that are read before other work may run. */
 const READ_BATCH = 1_000;
-/** A kind that nobody lists costs no memory. */
+/** A table that no query has used for this long is dropped from memory, ms. */
 const TABLE_IDLE_MS = 600_000;
 
 interface KindFacets {
@@ -20,27 +20,27 @@ interface KindFacets {
   paths: readonly string[];
   /** How many of them are on disk. */
   indexed: number;
-  /** True while `prepare` goes through documents that were saved under fewer indexes. */
+  /** True while `prepare` reads documents that were saved under fewer indexes. */
   indexing: boolean;
-  /** There from when it begins to be filled, so that it misses no save. */
+  /** The table exists from when its filling begins, so that it misses no save. */
   table: FacetTable | undefined;
   filled: Promise<void>;
   askedMs: number;
 }
 
 /**
- * Finds documents by what stands at a path below their state.
+ * Finds documents by the values at paths below their state.
  *
- * The values at a kind's indexed paths are kept on disk apart from its documents, and rewritten only when they change:
- * saving a counter again and again touches no index. The first query of a kind takes them into memory (a path that no
- * index declares is then learnt from the documents); filters, orders and counts run there.
+ * The values at a kind's indexed paths are on disk apart from its documents, and rewritten only when they change:
+ * saving a counter repeatedly touches no index. The first query of a kind loads them into memory (a path that no index
+ * declares is then read from the documents); filters, orders and counts run there.
  */
 export class Facets implements Participant {
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #clock: Clock;
   readonly #kinds = new Map<string, KindFacets>();
-  /** What this group put and the database does not show yet. */
+  /** The facets that this group put and the database does not show yet. */
   readonly #staged = new Map<string, { readonly of: KindFacets; readonly facet: Facet | null }>();
   #cancelSweep: (() => void) | undefined;
 
@@ -55,13 +55,13 @@ export class Facets implements Participant {
     group.join(this);
   }
 
-  /** Adds indexes to a kind. Documents that stand already are read once. */
+  /** Adds indexes to a kind. Reads existing documents once. */
   async prepare(kind: string, indexes: readonly string[]): Promise<void> {
     const of = this.#kind(kind);
     const before = of.paths.slice(0, of.indexed);
     const added = indexes.filter((path) => !before.includes(path));
     if (added.length === 0) return;
-    // From here on every save keeps all of them; what stands already is gone through.
+    // From here on every save stores all indexes; the loop adds them to existing documents.
     of.paths = [...before, ...added];
     of.indexed = of.paths.length;
     of.table = undefined;
@@ -75,7 +75,7 @@ export class Facets implements Participant {
     of.indexing = false;
   }
 
-  /** What {@link put} needs of a document, taken when its save is asked for: the state may change in place after. */
+  /** The facet that {@link put} needs, taken when the save is requested: the state may change in place afterwards. */
   of(document: ActorDocument): Facet | null {
     return facetOf(document, this.#kind(document.kind).paths);
   }
@@ -89,20 +89,20 @@ export class Facets implements Participant {
     this.#staged.set(key, { of, facet: current });
   }
 
-  /** Keys of all documents that match, or of the first `most`, in order. */
+  /** The keys of all documents that match, or of the first `most`, in order. */
   async find(kind: string, query: Query, most?: number): Promise<string[]> {
     const { where = {}, orderBy = 'id' } = query;
     const table = await this.#table(kind, [...Object.keys(where), ...(orderBy === 'id' ? [] : [orderBy])]);
     return table.find(query, most);
   }
 
-  /** Keys of the first that match behind an id, in the order of ids. */
+  /** The keys of the first documents that match after an id, in the order of ids. */
   async findAfter(kind: string, { where = {}, after, limit }: Page): Promise<string[]> {
     const table = await this.#table(kind, Object.keys(where));
     return table.find({ where }, limit, after);
   }
 
-  /** From disk, and no more of it than that: no table is filled. */
+  /** Reads the ids of the range from disk and fills no table. */
   idsBetween(kind: string, { after, below, limit }: IdRange): string[] {
     const ids: string[] = [];
     const start = `${startOfKind(kind)}${after}`;
@@ -110,14 +110,14 @@ export class Facets implements Participant {
     if (limit === 0) return ids;
     for (const key of this.#environment.facets.getKeys({ start, exclusiveStart: true, end })) {
       const id = key.slice(kind.length + 1);
-      // The hash of an id stands anywhere.
+      // The hash of a long id is in no useful order.
       if (!isHash(id)) ids.push(id);
       if (ids.length >= limit) break;
     }
     return ids;
   }
 
-  /** How many documents match for each value at `path`. */
+  /** Counts the documents that match for each value at `path`. */
   async countBy(kind: string, path: string, where: Query['where'] = {}): Promise<Counts> {
     const table = await this.#table(kind, [...Object.keys(where), path]);
     return table.countBy(path, where);
@@ -141,7 +141,7 @@ export class Facets implements Participant {
     this.#staged.clear();
   }
 
-  /** The kind's table, full, with the paths asked for at least. */
+  /** The complete table of the kind, with at least the paths asked for. */
   async #table(kind: string, asked: readonly string[]): Promise<FacetTable> {
     const of = this.#kind(kind);
     for (;;) {
@@ -156,7 +156,7 @@ export class Facets implements Participant {
       }
       const { table } = of;
       await of.filled;
-      // Another query, or an index, may have brought a path meanwhile.
+      // Another query, or an index, may have added a path meanwhile.
       if (table !== of.table) continue;
       of.askedMs = this.#clock.monotonic();
       this.#cancelSweep ??= this.#clock.after(TABLE_IDLE_MS, () => this.#sweep());
@@ -174,7 +174,7 @@ export class Facets implements Participant {
     }
   }
 
-  /** In a commit group: keeps the facets of the documents that follow `after`; answers the last key, if there is one. */
+  /** In a commit group: stores the facets of the documents after `after`; returns the last key, if any. */
   #index(of: KindFacets, after: string): string | undefined {
     let last: string | undefined;
     for (const { key, value } of this.#documents(of.kind, after)) {

@@ -6,25 +6,27 @@ import type { Environment } from './environment.ts';
 import { safeKey } from './safe-key.ts';
 
 const HOUR_MS = 3_600_000;
-/** An hour's record is rewritten only when its end has moved by this much: ids are then kept so much longer. */
+/**
+ * The record of an hour is rewritten only when its end has moved by this much: ids are then kept that much longer, ms.
+ */
 const COARSE_MS = 600_000;
 const PURGE_EVERY_MS = 60_000;
-/** Ids forgotten in one commit group: few enough to delay nobody. */
+/** The number of ids that one commit group forgets: few enough not to delay other writes. */
 const PURGE_BATCH = 500;
 
-/** What is kept of an id whose final entry was appended, and of a mark. */
+/** The stored value of an id whose final entry was appended, and of a mark. */
 const FINAL = '1';
-/** Before the note of an id with a provisional entry alone. */
+/** The prefix of the note of an id with only a provisional entry. */
 const PROVISIONAL = '?';
 
-/** The ids of what was appended once, by the hour in which they were issued, and forgotten hour by hour. */
+/** The ids of idempotent entries, by the hour in which they were issued; they are forgotten hour by hour. */
 export class IdempotencyKeys implements Participant {
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #clock: Clock;
-  /** What this group remembered and the database does not show yet. */
+  /** The ids that this group stored and the database does not show yet. */
   readonly #staged = new Map<string, string>();
-  /** Hour → when to forget it, ms since the epoch. */
+  /** Hour → the time when it is forgotten, ms since the epoch. */
   #forgetAtMs = new Map<number, number>();
   #cancelPurge: () => void = () => {};
 
@@ -37,7 +39,10 @@ export class IdempotencyKeys implements Participant {
     this.#schedulePurge();
   }
 
-  /** In a commit group: `repeated`, or the note of the provisional entry that came before a final one, or null. */
+  /**
+   * In a commit group: remembers an id. Returns `repeated`, or the note of the provisional entry before a final one, or
+   * null.
+   */
   remember(
     partition: number,
     { id, bucketMs, expiresAtMs, provisional }: IdempotentEntry,
@@ -49,7 +54,7 @@ export class IdempotencyKeys implements Participant {
     return kept === undefined ? null : { note: kept.slice(PROVISIONAL.length) };
   }
 
-  /** In a commit group: a mark lies among the ids, as `<id> <mark>`; ids hold no spaces. */
+  /** In a commit group: stores a mark among the ids as `<id> <mark>`; ids contain no spaces. */
   mark(partition: number, { id, bucketMs, mark }: IdempotentMark): MarkOutcome {
     if (!this.has(partition, { id, bucketMs })) return 'unknown';
     const marked = { id: `${id} ${mark}`, bucketMs };
@@ -58,7 +63,7 @@ export class IdempotencyKeys implements Participant {
     return 'marked';
   }
 
-  /** In a commit group: whether its final entry was appended. */
+  /** In a commit group: whether the final entry of the key was appended. */
   has(partition: number, name: IdempotencyKey): boolean {
     return this.#kept(partition, name)?.startsWith(FINAL) ?? false;
   }
@@ -72,7 +77,7 @@ export class IdempotencyKeys implements Participant {
     this.#load();
   }
 
-  /** Forgets ids whose hour is over. Resolves with how many it found. */
+  /** Forgets ids whose hour is over. Resolves with the number of ids found. */
   async purge(): Promise<number> {
     const nowMs = this.#clock.now();
     let forgotten = 0;
@@ -103,7 +108,7 @@ export class IdempotencyKeys implements Participant {
   }
 
   #forgetSome(hour: number, nowMs: number): number {
-    // Whoever was remembered since, in this very group perhaps, keeps the hour.
+    // An id that was added since, perhaps in this very group, keeps the hour.
     if ((this.#forgetAtMs.get(hour) ?? 0) > nowMs) return 0;
     const { once, onceHours } = this.#environment;
     const keys = [...once.getKeys({ start: [hour, -1, ''], end: [hour + 1, -1, ''], limit: PURGE_BATCH })];
@@ -129,7 +134,7 @@ export class IdempotencyKeys implements Participant {
 
   #schedulePurge(): void {
     this.#cancelPurge = this.#clock.after(PURGE_EVERY_MS, () => {
-      // A disk that fails has told whoever wrote; the next round tries again.
+      // A failing disk was reported to the writers; the next round tries again.
       this.purge().catch(() => {});
       this.#schedulePurge();
     });

@@ -16,14 +16,14 @@ import { Facets } from './facets.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { Partition } from './partition.ts';
 
-/** Payload characters that all partitions together keep in memory for readers. */
+/** The number of payload characters that all partitions together keep in memory for readers. */
 const LOG_MEMORY_CHARACTERS = 32 * 1024 * 1024;
 const PARTITIONS_KEY = 'partitions';
 
 export interface EmbeddedOptions {
-  /** DATA_DIR; made when it is not there. */
+  /** The folder, DATA_DIR; created when it does not exist. */
   readonly folder: string;
-  /** Fixed at first use: a folder that has another number keeps that, with a warning. */
+  /** The number of partitions, fixed at first use: a folder with another number keeps that, with a warning. */
   readonly partitions: number;
   readonly clock: Clock;
 }
@@ -32,13 +32,16 @@ export interface Embedded {
   readonly log: LogProvider;
   readonly store: StateStore;
   readonly counters: Counters;
-  /** Ends waiting reads, flushes, and gives up the folder. Closing `log` or `store` does the same; closing `counters` only ends their sweeps. */
+  /**
+   * Ends waiting reads, flushes, and unlocks the folder. Closing `log` or `store` does the same; closing `counters`
+   * only ends their sweeps.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens the log and the state store that need nothing installed: both in one folder, held by one process.
- * Throws `DataFolderLocked` when another process holds it, `LogUnavailable` when the folder cannot be opened.
+ * Opens the log and the state store that need no installation: both in one folder, locked by one process. Rejects with
+ * `DataFolderLocked` when another process has the folder, and with `LogUnavailable` when the folder cannot be opened.
  */
 export async function openEmbedded({ folder, partitions: wanted, clock }: EmbeddedOptions): Promise<Embedded> {
   const lock = await lockDataFolder(folder).catch((error: unknown) => {
@@ -87,7 +90,7 @@ async function assemble(
       const settled = await group.close();
       for (const part of [log, catalogue, replies, onceIds, facets]) part.close();
       await counters.close();
-      // A commit that hangs may still land: the folder stays claimed until the process ends.
+      // A commit that hangs may still complete: the folder stays locked until the process ends.
       if (!settled) return;
       await environment.root.close();
       await release();
@@ -99,7 +102,7 @@ async function assemble(
   return { log: { log, leases, catalogue, replies, warnings, healthy, close }, store, counters, close };
 }
 
-/** As many as the folder was first used with. */
+/** The number of partitions with which the folder was first used. */
 async function partitionsOf(environment: Environment, group: CommitGroup, wanted: number): Promise<number> {
   const kept = environment.marks.get(PARTITIONS_KEY);
   if (kept !== undefined) return Number(kept);

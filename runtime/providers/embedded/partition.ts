@@ -11,8 +11,11 @@ import { newerToken, type StoreToken } from '../../ports/store-token.ts';
 import { countRun, decodeRun, type EntryRun, encodeRun, RUN_MAX_CHARACTERS, RUN_MAX_ENTRIES } from './entry-run.ts';
 import type { Environment } from './environment.ts';
 
-/** What is kept of a partition besides its entries. `trimmed`: how many entries were appended and are gone. */
-/** Folders from before tokens have none. */
+/**
+ * The stored state of a partition besides its entries. `trimmed` is the number of entries that were appended and
+ * trimmed.
+ */
+/** Folders of releases without tokens have none. */
 type PartitionRecord = [
   last: Position,
   cursor: Position,
@@ -33,8 +36,8 @@ interface StagedRun {
 }
 
 /**
- * One partition of the embedded log. Everything but reading happens inside a commit group, step by step; what a group
- * appended becomes readable when that group is durable, so nothing is ever handled that a crash could take back.
+ * One partition of the embedded log. Everything but reading happens inside a commit group, step by step; entries of a
+ * group become readable when that group is durable, so nothing is ever handled that a crash could take back.
  */
 export class Partition {
   readonly number: number;
@@ -44,12 +47,12 @@ export class Partition {
   #lastMs = 0;
   #lastSequence = 0;
   cursor: Position = START;
-  /** Of the store that the cursor's states are in, where that is another. */
+  /** The token of the store that has the states of the cursor, if it is another store. */
   token: StoreToken = '';
   epoch = 0;
   owner = '';
   note = '';
-  /** Monotonic ms. A lease does not outlive its process: nobody else can hold the folder. */
+  /** When the lease ends, monotonic ms. A lease ends with its process, because no other process can have the folder. */
   leaseEndsMs = Number.NEGATIVE_INFINITY;
 
   /** Runs on disk, oldest first; the first may begin at or below the cursor. */
@@ -57,13 +60,13 @@ export class Partition {
   #length = 0;
   #trimmed = 0;
 
-  /** The newest durable entries; whatever stands above `#forgotten` is here. */
+  /** The newest durable entries: all entries above `#forgotten`. */
   #recent: LogEntry[] = [];
   #recentFrom = 0;
   #recentCharacters = 0;
   #forgotten: Position = START;
 
-  /** What the current group appended. */
+  /** The entries that the current group appended. */
   #staged: LogEntry[] = [];
   #stagedRuns: StagedRun[] = [];
   #changed = false;
@@ -75,7 +78,7 @@ export class Partition {
     this.load();
   }
 
-  /** Takes everything from disk. Positions once given out stay given out. */
+  /** Loads everything from disk. Positions that were assigned once stay assigned. */
   load(): void {
     const { entries, partitions } = this.#environment;
     const kept = partitions.get(this.number);
@@ -108,17 +111,17 @@ export class Partition {
     this.#changed = false;
   }
 
-  /** The highest position ever given out. */
+  /** The highest position that was ever assigned. */
   get last(): Position {
     return positionOf(this.#lastMs, this.#lastSequence);
   }
 
-  /** Entries above the cursor, those of the current group too. */
+  /** The number of entries above the cursor, including those of the current group. */
   get length(): number {
     return this.#length + this.#staged.length;
   }
 
-  /** Entries ever appended, those of the current group too. */
+  /** The number of entries ever appended, including those of the current group. */
   get appended(): number {
     return this.#runs.reduce((sum, { count }) => sum + count, this.#trimmed + this.#staged.length);
   }
@@ -129,7 +132,7 @@ export class Partition {
     return newest !== undefined && comparePositions(lastOf(newest), this.#above(after)) > 0;
   }
 
-  /** In a commit group. Never lower than before, whatever the wall clock does. */
+  /** In a commit group: appends a payload. Its position is never lower than before, whatever the wall clock does. */
   append(nowMs: number, payload: string): Position {
     if (nowMs > this.#lastMs) {
       this.#lastMs = nowMs;
@@ -149,7 +152,7 @@ export class Partition {
     return position;
   }
 
-  /** In a commit group: the lease, the note or `last` changed and must be kept. */
+  /** In a commit group: must be called when the lease, the note or `last` changed and must be stored. */
   touch(): void {
     this.#changed = true;
   }
@@ -193,7 +196,7 @@ export class Partition {
     this.#changed = true;
   }
 
-  /** The group is complete: puts what it changed here. */
+  /** Called when the group is complete: puts what it changed here. */
   seal(): void {
     if (this.#changed) {
       const kept: PartitionRecord = [
@@ -213,7 +216,7 @@ export class Partition {
     }
   }
 
-  /** The group is on disk: its entries can be read. Answers whether there are any. */
+  /** Called when the group is on disk: its entries can be read. Returns whether there are any. */
   durable(): boolean {
     if (this.#staged.length === 0) return false;
     for (const { ms, sequence, payloads } of this.#stagedRuns) {
@@ -305,7 +308,7 @@ function lastOf(run: EntryRun): Position {
   return positionOf(run.ms, run.sequence + run.count - 1);
 }
 
-/** How many entries of a run stand at or below a position. */
+/** The number of entries of a run at or below a position. */
 function coveredBy(run: EntryRun, position: Position): number {
   const ms = positionTimeMs(position);
   if (ms !== run.ms) return ms < run.ms ? 0 : run.count;

@@ -1,15 +1,15 @@
 import { lowerAscii } from '../../ports/lower-ascii.ts';
 import type { Condition, Scalar } from '../../ports/store.ts';
 
-/** Stands for an object, or an array in an array: something that is there, and that no condition can name. */
+/** Stands for an object, or for an array in an array: a value that exists but that no condition can name. */
 export type Opaque = readonly [];
 const OPAQUE: Opaque = [];
 
 export type Value = Scalar | Opaque;
 
 /**
- * What a path below `state` leads to: null where a field is absent, several values when it passes through arrays, none
- * when these are empty.
+ * The values at a path below `state`: null where a field is absent, several values when the path passes through arrays,
+ * none when these are empty.
  */
 export function valuesAt(state: unknown, path: string): Value[] {
   const values: Value[] = [];
@@ -38,13 +38,13 @@ export interface Range {
   readonly lt?: string | number;
 }
 
-/** The range that a condition asks for; undefined for one that asks for something else. */
+/** The range of a condition; undefined when the condition is not a range. */
 export function rangeOf(condition: Condition | undefined): Range | undefined {
   if (condition === undefined || condition === null || typeof condition !== 'object') return undefined;
   return 'in' in condition || 'not' in condition || 'contains' in condition ? undefined : (condition as Range);
 }
 
-/** A condition as a test of a path's values: holds when it holds for any of them, `not` when for none. */
+/** A condition as a test of a path's values: it holds when it holds for any of them, `not` when it holds for none. */
 export function testOf(condition: Condition): (values: readonly Value[]) => boolean {
   if (condition === null || typeof condition !== 'object') return (values) => values.includes(condition);
   if ('in' in condition) {
@@ -68,7 +68,7 @@ export function testOf(condition: Condition): (values: readonly Value[]) => bool
     );
 }
 
-/** Absent first, then numbers, then text, then false and true, then what cannot be compared. */
+/** Orders values: absent first, then numbers, then text, then false and true, then values that cannot be compared. */
 export function compareValues(a: Value, b: Value): number {
   if (a === b) return 0;
   if (typeof a !== typeof b || a === null || b === null || typeof a === 'object') return rank(a) - rank(b);

@@ -1,28 +1,34 @@
 import { BSON, type ClientSession, type ClusterTime, type MongoClient, type Timestamp } from 'mongodb';
 import { newerToken, type StoreToken, tokenOf } from '../../ports/store-token.ts';
 
-/** What a replica set says of itself with every answer. */
+/** The times that a replica set sends with every answer. */
 interface Times {
-  /** Of what was read or written. What is read after it waits until a majority has come as far. */
+  /** The time of what was read or written. A later read with it waits until a majority has reached it. */
   readonly operationTime: Timestamp;
-  /** The whole cluster's newest, signed: a server believes no operation time that is ahead of its own without it. */
+  /**
+   * The newest time of the whole cluster, signed: without it a server rejects an operation time that is ahead of its
+   * own.
+   */
   readonly clusterTime: ClusterTime;
 }
 
-/** A command of this session sees what came before it, and what it sees is noted; without one, servers have no times. */
+/**
+ * Runs a command in a session that sees everything before it, and records what the command saw. Without a session the
+ * server has no times.
+ */
 export type InSession = <T>(work: (session?: ClientSession) => Promise<T>) => Promise<T>;
 
 /**
- * Law 12: after an election a server may answer reads by a majority's state that lags behind what the last primary acknowledged. So
- * each command of a replica set runs in a causally consistent session that begins where the store's last one ended; and a token
- * takes that on to other processes.
+ * Law 12: after an election a server may answer reads from a majority's state that lags behind what the last primary
+ * acknowledged. So each command of a replica set runs in a causally consistent session that begins where the store's
+ * last one ended; a token carries that time to other processes.
  */
 export class CausalTimes {
   readonly #client: MongoClient;
   readonly #causal: boolean;
   #token: StoreToken = '';
 
-  /** `causal`: whether the server tells times; without them tokens are empty. */
+  /** `causal` tells whether the server has times; without them tokens are empty. */
   constructor(client: MongoClient, causal: boolean) {
     this.#client = client;
     this.#causal = causal;
@@ -32,7 +38,7 @@ export class CausalTimes {
     return this.#token;
   }
 
-  /** Sessions that begin after the token too. */
+  /** Sessions that also begin after the token. */
   after(token: StoreToken): InSession {
     if (!this.#causal) return (work) => work();
     return async (work) => {
@@ -45,7 +51,8 @@ export class CausalTimes {
         }
         return await work(session);
       } finally {
-        // Whatever came of it: what was answered is true. Noted before whoever asked goes on.
+        // The times are recorded even after a failure, because what was answered is true, and before the caller
+        // continues.
         this.#token = newerToken(this.#token, encodeTimes(session));
         await session.endSession();
       }
@@ -56,7 +63,8 @@ export class CausalTimes {
 export function encodeTimes({ operationTime, clusterTime }: Partial<Pick<ClientSession, keyof Times>>): StoreToken {
   if (operationTime === undefined || clusterTime === undefined) return '';
   const own = Buffer.from(BSON.serialize({ operationTime, clusterTime })).toString('base64url');
-  // By the operation's time and not the cluster's: of two tokens that with the later cluster time may be of the earlier operation.
+  // Tokens are ordered by the operation time and not by the cluster time: of two tokens, the one with the later cluster
+  // time may have the earlier operation.
   return tokenOf(operationTime.toBigInt(), own);
 }
 

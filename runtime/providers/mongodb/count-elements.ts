@@ -1,14 +1,14 @@
 import type { Counts, Scalar } from '../../ports/store.ts';
 
-/** Documents that have the same value at a path; null where it is absent. */
+/** The number of documents with the same value at a path; null where it is absent. */
 export interface Group {
   readonly _id: Scalar | readonly Scalar[];
   readonly count: number;
 }
 
 /**
- * How many documents have each scalar, in an array or by itself. Arrays are taken apart here, because not every server
- * that speaks the protocol takes `$unwind` below the top of a document.
+ * Counts the documents for each scalar, in an array or by itself. Arrays are unwound here, because not every server
+ * that speaks the protocol accepts `$unwind` below the top of a document.
  */
 export function countElements(groups: readonly Group[]): Counts {
   const counts = new Map<Exclude<Scalar, null>, number>();

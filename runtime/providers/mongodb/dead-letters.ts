@@ -6,11 +6,11 @@ export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string }
 
 const DUPLICATE_KEY = 11000;
 
-export function deadLetterFromRest({ _id, ...letter }: DeadLetterAtRest): DeadLetter {
-  return { id: _id, ...letter };
+export function deadLetterFromRest({ _id, ...deadLetter }: DeadLetterAtRest): DeadLetter {
+  return { id: _id, ...deadLetter };
 }
 
-/** Inserts what is not there yet and leaves the rest as it is. */
+/** Inserts dead letters that do not exist yet and leaves existing ones unchanged. */
 export async function insertDeadLetters(
   collection: Collection<DeadLetterAtRest>,
   letters: readonly DeadLetter[],
@@ -18,7 +18,7 @@ export async function insertDeadLetters(
   inSession: InSession,
 ): Promise<void> {
   for (let start = 0; start < letters.length; start += writeBatch) {
-    const batch = letters.slice(start, start + writeBatch).map(({ id, ...letter }) => ({ _id: id, ...letter }));
+    const batch = letters.slice(start, start + writeBatch).map(({ id, ...deadLetter }) => ({ _id: id, ...deadLetter }));
     try {
       await inSession((session) => collection.insertMany(batch, { ordered: false, ...(session && { session }) }));
     } catch (error) {

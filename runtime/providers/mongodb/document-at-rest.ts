@@ -3,7 +3,10 @@ import type { ActorDocument, CachedReply, OutboxMessage, ReceivedSequence } from
 import { type EncodedSize, escapeKey, fromRest, toRest } from './json-at-rest.ts';
 import { collectionOf } from './names.ts';
 
-/** One actor as it lies in its kind's collection. Maps by address or request are lists, since any text may be a key. */
+/**
+ * One actor as it is stored in its kind's collection. Maps by address or request are stored as lists, because any text
+ * may be a key.
+ */
 export interface DocumentAtRest {
   readonly _id: string;
   readonly partition: number;
@@ -24,7 +27,10 @@ export function actorsOf(database: Db, kind: string): Collection<DocumentAtRest>
   return database.collection(collectionOf(kind));
 }
 
-/** Shares nothing with `document`: its state may change while the save is under way. Adds to `size` what it comes to, about. */
+/**
+ * The stored form of a document. It shares nothing with `document`, whose state may change while the save is under way.
+ * Adds its approximate size to `size`.
+ */
 export function documentToRest(document: ActorDocument, size: EncodedSize = { bytes: 0 }): DocumentAtRest {
   return {
     _id: document.id,
@@ -52,7 +58,7 @@ export function documentToRest(document: ActorDocument, size: EncodedSize = { by
   };
 }
 
-/** What is read of a document when only these fields of its state are wanted. */
+/** The MongoDB projection that reads only these fields of a document's state. */
 export function projectionOf(fields: readonly string[]): Record<string, 1> {
   const kept = ['partition', 'version', 'writer', 'position', 'schema', 'deleted', 'viewPending', 'published'];
   return Object.fromEntries([...kept, ...fields.map((field) => `state.${escapeKey(field)}`)].map((path) => [path, 1]));
@@ -68,7 +74,7 @@ export function documentFromRest(kind: string, stored: DocumentAtRest): ActorDoc
     position: stored.position,
     schema: stored.schema,
     deleted: stored.deleted,
-    // Absent when none of the fields that were asked for is there.
+    // The state is absent when the document has none of the requested fields.
     state: stored.state === undefined && !stored.deleted ? {} : fromRest(stored.state ?? null),
     outbox: (stored.outbox ?? []).map(({ to, type, body, sequence }) => ({ to, type, body: fromRest(body), sequence })),
     viewPending: stored.viewPending,

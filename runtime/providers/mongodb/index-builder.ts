@@ -7,24 +7,25 @@ import { statePath } from './query-filter.ts';
 
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
-/** An index of earlier releases that no query asks for. */
+/** An index of earlier releases that no query uses. */
 const UNUSED = 'partition';
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What is told of indexes, for people. */
+/** Reports the progress of indexes to the operator. */
 export type ReportIndexes = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 export interface IndexBuilderOptions {
-  /** A connection of the builder's own, on which a command may take as long as it takes. */
+  /** Opens the builder's own connection, on which a command may take any time. */
   readonly connect: () => Promise<MongoClient>;
   readonly databaseName: string;
   readonly report: ReportIndexes;
 }
 
 /**
- * Makes indexes beside serving: a large collection's take minutes, and nobody waits for them. One collection after the other, one
- * command each, without a deadline. Several processes may do the same at once: the server makes an index once.
+ * Builds indexes while the store serves: a large collection takes minutes, and no caller waits for it. One collection
+ * after the other, with one command each and without a deadline. Several processes may do the same at once: the server
+ * builds an index once.
  */
 export class IndexBuilder {
   readonly #options: IndexBuilderOptions;
@@ -37,7 +38,7 @@ export class IndexBuilder {
     this.#options = options;
   }
 
-  /** Kinds whose indexes are not known to be there yet. */
+  /** The kinds whose indexes are not known to be complete. */
   get unindexed(): readonly string[] {
     return [...this.#wanted.keys()];
   }
@@ -58,7 +59,7 @@ export class IndexBuilder {
     await this.#work;
   }
 
-  /** Until all are there, or the store is closed. Never rejects. */
+  /** Runs until all indexes exist, or the store is closed. Never rejects. */
   async #run(): Promise<void> {
     const { report } = this.#options;
     for (let waitMs = FIRST_WAIT_MS; this.#wanted.size > 0; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
@@ -75,7 +76,7 @@ export class IndexBuilder {
 
   async #buildAll(): Promise<void> {
     const client = await this.#options.connect();
-    // Ends a command that waits for its answer: the server goes on with it by itself.
+    // Ends the wait for a command; the server continues the build by itself.
     const end = () => void client.close().catch(() => {});
     const { signal } = this.#stop;
     signal.addEventListener('abort', end);
@@ -100,7 +101,10 @@ export class IndexBuilder {
     }
   }
 
-  /** Which indexes are not there. What exists is not asked for again: not every server of the protocol takes that. */
+  /**
+   * Finds the missing indexes. Existing ones are not requested again, because not every server of the protocol accepts
+   * that.
+   */
   async #look(database: Db): Promise<Map<string, { wanted: readonly string[]; paths: readonly string[] }>> {
     const missing = new Map<string, { wanted: readonly string[]; paths: readonly string[] }>();
     for (const [kind, wanted] of this.#wanted) {
@@ -111,7 +115,7 @@ export class IndexBuilder {
       else missing.set(kind, { wanted, paths });
       const unused = existing.get(UNUSED);
       if (unused === undefined) continue;
-      // Another process may have done it meanwhile.
+      // Another process may have built it meanwhile.
       await actorsOf(database, kind)
         .dropIndex(unused)
         .catch((error: unknown) => (codeOf(error) === INDEX_NOT_FOUND ? undefined : Promise.reject(error)));
@@ -119,13 +123,13 @@ export class IndexBuilder {
     return missing;
   }
 
-  /** More may have been wanted meanwhile. */
+  /** Marks a kind as done, unless more indexes were requested meanwhile. */
   #done(kind: string, wanted: readonly string[]): void {
     if (this.#wanted.get(kind) === wanted) this.#wanted.delete(kind);
   }
 }
 
-/** The index's name by its path. */
+/** The names of the indexes by path. */
 async function indexedPaths(database: Db, kind: string): Promise<Map<string, string>> {
   try {
     const indexes = await actorsOf(database, kind).indexes();

@@ -23,17 +23,17 @@ function unescapeKey(key: string): string {
     : key;
 }
 
-/** What an encoding comes to, about: characters count as bytes, and all else at its least. */
+/** The approximate size of an encoding: each character counts as one byte, everything else as its minimum. */
 export interface EncodedSize {
   bytes: number;
 }
 
-/** A field's type, its name's end, and what a number takes. */
+/** The bytes of a field's type, the end of its name, and a number. */
 const FIELD_BYTES = 10;
 
 /**
- * A copy of `value` as `JSON.stringify` would have it, so that whoever changes `value` afterwards changes nothing here. Adds to
- * `size` what it comes to.
+ * A copy of `value` as `JSON.stringify` would produce it, so that later changes of `value` do not affect it. Adds its
+ * approximate size to `size`.
  */
 export function toRest(value: unknown, depth = 0, size: EncodedSize = { bytes: 0 }): unknown {
   if (typeof value === 'string') {

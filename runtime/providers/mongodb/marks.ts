@@ -5,13 +5,16 @@ import { type Position, positionOf, positionSequence, positionTimeMs, START } fr
 export interface MarkAtRest {
   /** The partition's number. */
   readonly _id: string;
-  /** Both halves at a fixed width, so that the database's order of texts is the order of positions. */
+  /** The position with both halves at a fixed width, so that the database's order of text is the order of positions. */
   readonly position: string;
 }
 
 export interface NamedValue {
   readonly _id: string;
-  /** Null when it was withdrawn: releases that know of no withdrawal fail to start on it, and so sign nothing with another. */
+  /**
+   * The value; null when it was withdrawn. Releases that do not know withdrawal fail to start on it, and so sign
+   * nothing with another value.
+   */
   readonly value: string | null;
 }
 
@@ -44,11 +47,11 @@ export async function raiseHighWater(
 ): Promise<void> {
   const raise = () =>
     marks.updateOne({ _id: String(partition) }, { $max: { position: sortable(position) } }, { upsert: true });
-  // Two first raises at once may both try to insert; by the second attempt the mark is there.
+  // Two concurrent first raises may both try to insert; at the second attempt the mark exists.
   await raise().catch((error: unknown) => (isDuplicate(error) ? raise() : Promise.reject(error)));
 }
 
-/** Resolves with the value that is durable under `name`: ours, or whose came first. */
+/** Resolves with the value that is durable under `name`: `value`, or that of an earlier writer. */
 export async function putValueIfAbsent(
   settled: Collection<NamedValue>,
   name: string,
@@ -63,7 +66,7 @@ export async function putValueIfAbsent(
   } catch (error) {
     if (!isDuplicate(error)) throw error;
   }
-  // The other's insert stands, but a majority may not have it yet.
+  // The other writer's insert is visible, but a majority may not have it yet.
   while (!signal.aborted) {
     const first = await settled.findOne({ _id: name });
     if (first) return kept(first);

@@ -16,29 +16,37 @@ import { writeSaves } from './write-saves.ts';
 type SnapshotReads = 'primary' | 'secondary-preferred';
 
 export interface MongodbStoreOptions {
-  /** `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) hold. */
+  /** The URL, `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) apply. */
   readonly url: string;
-  /** Default: the one that the URL names, or else `exchange`. */
+  /** The database. Default: the one that the URL names, or else `exchange`. */
   readonly database?: string;
-  /** Most documents in one write command. Default 1,000. */
+  /** The maximum number of documents in one write command. Default 1,000. */
   readonly writeBatch?: number;
-  /** Most write commands under way at the same time. Default 4. */
+  /** The maximum number of write commands under way at the same time. Default 4. */
   readonly writeConcurrency?: number;
-  /** A command without an answer for so long fails, and with it its call: `StoreUnavailable`. Default 5,000. */
+  /**
+   * A command without an answer for this long fails with `StoreUnavailable`, and its call with it, ms. Default 5,000.
+   */
   readonly requestTimeoutMs?: number;
-  /** Whether documents are scanned in pages by id, and not by one cursor. Default: where the server makes them cheap. */
+  /**
+   * Whether documents are scanned in pages by id instead of by one cursor. Default: in pages where the server makes
+   * them cheap.
+   */
   readonly pages?: boolean;
-  /** Where whole snapshots of the catalogue are read. Default: the primary, where all else is. */
+  /** The servers from which whole snapshots of the catalogue are read. Default: the primary, like all other reads. */
   readonly snapshotReads?: SnapshotReads;
-  /** Told when indexes are being made, and when they are there. */
+  /** Called when indexes are being built and when they are complete. */
   readonly report?: ReportIndexes;
 }
 
-/** A command takes 48 MB at most, and the client cuts bulks at 16: below, a command of ours is one on the wire. */
+/**
+ * Upper bound of the bytes of one write command. The server accepts 48 MB and the client splits bulks at 16 MB: below
+ * that, a command here is one command on the wire.
+ */
 const WRITE_BYTES = 12 * 1_048_576;
 const PING_TIMEOUT_MS = 2000;
 
-/** As it is to lie in the database, and what that comes to, about; null when it cannot. */
+/** The encoded document with its approximate size; null when it cannot be encoded. */
 function encodable(document: ActorDocument): Encoded | null {
   const size = { bytes: 0 };
   try {
@@ -54,9 +62,9 @@ interface Encoded {
 }
 
 /**
- * The state store on MongoDB ≥ 6 (or what speaks its protocol): a collection per kind, writes acknowledged by a
- * majority and journaled, reads from the primary of what a majority has. Rejects with `StoreUnavailable` when the server
- * cannot be reached now; later losses of the connection heal by themselves.
+ * The state store on MongoDB ≥ 6 (or a server that speaks its protocol): one collection per kind, writes acknowledged
+ * by a majority and journaled, reads from the primary of what a majority has. Rejects with `StoreUnavailable` when the
+ * server cannot be reached now; later losses of the connection are repaired by themselves.
  */
 export async function openMongodbStore(options: MongodbStoreOptions): Promise<StateStore> {
   const { url, writeBatch = 1000, writeConcurrency = 4, requestTimeoutMs = 5000 } = options;
@@ -64,17 +72,18 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     const client = new MongoClient(url, {
       appName: 'ad-exchange',
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: requestTimeoutMs },
-      // What is read to tell whether a save went through must not be rolled back afterwards.
+      // A read that decides whether a save went through must not be rolled back afterwards.
       readConcern: { level: 'majority' },
       readPreference: 'primary',
-      // Each write of ours is of one document, and a repetition is known by its transaction's number: retried once after an election.
+      // Each write is of one document, and the server recognises a repetition by its transaction's number: it is
+      // retried once after an election.
       retryWrites: true,
       retryReads: true,
       ignoreUndefined: true,
       serverSelectionTimeoutMS: requestTimeoutMs,
       waitQueueTimeoutMS: requestTimeoutMs,
       connectTimeoutMS: requestTimeoutMs,
-      // Frees the connection of a command that its caller has given up.
+      // Frees the connection of a command whose caller has given up.
       socketTimeoutMS: requestTimeoutMs + 1000,
       heartbeatFrequencyMS: 1000,
       ...more,
@@ -134,7 +143,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     latestToken: async () => {
       if (!traits.causal) return '';
-      // Not a read: a primary that is none any more would answer that, and no majority hears what it writes.
+      // The health check is not a read: a deposed primary would answer a read, but no majority acknowledges its writes.
       const note = (session?: ClientSession) =>
         present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...(session && { session }) });
       await bounded('present', () => inSession(note));
@@ -151,7 +160,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     unindexed: () => indexes.unindexed,
 
     save: async (documents, mark) => {
-      // Encoded now: a lazy actor's state goes on changing in place.
+      // Documents are encoded now, because a lazy actor's state continues to change in place.
       const saves = documents.map((document) => [document.kind, encodable(document)] as const);
       if (mark) await raise(mark);
       return Promise.all(saves.map(([kind, encoded]) => (encoded === null ? 'unstorable' : saveOne(kind, encoded))));

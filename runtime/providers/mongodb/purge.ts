@@ -2,7 +2,7 @@ import type { Collection, Document, FindOptions, Sort } from 'mongodb';
 import type { FoundDocument } from '../../ports/store.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 
-/** At most `limit` documents by name; the rest of them stays where it is. */
+/** The ids and versions of at most `limit` documents, without reading their content. */
 export async function findVersions(
   collection: Collection<DocumentAtRest>,
   filter: Document,
@@ -13,7 +13,10 @@ export async function findVersions(
   return stored.map(({ _id, version }) => ({ id: _id, version }));
 }
 
-/** Deletes each document that still stands at its version, each in one atomic step of the database; answers how many. */
+/**
+ * Deletes each document that still has its version, each in one atomic step of the database; resolves with the number
+ * deleted.
+ */
 export async function purgeVersions(
   collection: Collection<DocumentAtRest>,
   found: readonly FoundDocument[],

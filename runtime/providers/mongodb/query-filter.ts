@@ -2,14 +2,15 @@ import type { Document, Sort } from 'mongodb';
 import type { Condition, Query } from '../../ports/store.ts';
 import { escapeKey } from './json-at-rest.ts';
 
-/** Where a path below the state lies in a document. */
+/** The place in a stored document of a path below the state. */
 export function statePath(path: string): string {
   return `state.${path.split('.').map(escapeKey).join('.')}`;
 }
 
 /**
- * The database's own meaning of equality, `$in` and ranges on arrays and absent fields is the port's. `not` is said by
- * `$nor`, because not every server that speaks the protocol takes `$ne` for "no element is" below the objects of an array.
+ * The filter of one condition. For arrays and absent fields, the database gives equality, `$in` and ranges the meaning
+ * of the port. `not` is expressed by `$nor`, because not every server that speaks the protocol accepts `$ne` for "no
+ * element is" below the objects of an array.
  */
 function conditionFilter(path: string, condition: Condition): Document {
   if (typeof condition !== 'object' || condition === null) return { [path]: { $eq: condition } };
@@ -22,7 +23,9 @@ function conditionFilter(path: string, condition: Condition): Document {
   return { [path]: range };
 }
 
-/** A pattern of the text itself; letters from a to z in either case, so that no server's own idea of case matters. */
+/**
+ * A pattern of the text itself, with the letters a to z in either case, so that no server's own rule for case matters.
+ */
 function anyCase(text: string): string {
   return text.replace(special, '\\$&').replace(letters, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }

@@ -5,19 +5,19 @@ import type { InSession } from './causal-times.ts';
 import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** Most ids that one command asks for. */
+/** The maximum number of ids in one command. */
 const LOAD_IDS = 64;
 const PAGE_DOCUMENTS = 200;
-/** Documents that little is read of. */
+/** The page size for documents of which little is read. */
 const HEADS = 2_000;
-/** A page of more documents than come to this is followed by a smaller one. */
+/** A page that is larger than this is followed by a smaller one, bytes. */
 const PAGE_BYTES = 8 * 1_048_576;
 
-/** How a read is made: options that every command of it has, and what each may take. */
+/** The options of a read: those of each of its commands. */
 export interface ReadOptions {
-  /** Of one command with its answer. */
+  /** The deadline of one command with its answer, ms. */
   readonly timeoutMs: number;
-  /** Each command has a session of its own. */
+  /** Runs each command in a session of its own. */
   readonly inSession: InSession;
   readonly find?: FindOptions;
 }
@@ -25,13 +25,13 @@ export interface ReadOptions {
 interface Batch {
   readonly documents: DocumentAtRest[];
   readonly bytes: number;
-  /** False when the server has more than goes into one answer: 16 MB of documents. */
+  /** False when the server has more than fits into one answer: 16 MB of documents. */
   readonly complete: boolean;
 }
 
 /**
- * The first answer to a `find`, and no other: `maxTimeMS` counts for all answers of a cursor together, and so a deadline of an
- * answer's own wants a command of its own.
+ * Reads only the first answer to a `find`: `maxTimeMS` counts for all answers of a cursor together, so an answer with
+ * its own deadline needs a command of its own.
  */
 function firstBatch(
   what: string,
@@ -56,7 +56,7 @@ function firstBatch(
   return withDeadline(timeoutMs, what, () => inSession(read));
 }
 
-/** Documents by id, in chunks with a deadline each. */
+/** Loads documents by id, in chunks with a deadline each. */
 export async function loadInParts(
   collection: Collection<DocumentAtRest>,
   kind: string,
@@ -77,7 +77,7 @@ export async function loadInParts(
   return found;
 }
 
-/** The first `limit` that match behind an id; as many commands as their size asks for. */
+/** The first `limit` documents that match after an id, in as many commands as their size requires. */
 export async function readPage(
   collection: Collection<DocumentAtRest>,
   kind: string,
@@ -99,8 +99,8 @@ export async function readPage(
 }
 
 /**
- * All documents in pages by id, each with a deadline of its own. What is inserted behind a page is missed; whoever follows a log
- * of changes has noted before where that ended (law 11).
+ * All documents in pages by id, each with its own deadline. Documents inserted behind the current page are missed; a
+ * caller that follows a log of changes has read its tail before (law 11).
  */
 export async function* scanByPages(
   collection: Collection<DocumentAtRest>,
@@ -121,7 +121,7 @@ export async function* scanByPages(
   }
 }
 
-/** Goes through the whole kind, for no index is worth its cost to an hourly purge; so in pages too. */
+/** Finds tombstones by reading the whole kind, in pages too, because no index is worth its cost for an hourly purge. */
 export async function tombstonesByPages(
   collection: Collection<DocumentAtRest>,
   before: Position,
@@ -143,7 +143,10 @@ export async function tombstonesByPages(
   }
 }
 
-/** All documents from one cursor: for servers to which a page costs the whole collection, and a cursor no time of its own. */
+/**
+ * All documents from one cursor: for servers on which each page costs the whole collection, and a cursor has no
+ * deadline of its own.
+ */
 export async function* scanByCursor(
   collection: Collection<DocumentAtRest>,
   kind: string,

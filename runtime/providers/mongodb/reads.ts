@@ -19,15 +19,15 @@ import { withDeadline } from './with-deadline.ts';
 export interface ReadsOptions {
   readonly database: Db;
   readonly deadLetters: Collection<DeadLetterAtRest>;
-  /** Of each command. */
+  /** The deadline of each command, ms. */
   readonly timeoutMs: number;
   readonly inSession: InSession;
-  /** Whether documents are scanned in pages by id, and not by one cursor. */
+  /** Whether documents are scanned in pages by id instead of by one cursor. */
   readonly pages: boolean;
   readonly readPreference?: ReadPreferenceLike;
 }
 
-/** What can be read, each command in a session that sees what it must. */
+/** The read methods, each command in a session that sees what it must. */
 export function readsOf(options: ReadsOptions): StateReads {
   const { database, deadLetters, timeoutMs, inSession, pages, readPreference } = options;
   const maxTimeMS = timeoutMs;
@@ -107,7 +107,7 @@ export function readsOf(options: ReadsOptions): StateReads {
     tombstones: async (kind, before, limit) => {
       if (limit === 0) return [];
       if (pages) return tombstonesByPages(actorsOf(database, kind), before, limit, reading());
-      // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
+      // The log's time has the same number of digits for the next two centuries, so positions compare as text.
       const filter = { deleted: true, position: { $lt: before } };
       return bounded('tombstones', (common) =>
         findVersions(actorsOf(database, kind), filter, { ...common, sort: { _id: 1 }, limit }),

@@ -2,40 +2,42 @@ import { StoreUnavailable } from '../../ports/errors.ts';
 import type { SaveOutcome } from '../../ports/store.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 
-/** One document on its way; exactly one of the two is called, once. */
+/** One document to be saved. Exactly one of `resolve` and `reject` is called, once. */
 export interface PendingSave {
   readonly document: DocumentAtRest;
-  /** What it comes to, about. */
+  /** The approximate size of the document, bytes. */
   readonly bytes: number;
-  /** When it was asked for, on the monotonic clock, ms. */
+  /** When the save was requested, monotonic ms. */
   readonly askedAtMs: number;
   resolve(outcome: SaveOutcome): void;
   reject(error: StoreUnavailable): void;
 }
 
 export interface SaveLimits {
-  /** Most documents in one command. */
+  /** The maximum number of documents in one command. */
   readonly writeBatch: number;
-  /** A command takes no further document once it has so many bytes. */
+  /** A command takes no further document once it has this many bytes. */
   readonly writeBytes: number;
-  /** Most commands under way at the same time. */
+  /** The maximum number of commands under way at the same time. */
   readonly writeConcurrency: number;
-  /** A save is not sent any more when for so long, ms, no command was answered that it has waited for. */
+  /** A save fails unsent when it has waited while no command was answered for this long, ms. */
   readonly patienceMs: number;
 }
 
 /**
- * Gathers the saves of many callers into few commands: what comes while all commands are under way goes with the next.
+ * Gathers the saves of many callers into few commands: saves that arrive while all commands are under way go with the
+ * next.
  *
- * One document is in at most one command at a time, since a command tells how many of its documents it wrote but not
- * which: two versions of one document in flight could not be told apart afterwards.
+ * One document is in at most one command at a time, because a command returns how many of its documents it wrote but
+ * not which: two versions of one document in flight could not be distinguished afterwards.
  *
- * However much waits, it is sent for as long as the server answers: the time that one command has is no limit for all of them.
+ * However many saves wait, they are sent as long as the server answers: the deadline of one command does not limit all
+ * of them.
  */
 export class SaveQueue {
   readonly #limits: SaveLimits;
   readonly #write: (kind: string, saves: readonly PendingSave[]) => Promise<boolean>;
-  /** By kind, in the order of arrival; the kinds in the order of their turn. */
+  /** Waiting saves by kind, in the order of arrival; the kinds are in the order of their turns. */
   readonly #waiting = new Map<string, PendingSave[]>();
   /** `kind/id` of every document in a command under way. */
   readonly #busy = new Set<string>();
@@ -43,7 +45,7 @@ export class SaveQueue {
   #scheduled = false;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `write` settles every save that it is given, never rejects, and tells whether the server answered. */
+  /** `write` settles every save that it is given, never rejects, and resolves with whether the server answered. */
   constructor(limits: SaveLimits, write: (kind: string, saves: readonly PendingSave[]) => Promise<boolean>) {
     this.#limits = limits;
     this.#write = write;
@@ -56,7 +58,7 @@ export class SaveQueue {
     this.#schedule();
   }
 
-  /** Once per turn of the event loop, so that everything said in this turn goes together. */
+  /** Dispatches once per turn of the event loop, so that all saves of this turn go together. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -93,7 +95,7 @@ export class SaveQueue {
         taken.push(save);
       }
     }
-    // To the end of the line, so that no kind keeps the others waiting.
+    // The kind goes to the end of the queue, so that no kind delays the others.
     this.#waiting.delete(kind);
     if (left.length > 0) this.#waiting.set(kind, left);
     return taken;

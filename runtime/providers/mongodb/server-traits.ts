@@ -1,12 +1,14 @@
 import type { Db } from 'mongodb';
 
-/** In what servers that speak the protocol differ, as far as it matters here. */
+/** The relevant differences between servers that speak the protocol. */
 export interface ServerTraits {
-  /** A range of ids costs what it holds. FerretDB 1 reads the whole collection for each. */
+  /** Whether a range of ids costs only what it contains. FerretDB 1 reads the whole collection for each. */
   readonly rangesById: boolean;
-  /** A replica set's member or a router: it tells cluster times, and takes reads that are to come after one. */
+  /**
+   * Whether the server is a member of a replica set or a router: it has cluster times, and accepts reads after a time.
+   */
   readonly causal: boolean;
-  /** A router of a sharded cluster. */
+  /** Whether the server is a router of a sharded cluster. */
   readonly sharded: boolean;
 }
 

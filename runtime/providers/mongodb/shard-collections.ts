@@ -1,24 +1,28 @@
 import { type Document, MongoClient } from 'mongodb';
 import { collectionOf, databaseNamedBy } from './names.ts';
 
-/** A kind of actors, and whether ranges of its ids are read: then it is divided by ids in their order, and else by their hash. */
+/**
+ * A kind of actors, and whether ranges of its ids are read: then its collection is sharded by ids in order, otherwise
+ * by their hash.
+ */
 export interface ShardedKind {
   readonly kind: string;
   readonly readByRange: boolean;
 }
 
-/** What is asked of a router. */
+/** The commands of a router. */
 export interface Router {
   command(database: string, command: Document): Promise<Document>;
-  /** By what a collection is divided; null when it lies on one shard. */
+  /** The shard key of a collection; null when it lies on one shard. */
   shardKeyOf(namespace: string): Promise<Document | null>;
 }
 
 export type ShardingOutcome = 'divided' | 'divided before';
 
 /**
- * Divides the collections of actors among the shards of a cluster; what is divided stays so, and may be done again after it broke off.
- * @throws Error for a server that is no router, and for a collection that is divided by something else
+ * Shards the collections of actors; sharded ones stay so, and the call may be repeated after an interruption.
+ *
+ * @throws Error for a server that is not a router, and for a collection with another shard key
  */
 export async function shardCollections(
   router: Router,
@@ -36,7 +40,7 @@ export async function shardCollections(
     const key = { _id: readByRange ? 1 : 'hashed' };
     const present = await router.shardKeyOf(namespace);
     if (present === null) {
-      // A collection that holds documents must have the index before; every one has that on _id itself.
+      // A collection with documents needs the index first; every collection has the one on _id.
       if (!readByRange) {
         const indexes = [{ key, name: '_id_hashed' }];
         await router.command(database, { createIndexes: collection, indexes });

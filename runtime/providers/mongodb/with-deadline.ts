@@ -1,8 +1,8 @@
 import { StoreUnavailable, Withdrawn } from '../../ports/errors.ts';
 
 /**
- * Runs `work` and rejects with `StoreUnavailable` when it fails or has not ended within `timeoutMs`. Work that is given
- * up goes on unobserved: what it writes may still take effect.
+ * Runs `work` and rejects with `StoreUnavailable` when it fails or has not ended within `timeoutMs`. Abandoned work
+ * continues unobserved: its writes may still take effect.
  */
 export async function withDeadline<T>(timeoutMs: number, what: string, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -7,40 +7,40 @@ import { commandsOf } from './client.ts';
 import type { Keys } from './keys.ts';
 import { entriesOf, type PartitionReader } from './partition-reader.ts';
 
-/** Sends a read, and resolves as it does once what it brought, if anything, may be handed out. */
+/** Sends a read and resolves with its result once that may be handed out. */
 export type ReadFence = <T>(read: () => Promise<T | null>) => Promise<T | null>;
 
 const NO_FENCE: ReadFence = (read) => read();
 
-/** Between two tries to unblock a read that Redis may not have seen yet. */
+/** The pause between two attempts to unblock a read that Redis may not have seen yet, ms. */
 const UNBLOCK_PAUSE_MS = 2;
-/** How long a woken read waits for its XREAD to end before it leaves it behind. */
+/** The time that a woken read waits for its XREAD to end before it abandons it, ms. */
 const LEAVE_BEHIND_MS = 100;
 
 /**
  * Reads all partitions of one server by one blocking XREAD, on a connection that does nothing else.
  *
- * A wake unblocks the XREAD through another connection; what it answers is still handed out, so that wakes, however
- * many, starve nobody. When Redis does not even answer that, the caller is let go, what the XREAD may still bring is
- * dropped (reading takes nothing), and the next read waits for its end.
+ * A wake unblocks the XREAD through another connection. The entries that the XREAD returns are still handed out, so
+ * that many wakes cannot prevent progress. When Redis does not answer the unblocking either, the caller gets an empty
+ * result, a late result of the XREAD is dropped (reading removes nothing), and the next read waits for its end.
  */
 export class BlockingReader implements PartitionReader {
   readonly #client: Redis;
   readonly #control: Redis;
   readonly #keys: Keys;
-  /** How long an answer may be overdue before the connection is thrown away. */
+  /** The time by which an answer may be overdue before the connection is replaced, ms. */
   readonly #silenceMs: number;
   readonly #fence: ReadFence;
   readonly #woken = new Signal();
-  /** Redis's name for the present connection. */
+  /** The id of the present connection in Redis. */
   #connectionId: number | undefined;
   #reading = false;
   #closed = false;
   /** The XREAD that is under way; never rejects. */
   #underway: Promise<void> | undefined;
-  /** The one whose unblocking is under way. */
+  /** The XREAD that is being unblocked. */
   #unblocking: Promise<void> | undefined;
-  /** Lets the present caller go without its XREAD. */
+  /** Releases the present caller without its XREAD. */
   #releaseCaller: () => void = () => {};
 
   constructor(client: Redis, control: Redis, keys: Keys, silenceMs: number, fence = NO_FENCE) {
@@ -114,7 +114,7 @@ export class BlockingReader implements PartitionReader {
     for (const partition of after.keys()) partitionOf.set(this.#keys.stream(partition), partition);
     const blockMs = Math.ceil(waitMs);
     const block = blockMs > 0 ? ['BLOCK', blockMs] : [];
-    // Known before the read blocks, for then it cannot be asked any more.
+    // The id must be known before the read blocks, because the connection cannot be asked then.
     this.#connectionId ??= await this.#within(this.#silenceMs, this.#client.client('ID'));
     const reply = await this.#within(
       blockMs + this.#silenceMs,
@@ -130,7 +130,7 @@ export class BlockingReader implements PartitionReader {
     return batches;
   }
 
-  /** The watchdog: a connection that stays silent for longer is replaced, and the read fails. */
+  /** The watchdog: a connection that stays silent for longer than `timeoutMs` is replaced, and the read fails. */
   async #within<T>(timeoutMs: number, command: Promise<T>): Promise<T> {
     let watchdog: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
@@ -151,7 +151,7 @@ export class BlockingReader implements PartitionReader {
     }
   }
 
-  /** Ends `read` in Redis, trying again while it may still be on its way there. */
+  /** Ends `read` in Redis, with retries while it may still be on its way there. */
   async #unblock(read: Promise<void>): Promise<void> {
     while (this.#underway === read && !this.#closed) {
       const id = this.#connectionId;

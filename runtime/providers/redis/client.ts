@@ -2,7 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-url.ts';
 import { type RawEntry, SCRIPTS, type ScriptCommands } from './scripts.ts';
 
-/** The commands that the provider uses, with the forms in which it uses them. */
+/** The commands that the provider uses, in the forms in which it uses them. */
 interface PlainCommands {
   xadd(key: string, id: '*', field: 'm', payload: string): Promise<string>;
   xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
@@ -29,9 +29,9 @@ export function commandsOf(client: RedisClient): RedisCommands {
 
 interface ClientOptions {
   readonly name: string;
-  /** A command that got no answer for so long has its connection thrown away; 0 for connections that wait by nature. */
+  /** A connection whose command got no answer for this long is replaced; 0 for connections that wait by nature. ms. */
   readonly silenceMs: number;
-  /** Told of every connection error; the client reconnects by itself. */
+  /** Called with every connection error; the client reconnects by itself. */
   readonly report: (problem: string, cause: unknown) => void;
 }
 
@@ -44,8 +44,8 @@ function pauseMs(attempts: number): number {
 }
 
 /**
- * Nothing here is ever sent twice: a command whose connection is lost before its answer fails (its outcome is unknown),
- * and commands that wait for a connection fail with each failed attempt to get one, so that they cannot pile up.
+ * No command is ever sent twice: a command whose connection is lost before its answer fails (its outcome is unknown),
+ * and commands that wait for a connection fail with each failed attempt to connect, so that they cannot pile up.
  */
 function connectionOptions(address: RedisAddress, options: ClientOptions): RedisOptions {
   return {
@@ -55,10 +55,10 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
     disconnectTimeout: 200,
     ...(options.silenceMs > 0 && { socketTimeout: options.silenceMs }),
     autoResendUnfulfilledCommands: false,
-    // By itself ioredis would not handle the failure to subscribe again: Subscriptions does both.
+    // ioredis would not handle a failure to subscribe again; `Subscriptions` subscribes and handles it.
     autoResubscribe: false,
     maxRetriesPerRequest: 0,
-    // A replica that was a primary until a moment ago: find the new one.
+    // The server is a replica that was a primary until a moment ago: the client must find the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     // Replies are flat arrays and strings, which protocol 2 carries with the least to parse.
     protocol: 2,
@@ -66,7 +66,7 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
   };
 }
 
-/** Those that were closed, and are not to connect again. */
+/** The clients that were closed and must not connect again. */
 const closed = new WeakSet<RedisClient>();
 
 /** A client of one server, which connects at once and keeps connecting until `closeClient`. */
@@ -86,7 +86,7 @@ function keepConnecting(client: Redis): void {
   }, pauseMs(1)).unref();
 }
 
-/** The same, but what ends stays ended. */
+/** A client of one server that does not connect again once it has ended. */
 export function createOneShotClient(address: RedisAddress, options: ClientOptions): Redis {
   const client = new Redis({
     ...connectionOptions(address, options),
@@ -106,7 +106,8 @@ function whereabouts({ nodes, master, sentinelOptions }: RedisAddress): RedisOpt
     name: master,
     sentinelRetryStrategy: pauseMs,
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
-    // A Sentinel that is told of another primary has this client connect anew at once, and not when the old one is heard of no more.
+    // When a Sentinel learns of another primary, this client reconnects at once, and not only when the old primary
+    // disappears.
     failoverDetector: true,
   };
 }
@@ -116,10 +117,10 @@ export function createClusterClient(address: RedisAddress, options: ClientOption
   const client = new Cluster([...address.nodes], {
     redisOptions: { ...connectionOptions(address, options), scripts: { ...SCRIPTS } },
     clusterRetryStrategy: pauseMs,
-    // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had none.
+    // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had no effect.
     retryDelayOnFailover: 0,
     slotsRefreshInterval: 5000,
-    // One write to each node for all commands of a turn of the event loop.
+    // All commands of a turn of the event loop go to each node in one write.
     enableAutoPipelining: true,
     scripts: { ...SCRIPTS },
   });
@@ -128,7 +129,7 @@ export function createClusterClient(address: RedisAddress, options: ClientOption
   return client;
 }
 
-/** A connection to one of the cluster's nodes that answers. It ends for good with that node. */
+/** A connection to any node of the cluster that answers. It ends for good when that node does. */
 export function createAnyNodeClient(cluster: Cluster, address: RedisAddress, options: ClientOptions): Redis {
   const nodes = readyFirst(cluster);
   const { host, port } = nodes[0]?.options ?? address.nodes[Math.floor(Math.random() * address.nodes.length)]!;
@@ -137,7 +138,7 @@ export function createAnyNodeClient(cluster: Cluster, address: RedisAddress, opt
   return client;
 }
 
-/** The cluster's primaries in a random order, those first that are connected. */
+/** The cluster's primaries in random order, connected ones first. */
 export function readyFirst(cluster: Cluster): Redis[] {
   const nodes = cluster
     .nodes('master')
@@ -175,6 +176,6 @@ export async function closeClient(client: RedisClient): Promise<void> {
     setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
   });
   client.disconnect();
-  // A client that is between two attempts to connect stops without a word.
+  // A client that is between two attempts to connect stops without an event.
   if (connected) await gone;
 }

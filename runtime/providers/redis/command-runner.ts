@@ -1,14 +1,14 @@
-/** Makes the error that commands reject with; `cause` is the client's own. */
+/** The constructor of the error that commands reject with; `cause` is the client's own error. */
 export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 interface CommandRunnerOptions {
   readonly unavailable: Unavailable;
   readonly timeoutMs: number;
-  /** So many commands may wait for answers; more are refused. */
+  /** The maximum number of commands that wait for answers; more are rejected. */
   readonly maxWaiting: number;
   /** Called before each command is sent. */
   readonly sending: () => void;
-  /** Told of every error that the client or Redis itself answered. */
+  /** Called with every error of the client or of Redis itself. */
   readonly failed: (cause: Error) => void;
 }
 
@@ -18,8 +18,8 @@ interface PendingCommand {
 }
 
 /**
- * Gives every command the same deadline and one kind of error. All deadlines being equally far, the oldest waiting
- * command is the next to expire: one timer serves them all.
+ * Gives every command the same deadline and one kind of error. Because all deadlines are equally far away, the oldest
+ * waiting command expires next, and one timer serves them all.
  */
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
@@ -31,7 +31,7 @@ export class CommandRunner {
     this.#options = options;
   }
 
-  /** Resolves as the command that `send` sends does; rejects with `unavailable` when it fails or is late. */
+  /** Resolves with the result of the command that `send` sends; rejects with `unavailable` when it fails or is late. */
   run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(this.#unavailable('the connection is closed'));
     if (this.#pending.size >= this.#options.maxWaiting) {
@@ -57,7 +57,7 @@ export class CommandRunner {
     });
   }
 
-  /** Fails what waits, and everything from now on. */
+  /** Rejects all waiting commands and every later one. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);

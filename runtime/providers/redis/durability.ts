@@ -5,9 +5,10 @@ const UNREADABLE =
   'its CONFIG cannot be read: make sure of appendonly yes, appendfsync always, maxmemory-policy noeviction and a maxmemory';
 
 /**
- * What an operator should know of how durable this server makes an acknowledged write (law 12); nothing when all is
- * as the exchange wants it: append-only file, fsync before every answer, no eviction, a bound of memory, replicas waited for, and of a
- * cluster that what its other shards hold is served while one is away.
+ * Warnings about how durable this server makes an acknowledged write (law 12); none when the server is set up as the
+ * exchange needs it: append-only file, fsync before every answer, no eviction, a bound of memory, writes that wait for
+ * replicas, and in a cluster that the other shards are served while one is unavailable.
+ *
  * @throws what the server answers to INFO, or an Error when it is too old.
  */
 export async function durabilityWarnings(server: Redis, waitReplicas: number): Promise<string[]> {
@@ -46,7 +47,7 @@ const NAMES = ['appendonly', 'appendfsync', 'no-appendfsync-on-rewrite', 'maxmem
 
 const CLUSTER_SETTINGS = ['cluster-enabled', 'cluster-require-full-coverage'];
 
-/** Why this server may lose what it has acknowledged; nothing where that cannot be read. */
+/** The settings by which this server may lose acknowledged writes; empty when they cannot be read. */
 export async function durabilityFaults(server: Redis): Promise<string[]> {
   const settings = await readConfig(server, NAMES);
   return settings ? faultsIn(settings) : [];

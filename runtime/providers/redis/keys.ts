@@ -1,9 +1,9 @@
 /**
- * Every name that the provider uses in Redis. What one script touches shares one hash tag, and so one slot of a Redis
- * Cluster: a partition is one tag, the catalogue another.
+ * All names that the provider uses in Redis. The keys of one script share one hash tag, and so one slot of a Redis
+ * Cluster: each partition has one tag, and the catalogue another.
  */
 export class Keys {
-  /** What every key begins with. */
+  /** The prefix of every key. */
   readonly prefix: string;
 
   /** @throws {RangeError} when the prefix would break the hash tags. */
@@ -13,22 +13,22 @@ export class Keys {
     this.prefix = prefix;
   }
 
-  /** String: how many partitions there are. */
+  /** String: the number of partitions. */
   partitions(): string {
     return `{${this.prefix}}:partitions`;
   }
 
-  /** Sorted set: who lives, by the end of their time. */
+  /** Sorted set: the living members, by the end of their time. */
   members(): string {
     return `{${this.prefix}}:members`;
   }
 
-  /** Sorted set: who lives and is unfit, by the end of their time. Releases up to 0.4 do not know it. */
+  /** Sorted set: the living members that are unfit, by the end of their time. Releases up to 0.4 do not know it. */
   unfitMembers(): string {
     return `{${this.prefix}}:members:unfit`;
   }
 
-  /** Hash: of each member, what it said of its condition. */
+  /** Hash: the condition that each member reported. */
   conditions(): string {
     return `{${this.prefix}}:members:conditions`;
   }
@@ -43,7 +43,7 @@ export class Keys {
     return `{${this.prefix}:${partition}}:lease`;
   }
 
-  /** Hash: of the ids of one hour of issue with a provisional entry, its note. There is none as a rule. */
+  /** Hash: for each id of one hour of issue with a provisional entry, its note. The hash is usually absent. */
   notes(partition: number, bucketMs: number): string {
     return `{${this.prefix}:${partition}}:notes:${bucketMs}`;
   }
@@ -73,22 +73,22 @@ export class Keys {
     return `{${this.prefix}}:appended`;
   }
 
-  /** String: what `counted` has consumed in its window. Each in a slot of its own. */
+  /** String: what `counted` has consumed in its window. Each is in a slot of its own. */
   rate(counted: string): string {
     return `{${this.prefix}:rate:${counted}}`;
   }
 
-  /** Sorted set: marks by their end. All of one group are in one slot; the length keeps group and key apart. */
+  /** Sorted set: marks by their end. All marks of one group are in one slot; the length separates group and key. */
   marks(group: string, key: string): string {
     return `{${this.prefix}:marks:${group.length}:${group}}:${key}`;
   }
 
-  /** String: a sum. Each in a slot of its own. */
+  /** String: a sum. Each is in a slot of its own. */
   sum(key: string): string {
     return `{${this.prefix}:sum:${key}}`;
   }
 
-  /** Channel: answers to whoever listens at `address`. */
+  /** Channel: replies to the process that listens at `address`. */
   replyChannel(address: string): string {
     return `{${this.prefix}}:reply:${address}`;
   }

@@ -1,13 +1,15 @@
 import type { Redis } from 'ioredis';
 
-/** Looked at more often once half of it is in use. */
+/** The interval of checks while less than half of the memory is in use, ms. */
 const CALM_LOOK_MS = 1_000;
+/** The interval of checks from `CLOSE_FROM` on, ms. */
 const CLOSE_LOOK_MS = 200;
 const CLOSE_FROM = 0.5;
 
 /**
- * How near Redis is to its `maxmemory`, so that producers are refused while there is room left: for what owners append when they
- * handle what waits, for leases and for acknowledgements of a second or so. Where there are several servers the fullest counts.
+ * Watches how near Redis is to its `maxmemory`, so that producers are refused while there is room left: for what owners
+ * append when they handle waiting messages, for leases, and for acknowledgements of about one second. With several
+ * servers the fullest counts.
  */
 export class MemoryWatch {
   readonly #servers: () => readonly Redis[];
@@ -16,25 +18,28 @@ export class MemoryWatch {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `headroom`: the part of the memory, between 0 and 1, that is kept from producers. */
+  /** `headroom` is the share of the memory, between 0 and 1, that producers must not use. */
   constructor(servers: () => readonly Redis[], headroom: number) {
     this.#servers = servers;
     this.#short = 1 - headroom;
   }
 
-  /** Whether producers are to be refused, as of the last look. A server that has no bound is never short. */
+  /** Whether producers must be refused, as of the last check. A server without a bound is never short. */
   get isShort(): boolean {
     return this.#used >= this.#short;
   }
 
-  /** Looks now, and then again and again until {@link close}. Never rejects: what cannot be asked is as it was. */
+  /**
+   * Checks now, and then repeatedly until {@link close}. Never rejects: when a server cannot be asked, the last value
+   * stays.
+   */
   async look(): Promise<void> {
     clearTimeout(this.#timer);
     try {
       const parts = await Promise.all(this.#servers().map(async (server) => usedPart(await server.info('memory'))));
       this.#used = Math.max(0, ...parts);
     } catch {
-      // It is away, and nobody can append anything.
+      // The server is unavailable, so nothing can be appended.
     }
     if (this.#closed) return;
     this.#timer = setTimeout(() => void this.look(), this.#used < CLOSE_FROM ? CALM_LOOK_MS : CLOSE_LOOK_MS);
@@ -47,7 +52,7 @@ export class MemoryWatch {
   }
 }
 
-/** As Redis counts it when it decides whether memory is short. */
+/** The used share of the memory, as Redis computes it when it decides whether memory is short. */
 function usedPart(info: string): number {
   const fact = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   const most = fact('maxmemory');

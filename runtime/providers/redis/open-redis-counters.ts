@@ -11,22 +11,22 @@ import { parseRedisUrl } from './redis-url.ts';
 export interface RedisCountersOptions {
   /** See `parseRedisUrl`. */
   readonly url: string;
-  /** What every key begins with, as the log's keys do. Default `adx`. */
+  /** The prefix of every key, as for the log. Default `adx`. */
   readonly prefix?: string;
   /** Deadline of every command. Default 1,000 ms. */
   readonly requestTimeoutMs?: number;
-  /** Told of connection errors. Connections come back by themselves. */
+  /** Called with connection errors. Connections are restored by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 2000;
 const MAX_WAITING = 100_000;
-/** Keys that one command reads: it keeps everybody else waiting for some tens of microseconds. */
+/** The number of keys that one command reads: it keeps other clients waiting for some tens of microseconds. */
 const READ_AT_ONCE = 500;
 
 /**
- * Counters in Redis 7 or later, or in a Redis Cluster, on a connection of their own: marks as sorted sets by their end, sums as
- * strings, all with an expiry. Redis may be away, now or later; what is asked meanwhile is rejected at once.
+ * Counters in Redis 7 or later, or in a Redis Cluster, on a connection of their own: marks as sorted sets by their end,
+ * sums as strings, all with an expiry. Redis may be unavailable at start or later; calls are then rejected at once.
  */
 export async function openRedisCounters(options: RedisCountersOptions): Promise<Counters> {
   const { url, prefix = 'adx', requestTimeoutMs: timeoutMs = 1000, report = () => {} } = options;
@@ -46,7 +46,7 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
       if (client instanceof Cluster && cause.message.startsWith('MOVED ')) client.refreshSlotsCache();
     },
   });
-  /** Without a connection nothing is kept waiting for one: whoever asks is in a hurry. */
+  /** Without a connection a call is rejected at once instead of waiting, because its caller has little time. */
   const run = <T>(send: () => Promise<T>): Promise<T> =>
     client.status === 'ready'
       ? requests.run(send)

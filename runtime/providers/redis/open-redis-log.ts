@@ -33,25 +33,27 @@ import { Subscriptions } from './subscriptions.ts';
 export interface RedisLogOptions {
   /** See `parseRedisUrl`: one server, Sentinels, or several nodes of a Redis Cluster with commas between them. */
   readonly url: string;
-  /** What every key begins with, so that several exchanges can share a server. Default `adx`. */
+  /** The prefix of every key, so that several exchanges can share a server. Default `adx`. */
   readonly prefix?: string;
-  /** How many partitions, when the log is used for the first time; later what was then chosen holds. Default 64. */
+  /**
+   * The number of partitions for a log that is used for the first time; an existing log keeps its number. Default 64.
+   */
   readonly partitions?: number;
   /** Shown in Redis's list of clients. Default `adx`. */
   readonly name?: string;
   /** Deadline of every command. Default 5,000 ms. */
   readonly requestTimeoutMs?: number;
-  /** How long the first connection may take. Default 10,000 ms. */
+  /** The maximum time of the first connection. Default 10,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** How many commands may wait for answers before more are refused. Default 100,000. */
+  /** The maximum number of commands that wait for answers; more are rejected. Default 100,000. */
   readonly maxWaiting?: number;
-  /** How replicas are waited for; without it, or with 0 of them, they are not. */
+  /** How writes wait for replicas; without it, or with 0 replicas, they do not. */
   readonly replication?: ReplicationOptions;
-  /** The part of its memory, between 0 and 1, that Redis keeps from producers. Default 0.1. */
+  /** The share of its memory, between 0 and 1, that Redis does not give to producers. Default 0.1. */
   readonly headroom?: number;
   /** Whether the log must have been used before. Default false. */
   readonly mustBeKnown?: boolean;
-  /** Told of connection errors and of listeners that throw. Connections come back by themselves. */
+  /** Called with connection errors and with errors of listeners. Connections are restored by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
 }
 
@@ -59,14 +61,14 @@ const CLUSTER_PAUSE_MS = 100;
 const HEALTH_TIMEOUT_MS = 1000;
 
 /**
- * Opens the message log that lives in Redis 7 or later: a stream for each partition.
+ * Opens the message log in Redis 7 or later: one stream for each partition.
  *
- * Three connections to one server: commands, the blocking read, channels. In a Redis Cluster: commands (one to each
- * node) and channels.
+ * It uses three connections to one server: for commands, for the blocking read and for channels. In a Redis Cluster:
+ * one to each node for commands, and one for channels.
  *
- * @throws {RangeError} when an option makes no sense.
+ * @throws {RangeError} when an option is invalid.
  * @throws {LogUnavailable} when Redis cannot be reached within `connectTimeoutMs`, or is too old.
- * @throws {LogIsNew} when it must be known and is not.
+ * @throws {LogIsNew} when `mustBeKnown` is set and the log has never been used.
  */
 export async function openRedisLog(options: RedisLogOptions): Promise<LogProvider> {
   const {
@@ -99,7 +101,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     timeoutMs: requestTimeoutMs,
     maxWaiting: options.maxWaiting ?? 100_000,
     sending: main instanceof Cluster ? () => {} : oneWritePerTurn(main),
-    // ioredis follows a slot that has moved for a lone command, not for one among others of the same write.
+    // ioredis follows a slot that has moved for a single command, but not for one among others in the same write.
     failed: (cause) => {
       if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
     },
@@ -115,7 +117,8 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     if (replicated) await replicated.open(connectTimeoutMs);
     else if (replication) await assertUnreplicated(replication.store);
     const count = routes.of(keys.partitions());
-    // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
+    // The number is read before it is set: when memory is short nothing can be set, and a process that starts then must
+    // free some.
     const known = await count.runReplicated((server) => server.get(keys.partitions()));
     if (known === null && options.mustBeKnown) throw new LogIsNew('no exchange has used this log');
     const settle = () => count.runReplicated((server) => server.set(keys.partitions(), wanted, 'NX', 'GET'));
@@ -185,7 +188,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   }
 }
 
-/** Its connection may end at another server than that of the commands, so it is judged by itself. */
+/** Its connection may lead to another server than that of the commands, so it has a link of its own. */
 function openBlockingReader(
   client: Redis,
   reader: (client: Redis, fence?: ReadFence) => BlockingReader,
@@ -199,7 +202,7 @@ function serversOf(client: RedisClient): Redis[] {
   return client instanceof Cluster ? client.nodes('master') : [client];
 }
 
-/** Tells readers that partitions have grown: once for all appends of one turn of the event loop. */
+/** Notifies readers that partitions have grown, once for all appends of one turn of the event loop. */
 function announcer(publish: () => Promise<unknown>): () => void {
   let due = false;
   return () => {
@@ -207,7 +210,7 @@ function announcer(publish: () => Promise<unknown>): () => void {
     due = true;
     setImmediate(() => {
       due = false;
-      // A ring that gets lost costs the readers a pause, no more.
+      // A lost notification only costs the readers a pause.
       publish().catch(() => {});
     });
   };
@@ -225,7 +228,7 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-/** All commands to one client, and nothing waited for but its answers. */
+/** Routes that send all commands to one client and wait only for its answers. */
 function unreplicatedRoutes(commands: RedisCommands, requests: CommandRunner): Routes {
   const run: Route['run'] = (send) => requests.run(() => send(commands));
   const route: Route = { run, runReplicated: run };

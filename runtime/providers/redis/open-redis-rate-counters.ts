@@ -8,22 +8,25 @@ import { parseRedisUrl } from './redis-url.ts';
 export interface RedisRateCountersOptions {
   /** See `parseRedisUrl`. */
   readonly url: string;
-  /** What every key begins with, as the log's keys do. Default `adx`. */
+  /** The prefix of every key, as for the log. Default `adx`. */
   readonly prefix?: string;
   readonly clock: Clock;
-  /** Told of connection errors. Connections come back by themselves. */
+  /** Called with connection errors. Connections are restored by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
 }
 
-/** Every request of the management API waits for its count: a Redis that is silent for longer is taken for away. */
+/**
+ * Every request of the management API waits for its count: a Redis that is silent for longer than this counts as
+ * unavailable, ms.
+ */
 const SILENCE_MS = 500;
 
 const CONNECT_TIMEOUT_MS = 2000;
 
-/** More than anything consumes: what is too much is for the caller to say. */
+/** A limit that no key reaches, because the caller decides what is too much. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Counts in Redis, or in a Redis Cluster, on a connection of its own. Redis may be away, now or later. */
+/** Counts in Redis or in a Redis Cluster, on a connection of its own. Redis may be unavailable at start or later. */
 export async function openRedisRateCounters(options: RedisRateCountersOptions): Promise<RateCounters> {
   const { url, prefix = 'adx', clock, report = () => {} } = options;
   const address = parseRedisUrl(url);
@@ -36,7 +39,7 @@ export async function openRedisRateCounters(options: RedisRateCountersOptions): 
   const counters = new RateLimiterRedis({
     ...terms,
     storeClient: client,
-    // A count that waited for a connection would hold up its request.
+    // A count that waited for a connection would delay its request.
     rejectIfRedisNotReady: true,
     insuranceLimiter: new RateLimiterMemory(terms),
   });

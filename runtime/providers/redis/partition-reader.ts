@@ -2,14 +2,18 @@ import type { LogEntry } from '../../ports/log.ts';
 import { comparePositions, type Position } from '../../ports/position.ts';
 import type { RawEntry } from './scripts.ts';
 
-/** How the message log reads: see `MessageLog.read` and `MessageLog.wake`, which these are. */
+/** The read side of the message log: `MessageLog.read` and `MessageLog.wake`. */
 export interface PartitionReader {
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>>;
   wake(): void;
   close(): void;
 }
 
-/** @throws {Error} when Redis answered ids that do not ascend from `after`: everything above relies on it. */
+/**
+ * The entries of a reply.
+ *
+ * @throws {Error} when the ids do not ascend from `after`, on which every caller relies.
+ */
 export function entriesOf(raw: readonly RawEntry[], after: Position): LogEntry[] {
   const entries: LogEntry[] = new Array(raw.length);
   let previous = after;

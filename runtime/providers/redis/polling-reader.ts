@@ -9,10 +9,10 @@ import type { Routes } from './routes.ts';
 import { SeparateReads } from './separate-reads.ts';
 
 /**
- * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking one for each partition would
- * cost a connection each; so this reads without blocking (one write per node) and then waits for the signal, which
- * whoever appends has rung through a channel. Each partition is read by itself (`SeparateReads`). A ring may get lost:
- * after `pauseMs` it looks again by itself.
+ * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking XREAD for each partition would
+ * need a connection each; so this reader reads without blocking (one write per node) and then waits for the signal that
+ * appending processes send through a channel. Each partition is read by itself (`SeparateReads`). A signal may get
+ * lost: after `pauseMs` the reader reads again by itself.
  */
 export class PollingReader implements PartitionReader {
   readonly #reads: SeparateReads;
@@ -30,7 +30,7 @@ export class PollingReader implements PartitionReader {
     this.#pauseMs = pauseMs;
   }
 
-  /** Somebody appended something. */
+  /** Must be called when a process has appended entries. */
   notify(): void {
     this.#appended.raise();
   }

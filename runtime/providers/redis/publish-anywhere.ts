@@ -3,7 +3,10 @@ import { LogUnavailable } from '../../ports/errors.ts';
 import { readyFirst } from './client.ts';
 import type { CommandRunner } from './command-runner.ts';
 
-/** Publishes by any node of a cluster that takes it, for every node passes on what one was told: no shard that is away matters. */
+/**
+ * Publishes through any node of the cluster that accepts the message, because each node passes it on to all others: an
+ * unavailable shard does not matter.
+ */
 export async function publishAnywhere(
   cluster: Cluster,
   requests: CommandRunner,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Settings of a server by name; undefined where it does not let its CONFIG be read. */
+/** Settings of a server by name; undefined when its CONFIG cannot be read. */
 export async function readConfig(
   server: Redis,
   names: readonly string[],

@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts';
 import { entriesOf } from './partition-reader.ts';
 import type { Routes } from './routes.ts';
 
-/** Reads what there is, waiting for nothing, on the connection of commands: it may overlap a read that waits. */
+/** Reads the present entries without waiting, on the connection of commands; it may overlap a waiting read. */
 export async function readNow(
   routes: Routes,
   keys: Keys,

@@ -5,14 +5,16 @@ import { positionTimeMs } from '../../ports/position.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
 
-/** At least so many entries are kept: a follower that falls further behind takes a new snapshot. */
+/** At least this many entries are stored: a follower that falls further behind takes a new snapshot. */
 const KEEP_ENTRIES = 10_000;
-/** How long a follower waits at most for the signal before it looks by itself, for a message may get lost. */
+/**
+ * The maximum time that a follower waits for the signal before it reads by itself, because a signal may get lost, ms.
+ */
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * The catalogue log: one bounded stream. Followers read without blocking, so that any number of them shares one
- * connection, and between reads wait for the signal that publishers give through a channel.
+ * The catalogue log as one bounded stream. Followers read without blocking, so that any number of them shares one
+ * connection, and between reads wait for the signal that publishers send through a channel.
  */
 export class RedisCatalogueLog implements CatalogueLog {
   readonly #routes: Routes;
@@ -55,7 +57,7 @@ export class RedisCatalogueLog implements CatalogueLog {
     }
   }
 
-  /** The log has grown, or may have. */
+  /** Must be called when the log has grown or may have grown. */
   notify(): void {
     this.#published.raise();
   }

@@ -4,7 +4,7 @@ import type { StoreToken } from '../../ports/store-token.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
 
-/** Leases in a hash beside each partition's stream; every change is a script that checks the epoch. */
+/** Stores each lease in a hash beside its partition's stream. Scripts make all changes and check the epoch. */
 export class RedisLeaseTable implements LeaseTable {
   readonly #routes: Routes;
   readonly #keys: Keys;

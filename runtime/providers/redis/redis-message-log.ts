@@ -18,18 +18,21 @@ import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
 import type { Routes } from './routes.ts';
 
-/** One call of a script whose last two keys remember ids: what is of at most two hours of issue. */
+/** One call of a script whose last two keys remember ids: its items have at most two hours of issue. */
 interface OnceCall<T> {
   readonly buckets: number[];
   readonly items: T[];
 }
 
-/** Nothing was run. A script that was refused is not kept either: calls of it beside the first are told that there is none. */
+/**
+ * Errors after which nothing was run. Redis does not store a script that it refused either, so that calls of it beside
+ * the first get NOSCRIPT.
+ */
 const REFUSED = /^(?:OOM|NOSCRIPT) /;
 const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
 const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
-/** The message log on Redis Streams: a stream for each partition, whose ids are the positions. */
+/** The message log on Redis Streams: one stream for each partition, whose ids are the positions. */
 export class RedisMessageLog implements MessageLog {
   readonly partitions: number;
   readonly #routes: Routes;
@@ -143,7 +146,10 @@ export class RedisMessageLog implements MessageLog {
     return [this.#keys.seen(partition, first!), this.#keys.seen(partition, second!)];
   }
 
-  /** Without a bound: what the handling of others has caused. It has a script of its own where a plain append was refused. */
+  /**
+   * Appends without a bound: messages that the handling of others caused. When memory is too short for a plain append,
+   * a script of its own appends them.
+   */
   async #appendCaused(stream: string, payloads: readonly string[]): Promise<Position[]> {
     try {
       if (payloads.length === 1)
@@ -155,7 +161,9 @@ export class RedisMessageLog implements MessageLog {
     }
   }
 
-  /** Producers are refused before memory ends: what is left is for owners, who alone can free some. */
+  /**
+   * Refuses producers before memory ends: the rest is for the owners of partitions, the only ones who can free memory.
+   */
   #refuseWhereShort(): void {
     if (this.#memory.isShort) throw new Overloaded('the memory of Redis is short');
   }
@@ -165,14 +173,17 @@ export class RedisMessageLog implements MessageLog {
       return await this.#routes.of(key).runReplicated(send);
     } catch (error) {
       const { cause } = error as LogUnavailable;
-      // Redis refuses a script or command before its first write when memory is short, so nothing was appended.
+      // When memory is short Redis refuses a script or command before its first write, so nothing was appended.
       if (cause instanceof Error && REFUSED.test(cause.message)) throw new Overloaded(cause.message, { cause });
       throw error;
     }
   }
 }
 
-/** Cuts what is told, in order, into calls of at most two hours each. Even at the turn of an hour that is nearly always one. */
+/**
+ * Splits the items, in order, into calls of at most two hours each. Even when an hour begins that is nearly always one
+ * call.
+ */
 function onceCalls<T extends IdempotencyKey>(told: readonly T[]): OnceCall<T>[] {
   const calls: OnceCall<T>[] = [];
   let call: OnceCall<T> | undefined;

@@ -2,7 +2,7 @@ import type { ReplyChannel } from '../../ports/replies.ts';
 import type { Keys } from './keys.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Replies by PUBLISH: at most once, as the port has it. In a Redis Cluster every node passes every reply on. */
+/** Sends replies by PUBLISH: at most once, as the port says. In a Redis Cluster every node passes every reply on. */
 export class RedisReplyChannel implements ReplyChannel {
   readonly #publish: (channel: string, message: string) => Promise<unknown>;
   readonly #keys: Keys;

@@ -5,12 +5,15 @@ interface HostAndPort {
   readonly port: number;
 }
 
-/** Where Redis is. */
+/** The address of Redis. */
 export interface RedisAddress {
-  /** The server; or nodes of a Redis Cluster, from which the others are found; or Sentinels, of which the primary is asked. */
+  /**
+   * The server; or some nodes of a Redis Cluster, from which the others are found; or Sentinels, which name the
+   * primary.
+   */
   readonly nodes: readonly HostAndPort[];
   readonly cluster: boolean;
-  /** What Sentinel calls the primary; undefined where there is no Sentinel. */
+  /** Sentinel's name of the primary; undefined without Sentinel. */
   readonly master?: string;
   readonly options: Pick<RedisOptions, 'username' | 'password' | 'db' | 'tls'>;
   readonly sentinelOptions?: Pick<RedisOptions, 'sentinelUsername' | 'sentinelPassword' | 'enableTLSForSentinelMode'>;
@@ -21,12 +24,15 @@ const SENTINEL_FORM =
   'redis[s]+sentinel://[user:password@]host[:port],host[:port]/<name of the primary>[/db][?sentinel_password=…]';
 
 /**
- * Reads `redis[s]://[user:password@]host[:port][/db]`. A Redis Cluster is several of these (the scheme may be left out
- * after the first) with commas between them, or one with `?cluster=true`. User, password and TLS are those of the first.
+ * Parses `redis[s]://[user:password@]host[:port][/db]`. A Redis Cluster is several of these (the scheme may be omitted
+ * after the first) with commas between them, or one with `?cluster=true`. User, password and TLS are those of the
+ * first.
  *
- * Or `redis[s]+sentinel://[user:password@]host[:port],…/<name of the primary>[/db]`: user, password and TLS are those of the servers;
- * the Sentinels' own are `?sentinel_username=…&sentinel_password=…`, and `&sentinel_tls=true`.
- * @throws {RangeError} saying what is wrong, without the password.
+ * Also parses `redis[s]+sentinel://[user:password@]host[:port],…/<name of the primary>[/db]`: user, password and TLS
+ * are those of the servers; the Sentinels' own are `?sentinel_username=…&sentinel_password=…`, and
+ * `&sentinel_tls=true`.
+ *
+ * @throws {RangeError} with what is wrong, without the password.
  */
 export function parseRedisUrl(text: string): RedisAddress {
   if (/^rediss?\+sentinel:/.test(text)) return parseSentinelUrl(text);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many keys each operation under commands/ declares; null: its caller says. */
+/** The number of keys that each operation under commands/ declares; null: the caller passes it. */
 const KEYS_OF = {
   'append-messages': 1,
   'append-caused': 1,
@@ -21,10 +21,13 @@ const KEYS_OF = {
   'add-to-sum': 1,
 } as const;
 
-/** An entry as Redis answers it: id, and field names and values in turn. */
+/** An entry as Redis returns it: the id, and field names and values in turn. */
 export type RawEntry = [id: string, fields: string[]];
 
-/** The operations under commands/ as methods of a client: keys first, then arguments, as the head of each file says. */
+/**
+ * The operations under commands/ as methods of a client: keys first, then arguments, as the head of each file documents
+ * them.
+ */
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
@@ -77,7 +80,7 @@ function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** For ioredis, which sends each text once per connection and its digest from then on. */
+/** The scripts for ioredis, which sends each text once per connection and afterwards its digest. */
 export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys?: number }>> = Object.fromEntries(
   Object.entries(KEYS_OF).map(([name, numberOfKeys]) => [
     camelCase(name),

@@ -2,17 +2,17 @@ import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
 
-/** How long what has come waits for partitions that have yet to answer. */
+/** The time that a read with some results waits for the other partitions, ms. */
 const STRAGGLER_WAIT_MS = 50;
-/** A partition that failed is left out for so long. */
+/** A partition that failed is left out of reads for this long, ms. */
 const LEFT_OUT_MS = 500;
 
-/** Reads what one partition has after a position, waiting for nothing. */
+/** Reads the entries of one partition after a position, without waiting for new ones. */
 export type ReadPartition = (partition: number, after: Position, limit: number) => Promise<LogEntry[]>;
 
 /**
- * Reads each partition by itself, so that one whose shard is away, or does not answer, holds up none of the others. A read that
- * comes too late is dropped, as reading takes nothing; until it has ended its partition is left out.
+ * Reads each partition by itself, so that one whose shard is unavailable or slow delays none of the others. A late
+ * result is dropped, because reading removes nothing; until that read has ended its partition is left out.
  */
 export class SeparateReads {
   readonly #readPartition: ReadPartition;
@@ -23,7 +23,7 @@ export class SeparateReads {
     this.#readPartition = readOne;
   }
 
-  /** Rejects with `LogUnavailable` when each partition that was asked failed. */
+  /** Rejects with `LogUnavailable` when every partition that was read failed. */
   async read(after: ReadonlyMap<number, Position>, limit: number): Promise<Map<number, LogEntry[]>> {
     const batches = new Map<number, LogEntry[]>();
     const failures: unknown[] = [];
@@ -57,7 +57,7 @@ export class SeparateReads {
   }
 }
 
-/** Resolves when all have ended; or, once `enough` holds, after a while. */
+/** Resolves when all reads have ended, or after `STRAGGLER_WAIT_MS` once `enough` holds. */
 async function awaitWithoutStragglers(reads: readonly Promise<void>[], enough: () => boolean): Promise<void> {
   const all = Promise.all(reads);
   for (;;) {

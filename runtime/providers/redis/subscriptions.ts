@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { closeClient } from './client.ts';
 import type { CommandRunner } from './command-runner.ts';
 
-/** Before another connection is tried where one came to its end. */
+/** The pause before a connection that ended is replaced, ms. */
 const PAUSE_MS = 50;
 
 interface Receiver {
@@ -11,14 +11,14 @@ interface Receiver {
 }
 
 interface SubscriptionsOptions {
-  /** Every so often the connection is asked for a sign of life, so that one whose other end has silently gone is thrown away. */
+  /** The interval of pings on the connection, so that one whose other end has silently gone is replaced, ms. */
   readonly pulseMs: number;
   readonly report: (problem: string, cause: unknown) => void;
 }
 
 /**
- * The channels this process listens to, over a connection of their own. When that is lost they are subscribed to
- * again; what is published meanwhile is not heard, which their listeners are told.
+ * The channels that this process listens to, over a connection of their own. When the connection is lost, its successor
+ * subscribes again; messages published meanwhile are lost, which the listeners learn through `missed`.
  */
 export class Subscriptions {
   readonly #connect: () => Redis;
@@ -29,7 +29,7 @@ export class Subscriptions {
   #client: Redis;
   #again: NodeJS.Timeout | undefined;
 
-  /** `connect` opens a connection that connects anew by itself, or ends for good: then it is called again. */
+  /** `connect` opens a connection that reconnects by itself, or ends for good: then `connect` is called again. */
   constructor(connect: () => Redis, requests: CommandRunner, options: SubscriptionsOptions) {
     this.#connect = connect;
     this.#requests = requests;
@@ -41,7 +41,7 @@ export class Subscriptions {
     this.#pulse.unref();
   }
 
-  /** Delivers what is published on `channel` from when the promise resolves; replaces an earlier receiver. */
+  /** Delivers messages published on `channel` from when the promise resolves; replaces an earlier receiver. */
   async subscribe(channel: string, receive: (message: string) => void, missed: () => void = () => {}): Promise<void> {
     this.#receivers.set(channel, { receive, missed });
     await this.#requests.run(() => this.#client.subscribe(channel));

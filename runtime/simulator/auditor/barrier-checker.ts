@@ -10,13 +10,13 @@ import type { Violations } from './violations.ts';
 
 const PAUSE_MS = 500;
 
-/** What must have come to the end of its way when a barrier that is begun now is passed. */
+/** What must be complete when a barrier that begins now has passed. */
 interface ExpectedState {
-  /** By partition, what readers could see. */
+  /** The entries visible to readers, by partition. */
   readonly entries: readonly ReadonlySet<string>[];
-  /** What these entries are tagged with. */
+  /** The tags of these entries. */
   readonly tags: ReadonlySet<string>;
-  /** How many effects each counter had saved. */
+  /** The number of saved effects of each counter. */
   readonly effects: ReadonlyMap<string, number>;
 }
 
@@ -29,14 +29,14 @@ interface Sum {
 }
 
 /**
- * Passes the log's barrier again and again at processes that own nothing, and looks each time whether all that it speaks of is
- * in the store: that no entry of before is left, and that sums hold what their counters had counted. Until the log server loses
- * what it had acknowledged; then totals may be missing that nobody sends again.
+ * Passes the log's barrier repeatedly at processes that own nothing, and checks each time whether everything that it
+ * covers is in the store: no earlier entry is left, and sums have what their counters had counted. Stops when the log
+ * server loses acknowledged entries, because then totals may be missing that are never sent again.
  */
 export class BarrierChecker {
-  /** When the last barrier that was passed had been begun, ms since the start of the run. */
+  /** The time when the last passed barrier had begun, ms since the start of the run. */
   begunAtMs = Number.NEGATIVE_INFINITY;
-  /** How often what a barrier says was held against the store. */
+  /** The number of barriers that were compared with the store. */
   checks = 0;
   readonly #cluster: Cluster;
   readonly #operations: Operations;
@@ -48,7 +48,7 @@ export class BarrierChecker {
     this.#violations = violations;
   }
 
-  /** As long as the process lives. */
+  /** Passes barriers at this member as long as its process lives. */
   async follow(member: Member): Promise<void> {
     const {
       hostsActors,
@@ -90,7 +90,7 @@ export class BarrierChecker {
         if (before) this.#violations.add('the barrier', `${number} still holds ${position} of before ${throughMs}`);
       }
     }
-    // What is parked of a sum is not in it: whoever counts on the barrier looks at dead letters too.
+    // Parked totals are not in a sum: a caller that relies on the barrier also checks dead letters.
     const parked = new Set(store.deadLetters(Number.POSITIVE_INFINITY, '').map(({ to }) => to));
     for (const { id, state } of store.all(counter.kind)) {
       if (parked.has(`${sum.kind}/${sumOf(id)}`)) continue;
@@ -105,7 +105,10 @@ export class BarrierChecker {
     }
   }
 
-  /** Law 12, as whoever freezes a statement keeps it: what counts on the barrier is read after its token. Null: it cannot be read. */
+  /**
+   * Law 12, as the freeze of a statement applies it: reads that rely on the barrier are made after its token. Null when
+   * they cannot be made.
+   */
   async #readSums({ store }: Member, token: StoreToken): Promise<ReadonlyMap<string, Sum> | null> {
     const { broken, store: server } = this.#cluster;
     const ids = server.ids(sum.kind);
@@ -114,7 +117,7 @@ export class BarrierChecker {
     return read && new Map(read.flatMap((found, index) => (found ? [[ids[index]!, found.state as Sum]] : [])));
   }
 
-  /** What a counter may have told after so many effects. */
+  /** The counts that a counter may have reported after at least this number of effects. */
   #counted(history: readonly string[], effects: number): ReadonlySet<number> {
     const counts = new Set<number>();
     let count = 0;
@@ -126,7 +129,10 @@ export class BarrierChecker {
   }
 }
 
-/** A position that was lost by one server may be given to another entry by the next. */
+/**
+ * Identifies an entry by position and payload, because a position that one server lost may be assigned to another entry
+ * by the next.
+ */
 function nameOf({ position, payload }: LogEntry): string {
   return `${position} ${payload}`;
 }

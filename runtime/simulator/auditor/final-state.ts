@@ -3,7 +3,7 @@ import type { StoreServer } from '../store-server.ts';
 import { WORKLOAD } from '../workload/definitions.ts';
 import { historyOf } from './history-observer.ts';
 
-/** What stands in the store at the end, put so that checkers can ask simple questions. */
+/** The state of the store at the end, in a form that is simple for checkers. */
 export interface FinalState {
   readonly documents: readonly ActorDocument[];
   /** Every effect that stands, in order for each actor; what an archive keeps comes before what its session has. */

@@ -12,17 +12,17 @@ import type { Operations } from './operations.ts';
 import type { Violations } from './violations.ts';
 
 /**
- * Stands beside both servers and sees every step: what was ever saved, and whether anything left the cluster's
- * processes, or the log, before its effect was saved.
+ * Observes every step of both servers: what was ever saved, and whether anything left the cluster's processes, or the
+ * log, before its effect was saved.
  */
 export class HistoryObserver implements LogObserver, StoreObserver {
-  /** Tags of messages whose effect was saved at some time. */
+  /** The tags of messages whose effect was saved at some time. */
   readonly everSaved = new Set<string>();
-  /** Tags of messages that were in the log at some time. */
+  /** The tags of messages that were in the log at some time. */
   readonly everAppended = new Set<string>();
-  /** Dead letters by the tag of their message. */
+  /** The dead letters by the tag of their message. */
   readonly deadLetters = new Map<string, DeadLetter[]>();
-  /** Tags of messages in quarantine that may have been appended more than once before they were sent again. */
+  /** The tags of messages in quarantine that may have been appended more than once before they were replayed. */
   readonly repeatable = new Set<string>();
   readonly #store: StoreServer;
   readonly #operations: Operations;
@@ -61,12 +61,14 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     this.deadLetters.set(tag, [...(this.deadLetters.get(tag) ?? []), letter]);
   }
 
-  /** Letters of messages whose actor was in quarantine, by their tag, or their payload where they have none. */
+  /**
+   * The dead letters of messages whose actor was in quarantine, by their tag, or by their payload when they have none.
+   */
   get quarantined(): ReadonlyMap<string, readonly DeadLetter[]> {
     return new Map([...this.deadLetters].filter(([, letters]) => letters.some(isOfQuarantine)));
   }
 
-  /** Law 4, 5: what another message caused is in the log only when the cause is saved. */
+  /** Laws 4 and 5: messages that another message caused are in the log only once the cause is saved. */
   appended(partition: number, entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       this.#note(() => `appended to ${partition} at ${entry.position}: ${entry.payload}`);
@@ -99,7 +101,7 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     }
   }
 
-  /** Law 2: only what saved states cover leaves the log. */
+  /** Law 2: only entries that saved states cover leave the log. */
   trimmed(partition: number, entries: readonly LogEntry[]): void {
     this.#note(() => `trimmed ${partition} up to ${entries[entries.length - 1]?.position}`);
     for (const entry of entries) {
@@ -110,9 +112,9 @@ export class HistoryObserver implements LogObserver, StoreObserver {
       const document = envelope && this.#store.load(addressee(envelope, entry));
       if (document && comparePositions(document.position, entry.position) >= 0) continue;
       const last = envelope && document?.received[envelope.from];
-      // A late copy: the receiver has had what its sender sent after it.
+      // A late copy: the receiver has had a later message of its sender.
       if (last && compareSequences(envelope.sequence, last.sequence) <= 0) continue;
-      // Refused, and asked again: the refusal is kept.
+      // A rejected request that was repeated: the rejection is cached.
       if (envelope?.ask && document?.replies[envelope.ask.requestId]) continue;
       if (this.#holdsCopy(partition, entry.payload)) continue;
       this.#violations.add('trims are covered', `${tag ?? entry.payload} was trimmed before its effect was saved`);
@@ -130,7 +132,7 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     }
   }
 
-  /** The effect of this message may be missing, and so may that of what it carries. */
+  /** The effect of this message may be missing, and so may that of the messages that it carries. */
   #excuse(payload: string): void {
     const body = decoded(payload)?.body as { tags?: readonly string[] } | undefined;
     const tag = tagOf(body) ?? payload;
@@ -139,7 +141,10 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
   }
 
-  /** An owner that finds the log younger than its cursor appends all of it again; what has no sequence may double. */
+  /**
+   * An owner that finds the log younger than its cursor appends all of it again; messages without a sequence may be
+   * duplicated.
+   */
   #noteCopy(tag: string): void {
     const operation = this.#operations.all.get(tag);
     if (operation && this.everAppended.has(tag)) operation.mayRepeat = true;
@@ -159,12 +164,12 @@ export function isOfQuarantine({ reason }: DeadLetter): boolean {
   return reason.includes('can never be stored');
 }
 
-/** The tags of all that a document's state has had. */
+/** The tags of all messages that a document's state has had. */
 export function historyOf(document: ActorDocument): readonly string[] {
   return (document.state as { history?: readonly string[] } | null)?.history ?? [];
 }
 
-/** The tag of the message that caused the one with this tag; null when nobody but the generator did. */
+/** The tag of the message that caused the one with this tag; null when the generator did. */
 function causeOf(tag: string): string | null {
   const slash = tag.lastIndexOf('/');
   return slash > tag.indexOf('!') ? tag.slice(0, slash) : null;

@@ -1,6 +1,6 @@
-/** How far an operation of the workload is known to have come. */
+/** The known status of an operation of the workload. */
 export type OperationStatus =
-  /** Nobody has heard of it again: it may have happened, or may yet. */
+  /** The outcome is unknown: it may have happened, or may happen later. */
   | 'unknown'
   /** Told, and durable in the log. */
   | 'durable'
@@ -27,7 +27,7 @@ export interface Operation {
   mayRepeat: boolean;
 }
 
-/** The model: everything that the generator has asked of the cluster. */
+/** The model: all operations that the generator requested of the cluster. */
 export class Operations {
   readonly all = new Map<string, Operation>();
   /** Tags of what the log server lost before anybody had saved its effect. */

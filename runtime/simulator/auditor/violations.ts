@@ -1,6 +1,6 @@
-/** Something that must never be, and was. */
+/** A violated invariant. */
 export interface Violation {
-  /** The invariant, in a word or two. */
+  /** The name of the invariant, in one or two words. */
   readonly invariant: string;
   readonly what: string;
   /** ms since the start of the run. */
@@ -9,7 +9,7 @@ export interface Violation {
 
 const KEPT = 50;
 
-/** Collects what the checkers find. */
+/** Collects the violations that the checkers find. */
 export class Violations {
   readonly found: Violation[] = [];
   readonly #nowMs: () => number;

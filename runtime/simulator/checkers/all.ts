@@ -7,7 +7,7 @@ import { quarantine } from './quarantine.ts';
 import { replies } from './replies.ts';
 import { counts } from './totals.ts';
 
-/** What is checked once everything has come to rest. */
+/** The checkers that run once the cluster is at rest. */
 export const CHECKERS: readonly Checker[] = [
   exactlyOnce,
   conservation,

@@ -3,7 +3,7 @@ import type { HistoryObserver } from '../auditor/history-observer.ts';
 import type { Operations } from '../auditor/operations.ts';
 import type { Violations } from '../auditor/violations.ts';
 
-/** What a checker may look at once everything has come to rest. */
+/** The evidence for a checker once the cluster is at rest. */
 export interface Evidence {
   readonly operations: Operations;
   readonly witness: HistoryObserver;

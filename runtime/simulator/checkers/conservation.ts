@@ -1,7 +1,10 @@
 import { creditsOf } from '../workload/account.ts';
 import type { Checker } from './checker.ts';
 
-/** Money is neither made nor destroyed: balances add up to the deposits, less credits that the log server lost, or that are parked. */
+/**
+ * Money is neither created nor destroyed: balances add up to the deposits, less credits that the log server lost or
+ * that are parked.
+ */
 export const conservation: Checker = ({ operations, witness, final, violations }) => {
   let balances = 0;
   for (const { kind, id, state } of final.documents) {

@@ -7,14 +7,14 @@ import { staleSums } from './totals.ts';
 
 export interface Progress {
   readonly openRequests: number;
-  /** Every actor has had a message since the faults ended. */
+  /** True when every actor has had a message since the faults ended. */
   readonly allHeard: boolean;
   readonly witness: HistoryObserver;
 }
 
 /**
- * What is still to happen before the cluster is at rest; nothing when it is. A published outbox is emptied in the store
- * when its actor is next saved; and when the log server has lost messages, it may not be published before.
+ * The work that is pending before the cluster is at rest; empty when it is. A published outbox is emptied in the store
+ * when its actor is next saved; when the log server has lost messages, it may not be published before.
  */
 export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness }: Progress): string[] {
   const waiting: string[] = [];
@@ -25,7 +25,7 @@ export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness 
   const mayWait = cluster.log.losses > 0 && !allHeard;
   for (const { kind } of mayWait ? [] : WORKLOAD) {
     for (const { id, outbox: stored } of cluster.store.all(kind)) {
-      // A letter that has arrived leaves the document with the next save; nobody waits for it.
+      // A dead letter that is stored leaves the document with the next save; the check does not wait for that.
       const outbox = stored.filter(({ to }) => !cluster.store.deadLetter(to.replace(/^dead-letter\//, '')));
       if (allHeard && outbox.length > 0) waiting.push(`the outbox of ${kind}/${id} is not empty`);
       for (const { body } of outbox) {
@@ -39,7 +39,7 @@ export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness 
   return waiting;
 }
 
-/** Law 11: every replica holds the views of the stored states, those and no others; so does who follows one. */
+/** Law 11: every replica has exactly the projections of the stored states, and so does every follower. */
 function staleReplicas(cluster: Cluster): string[] {
   const stale: string[] = [];
   const expected = new Map<string, string>();

@@ -4,11 +4,14 @@ import type { Checker } from './checker.ts';
 /** Messages that no reducer handles. */
 export const PARKED: ReadonlySet<string> = new Set(['poison', 'lethal', 'garbage']);
 
-/** Every message that its reducer throws at is parked, once, and so are those of an actor in quarantine, and no other message is. */
+/**
+ * Every message on which its reducer throws is parked, once, and so are those of an actor in quarantine; no other
+ * message is.
+ */
 export const deadLetters: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, letters] of witness.deadLetters) {
     const operation = operations.all.get(tag);
-    // Which of a process's messages ended it can only be guessed from how often it ended with one in hand.
+    // Which message ended a process can only be guessed from how often a process ended while handling it.
     const suspected = letters.every(({ reason }) => reason.includes('processes ended'));
     const deserved =
       suspected || letters.every(isOfQuarantine) || (operation !== undefined && PARKED.has(operation.type));

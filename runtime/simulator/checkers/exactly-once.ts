@@ -4,8 +4,8 @@ import type { Checker } from './checker.ts';
 import { PARKED } from './dead-letters.ts';
 
 /**
- * What was acknowledged has exactly one effect, what was refused none, anything else at most one. An acknowledged
- * message that the log server itself lost may have none: that is beyond what a log can promise.
+ * Acknowledged messages have exactly one effect, rejected ones none, all others at most one. An acknowledged message
+ * that the log server itself lost may have none: no log can promise more.
  */
 export const exactlyOnce: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
@@ -29,7 +29,7 @@ export const exactlyOnce: Checker = ({ operations, witness, final, violations })
   function checkCaused(cause: string, type: string): void {
     const caused = type === 'transfer' ? creditsOf(cause) : type === 'close' ? [keepOf(cause)] : [];
     for (const tag of caused) {
-      // One that was in hand by chance whenever processes ended is parked, as any message may be.
+      // A message that was by chance being handled whenever processes ended is parked, as any message may be.
       if (!final.applied.has(tag) && !operations.lost.has(tag) && !witness.deadLetters.has(tag)) {
         violations.add('exactly once', `${cause} was applied, but what it sent never arrived: ${tag}`);
       }

@@ -1,14 +1,14 @@
 import type { Checker } from './checker.ts';
 
 /**
- * What one sender told one actor was handled in the order it was sent, and so were the messages of outboxes. What was parked
- * and sent again comes when it comes.
+ * The messages of one sender to one actor were handled in the order in which they were sent, and so were the messages
+ * of outboxes. Parked messages that were replayed have no order.
  */
 export const senderOrder: Checker = ({ operations, witness, final, violations }) => {
   const { quarantined } = witness;
   const toArchives = new Set([...quarantined.values()].flat().map(({ to }) => to.replace(/^archive\//, 'session/')));
   for (const [address, history] of final.histories) {
-    // What an archive was told of a session comes before what the session has.
+    // The history of a session in its archive comes before that in the session.
     if (address.startsWith('session/') && toArchives.has(address)) continue;
     const last = new Map<string, number>();
     for (const tag of history) {

@@ -1,15 +1,17 @@
 import type { Checker } from './checker.ts';
 import { PARKED } from './dead-letters.ts';
 
-/** What was parked because its actor's state could not be stored has its effect once it is sent again, once. */
+/**
+ * A message that was parked because its actor's state could not be stored has its effect once, after it is replayed.
+ */
 export const quarantine: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, letters] of witness.quarantined) {
     const operation = operations.all.get(tag);
-    // Totals have no tag: that sums hold what counters do is looked at while all comes to rest.
+    // Totals have no tag: the convergence check compares sums with their counters.
     if (!tag.includes('!') || tag.startsWith('[') || PARKED.has(operation?.type ?? '')) continue;
     if (letters.length > 1 || operations.lost.has(tag) || witness.repeatable.has(tag)) continue;
     const times = final.applied.get(tag) ?? 0;
-    // A transfer may be refused when it comes: the money is gone by then.
+    // A replayed transfer may be rejected, because the money may be gone.
     const mayFail = operation?.type === 'transfer';
     if (times > 1 || (times === 0 && !mayFail)) {
       violations.add('quarantine', `${tag} was parked, sent again and applied ${times} times`);

@@ -3,7 +3,10 @@ import type { Violations } from '../auditor/violations.ts';
 import type { Member } from '../cluster.ts';
 import type { SessionProjection } from '../workload/session.ts';
 
-/** Law 11: from its first snapshot on, a replica never shows a view that is older than one it has shown, nor hands one over. */
+/**
+ * Law 11: after its first snapshot, a replica never shows or hands over a projection that is older than one it has
+ * shown.
+ */
 export function watchReplica(member: Member, violations: Violations): void {
   const newest = new Map<string, string>();
   member.sessions?.watch(({ id, projection: view }) => {

@@ -2,7 +2,7 @@ import type { AccountReply } from '../workload/account.ts';
 import { creditsOf } from '../workload/account.ts';
 import type { Checker } from './checker.ts';
 
-/** An answer is what the saved state says: its place in the history, and the balance there. */
+/** A reply agrees with the saved state: its place in the history, and the balance there. */
 export const replies: Checker = ({ operations, final, violations }) => {
   const amounts = new Map<string, number>();
   for (const { tag, type, amount } of operations.all.values()) {

@@ -8,7 +8,7 @@ interface Total {
   readonly version: string;
 }
 
-/** What a counter holds is what it was told. */
+/** A counter has the sum of the messages that it received. */
 export const counts: Checker = ({ operations, final, violations }) => {
   for (const { kind, id, state } of final.documents) {
     if (kind !== counter.kind) continue;
@@ -18,7 +18,7 @@ export const counts: Checker = ({ operations, final, violations }) => {
   }
 };
 
-/** Law 8: where a sum does not yet hold what its counter holds. */
+/** Law 8: the sums that do not yet have the total of their counter. */
 export function staleSums(store: StoreServer): string[] {
   const stale: string[] = [];
   for (const { id, state } of store.all(counter.kind)) {

@@ -3,13 +3,16 @@ import { comparePositions, type Position, START } from '../../ports/position.ts'
 import type { LogObserver } from '../log-server.ts';
 import type { PartitionState } from '../partition-state.ts';
 
-/** What an observer was told of one partition: entries that are not trimmed, by position and payload. */
+/** The history of one partition as reported to the observer: entries that are not trimmed, by position and payload. */
 interface AcknowledgedPartition {
   readonly entries: Map<string, LogEntry>;
   trimmedTo: Position;
 }
 
-/** Tells an observer one history of the log, whichever server makes it: what one had and the next has not was never acknowledged. */
+/**
+ * Reports one history of the log to an observer, whichever server makes it: entries that one server had and its
+ * successor has not were never acknowledged.
+ */
 export class AcknowledgedHistory {
   observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #partitions: readonly AcknowledgedPartition[];
@@ -36,7 +39,7 @@ export class AcknowledgedHistory {
     };
   }
 
-  /** Another server's history stands from now on. */
+  /** Continues with the history of another server. */
   continueWith(partitions: readonly PartitionState[]): void {
     for (const { partition: number, entries, cursor } of partitions) {
       const told = this.#partitions[number] as AcknowledgedPartition;

@@ -3,7 +3,7 @@ import type { LogServer } from '../log-server.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 
-/** Mean of one acknowledgement's way. */
+/** Mean time of one acknowledgement's way, ms. */
 const ONE_WAY_MS = 0.3;
 const RETRY_MS = 150;
 
@@ -13,14 +13,14 @@ interface Wait {
   readonly then: () => void;
 }
 
-/** What a server needs to know of its group. */
+/** The part of the group that a server needs. */
 export interface GroupContext {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
-  /** Mean time until a replica has an operation. */
+  /** Mean time until a replica has an operation, ms. */
   readonly lagMs: () => number;
   isCut(a: GroupServer, b: GroupServer): boolean;
-  /** Whether whoever runs the servers lets one take over the data of another. */
+  /** Whether the operator of the servers lets `copier` take over the data of `from`. */
   mayCopy(copier: GroupServer, from: GroupServer): boolean;
   emptyData(): LogData;
 }
@@ -30,17 +30,17 @@ export class GroupServer {
   readonly name: string;
   readonly server: LogServer;
   up = true;
-  /** Whom it follows; null: it is a primary. */
+  /** The server that it follows; null for a primary. */
   upstream: GroupServer | null = null;
-  /** As a replica: what it has is what its upstream had at `offset`, and what comes next is on its way. */
+  /** True when a replica has the data that its upstream had at `offset`, and receives what follows. */
   attached = false;
-  /** How many operations its data have been through. */
+  /** The number of operations applied to its data. */
   offset = 0;
-  /** How far its upstream knows it to be. */
+  /** The offset that its upstream knows it to have. */
   acknowledged = 0;
   /** When its upstream last heard of it, ms. */
   heardAtMs = 0;
-  /** Grows when it ends, and when it becomes a primary or a replica: connections to it do not outlive that. */
+  /** Rises when the server ends and when it becomes a primary or a replica: connections do not outlive that. */
   life = 0;
   readonly #context: GroupContext;
   #replicas = new Set<GroupServer>();
@@ -64,25 +64,28 @@ export class GroupServer {
     return this.up && this.upstream === null;
   }
 
-  /** Replicas that this server hears of. */
+  /** The replicas that are connected to this server. */
   get attachedReplicas(): GroupServer[] {
     return [...this.#replicas].filter((one) => one.attached && one.up && !this.#context.isCut(this, one));
   }
 
-  /** `then` is called once each of `names` has acknowledged all that there is now; never, when this server's life ends before. */
+  /**
+   * Calls `then` once each of `names` has acknowledged everything that there is now; never when this server's life ends
+   * before.
+   */
   whenAllHave(names: readonly string[], then: () => void): void {
     const wait = { names: names.filter((name) => name !== this.name), offset: this.offset, then };
     this.#waits.add(wait);
     this.#look();
   }
 
-  /** The process ends, by itself or with its machine. */
+  /** Ends the process, by itself or with its machine. */
   stop(): void {
     this.up = false;
     this.#endLife();
   }
 
-  /** With what it had on disk, or with nothing. */
+  /** Starts the process with its data on disk, or with nothing. */
   start(empty: boolean): void {
     if (empty) this.server.data = this.#context.emptyData();
     else this.server.crash();
@@ -97,7 +100,7 @@ export class GroupServer {
     for (const partition of this.server.partitions) partition.sync(partition.last);
   }
 
-  /** Becomes a replica of `upstream`: what it has gives way to what that has, as soon as that can be reached. */
+  /** Becomes a replica of `upstream`, whose data replace its own as soon as it can be reached. */
   follow(upstream: GroupServer): void {
     this.#leaveUpstream();
     this.#endLife();
@@ -188,7 +191,7 @@ export class GroupServer {
     for (const replica of this.#replicas) replica.#loseUpstream();
   }
 
-  /** What it follows has ended, or is no primary any more: it has to be synchronized anew. */
+  /** Handles that its upstream has ended or is no longer a primary: it must be synchronised again. */
   #loseUpstream(): void {
     const { upstream } = this;
     if (upstream === null) return;

@@ -1,19 +1,22 @@
-/** The document in the store that says which servers of a log group hold all that was ever acknowledged. */
+/** The stored document that names the servers of a log group with everything that was ever acknowledged. */
 export interface InSyncSet {
-  /** Raised by each change; changes compare and set on it. */
+  /** Rises with each change; changes compare and set on it. */
   readonly version: number;
-  /** Raised with each server that begins to join. */
+  /** Rises with each server that begins to join. */
   readonly epoch: number;
   readonly members: readonly string[];
-  /** The member that processes take for the primary. Noted before anything is sent to it, so that the version tells of each failover. */
+  /**
+   * The member that processes use as the primary. It is stored before anything is sent to it, so that the version
+   * changes with each failover.
+   */
   readonly primary: string;
-  /** What is acknowledged waits for these too. */
+  /** Servers that acknowledgements also wait for. */
   readonly joining: readonly string[];
-  /** Each member's data holds this epoch, or the member has lost its data. */
+  /** The epoch that each member's data have, unless the member has lost its data. */
   readonly written: number;
 }
 
-/** That of the first set: from the start on, a member that has lost its data is known by it. */
+/** The epoch of the first set: from the start it reveals a member that has lost its data. */
 export const FIRST_EPOCH = 1;
 
 /** As the store keeps it. */
@@ -29,7 +32,7 @@ export class InSyncSetRegister {
     return this.#set;
   }
 
-  /** False where the set was changed since `next` was made of it. */
+  /** Replaces the set. False when the set was changed since `next` was derived from it. */
   compareAndSet(next: InSyncSet): boolean {
     if (next.version !== this.#set.version + 1) return false;
     this.#set = next;
@@ -41,7 +44,7 @@ export function withJoining(set: InSyncSet, name: string): InSyncSet {
   return { ...set, version: set.version + 1, epoch: set.epoch + 1, joining: [...set.joining, name] };
 }
 
-/** All that were joining have the epoch in their data, and so have the members. */
+/** Makes joining servers members; must be called once they and the members have the epoch in their data. */
 export function withJoined(set: InSyncSet): InSyncSet {
   const members = [...set.members, ...set.joining];
   return { ...set, version: set.version + 1, members, joining: [], written: set.epoch };
@@ -56,7 +59,7 @@ export function withoutMember(set: InSyncSet, name: string): InSyncSet {
   return { ...set, version: set.version + 1, members: others(set.members), joining: others(set.joining) };
 }
 
-/** Whether a primary holds all that was acknowledged: it is a member, and has not lost its data. */
+/** Whether a primary has everything acknowledged: it is a member and has not lost its data. */
 export function isUsable(set: InSyncSet, name: string, epochKept: number): boolean {
   return set.members.includes(name) && epochKept >= set.written;
 }

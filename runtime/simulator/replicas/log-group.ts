@@ -8,7 +8,7 @@ import { GroupServer } from './group-server.ts';
 import { FIRST_EPOCH, InSyncSetRegister, isUsable } from './in-sync-set.ts';
 import type { Replication } from './replication.ts';
 
-/** Mean time until a server hears whom it is to follow. */
+/** Mean time until a server learns which primary to follow, ms. */
 const RECONFIGURED_MS = 300;
 
 /** What every server of the group is made with. */
@@ -17,14 +17,14 @@ export interface LogSize {
   readonly catalogueBound: number;
 }
 
-/** A primary of the log and its replicas, the links between them and to the processes, and who is announced as the primary. */
+/** A primary of the log and its replicas, the links between them and to the processes, and the announced primary. */
 export class LogGroup {
   readonly servers: readonly GroupServer[];
   readonly set: InSyncSetRegister;
   readonly plan: Replication;
   readonly broken: BrokenLaws;
   lagMs: number;
-  /** Where new connections go. */
+  /** The announced primary, to which new connections go. */
   announced: GroupServer;
   readonly #world: World;
   readonly #random: SeededRandom;
@@ -33,7 +33,7 @@ export class LogGroup {
   /** Of the standing server: between two of its lives it may have followed another. */
   #authoritativeLife = 0;
   readonly #cuts = new Set<string>();
-  /** By process: the primary that it still takes for the right one. */
+  /** By process: the earlier primary that the process still uses. */
   readonly #pinned = new Map<string, GroupServer>();
 
   constructor(world: World, plan: Replication, { partitions, catalogueBound }: LogSize, broken: BrokenLaws) {
@@ -66,12 +66,12 @@ export class LogGroup {
     for (const one of this.servers.slice(1)) one.follow(this.announced);
   }
 
-  /** The server whose history was acknowledged last: what is true of the log. */
+  /** The server whose history was acknowledged last, which is the true history of the log. */
   get authoritative(): GroupServer {
     return this.#authoritative;
   }
 
-  /** Hears of that history. */
+  /** The observer of that history. */
   set observer(observer: LogObserver) {
     this.#history.observer = observer;
   }
@@ -99,7 +99,7 @@ export class LogGroup {
     for (const one of this.servers) one.reconnect();
   }
 
-  /** `process` goes on with `primary`, whoever is announced, until it is told. */
+  /** Lets `process` continue with `primary`, whichever server is announced, until it is released. */
   pinPrimary(process: string, primary: GroupServer): void {
     this.#pinned.set(process, primary);
   }
@@ -108,7 +108,7 @@ export class LogGroup {
     this.#pinned.delete(process);
   }
 
-  /** Something was acknowledged by `one`: from now on its history is the log's. */
+  /** Records that `one` acknowledged something: from now on its history is the log's. */
   acknowledgedBy(one: GroupServer): void {
     if (one === this.#authoritative && one.life === this.#authoritativeLife) return;
     const before = this.#authoritative;
@@ -118,7 +118,7 @@ export class LogGroup {
     this.#history.continueWith(one.server.partitions);
   }
 
-  /** `one` is announced; the others that are not cut off come to follow it. */
+  /** Announces `one` as the primary; the other servers that are not cut off will follow it. */
   promote(one: GroupServer): void {
     this.#note(() => `${one.name} is promoted; set ${JSON.stringify(this.set.read())}`);
     if (!one.isPrimary) one.promote();

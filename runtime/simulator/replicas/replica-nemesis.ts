@@ -11,10 +11,10 @@ const DOWN_MS = 1_500;
 const REPLICA_DOWN_MS = 700;
 const OLD_SIDE_MS = 1_500;
 const CALM_LAG_MS = 0.5;
-/** Time until an operator puts right what sentinels did not. */
+/** The interval at which an operator repairs what sentinels did not, ms. */
 const OPERATOR_EVERY_MS = 1_000;
 
-/** Brings trouble over the servers of a log group. */
+/** Injects faults into the servers of a log group. */
 export class ReplicaNemesis {
   readonly #cluster: Cluster;
   readonly #group: LogGroup;
@@ -33,7 +33,7 @@ export class ReplicaNemesis {
     this.#operate();
   }
 
-  /** All links are mended and quick, and all servers are up again. */
+  /** Restores all links, without lag, and restarts all servers. */
   end(): void {
     this.#active = false;
     this.#group.lagMs = CALM_LAG_MS;
@@ -165,7 +165,7 @@ export class ReplicaNemesis {
     this.#group.reconfigure(one);
   }
 
-  /** Where the announced server cannot be used, one that can be is promoted. */
+  /** Promotes a usable server when the announced one cannot be used. */
   #operate(): void {
     this.#later(OPERATOR_EVERY_MS, () => {
       this.#operate();

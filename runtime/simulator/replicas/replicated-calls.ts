@@ -9,7 +9,7 @@ import { type InSyncSet, isUsable, withPrimary } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
 import { SetKeeper } from './set-keeper.ts';
 
-/** Those of which only what is read counts. */
+/** The calls of which only the answer matters. */
 const READS: ReadonlySet<string> = new Set([
   'read',
   'catalogue read',
@@ -18,10 +18,10 @@ const READS: ReadonlySet<string> = new Set([
   'cursors',
   'remembers',
 ]);
-/** Those that promise nothing. */
+/** The calls that promise nothing. */
 const UNCOVERED: ReadonlySet<string> = new Set(['listen', 'reply']);
 
-/** One process's calls of a log group: what is answered holds whichever member of the set is promoted next. */
+/** The calls of one process to a log group: an answer stays valid whichever member of the set is promoted next. */
 export class ReplicatedCalls implements LogCalls {
   readonly connection: Connection;
   readonly #store: Connection;
@@ -125,7 +125,7 @@ export class ReplicatedCalls implements LogCalls {
     return new LogUnavailable(text);
   }
 
-  /** Without the store nobody knows whether the log may be used. */
+  /** Reads the set; without the store it is unknown whether the log may be used. */
   readSet(): Promise<InSyncSet> {
     const reading = this.#store.request<InSyncSet>('in-sync set', (answer) => answer(this.#group.set.read()));
     return reading.catch((cause) => {

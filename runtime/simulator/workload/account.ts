@@ -8,7 +8,7 @@ const Amount = Type.Integer({ minimum: 1 });
 const AccountState = Type.Object({ balance: Type.Integer(), history: Type.Array(Type.String()) });
 type AccountState = Static<typeof AccountState>;
 
-/** What an account answers: where in its history the message stands, and the balance after it. */
+/** The reply of an account: the message's place in its history, and the balance after it. */
 export interface AccountReply {
   readonly index: number;
   readonly balance: number;

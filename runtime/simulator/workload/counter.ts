@@ -5,7 +5,7 @@ import { poisoned, Tagged } from './tag.ts';
 
 const SUMS = 2;
 
-/** A lazy actor that reports absolute totals to a sum, as a tally does to its ledgers. */
+/** A lazy actor that reports absolute totals to a sum, as an impression rollup does to its ledgers. */
 export const counter = defineActor({
   kind: 'counter',
   schemaVersion: 1,

@@ -8,7 +8,7 @@ import { sum } from './sum.ts';
 /** The kinds of actors that live in a simulated cluster. */
 export const WORKLOAD: readonly AnyActorDefinition[] = [account, counter, sum, diary, session, archive];
 
-/** The same, where handling a lethal message ends the process at once, as running out of memory would. */
+/** The same kinds, but handling a lethal message ends the process at once, as running out of memory would. */
 export function withLethalMessages(end: () => void): readonly AnyActorDefinition[] {
   return WORKLOAD.map((definition) => ({
     ...definition,
@@ -19,5 +19,5 @@ export function withLethalMessages(end: () => void): readonly AnyActorDefinition
   }));
 }
 
-/** Those that replicas follow. */
+/** The kinds that replicas follow. */
 export const REPLICATED: readonly string[] = [session.kind];

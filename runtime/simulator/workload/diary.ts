@@ -4,7 +4,7 @@ import { Tagged } from './tag.ts';
 
 const PAGE_MS = 20_000;
 
-/** A lazy actor for each stretch of log time, as a ledger is for each day. */
+/** A lazy actor for each span of log time, as a ledger is for each day. */
 export const diary = defineActor({
   kind: 'diary',
   schemaVersion: 1,

@@ -31,8 +31,8 @@ interface Draft {
 }
 
 /**
- * Makes the traffic. Tellers live in a process and die with it; users outlive processes, and ask again under the same
- * request id, wherever somebody answers, until they know what became of their request.
+ * Generates the traffic. Tellers live in a process and die with it. Users outlive processes, and repeat a request under
+ * the same request id at any process that answers until they know its outcome.
  */
 export class Generator {
   readonly #cluster: Cluster;
@@ -42,7 +42,7 @@ export class Generator {
   readonly #witness: HistoryObserver;
   readonly #violations: Violations;
   #active = true;
-  /** Requests whose outcome their user does not know yet. */
+  /** The requests whose outcome their user does not know yet. */
   #open = 0;
 
   constructor(
@@ -76,12 +76,12 @@ export class Generator {
     for (let user = 0; user < USERS; user += 1) void this.#use();
   }
 
-  /** Nothing new is begun. */
+  /** Stops beginning new operations. */
   end(): void {
     this.#active = false;
   }
 
-  /** One more message to every actor, so that whatever waits for the next one has it. */
+  /** Sends one more message to every actor, so that everything that waits for the next message gets it. */
   messageAll(): void {
     const drafts: Draft[] = [];
     for (let index = 0; index < this.#scenario.actors; index += 1) {
@@ -120,7 +120,7 @@ export class Generator {
     return operation;
   }
 
-  /** Tells until it is durable: a partition may be full. */
+  /** Tells repeatedly until the message is durable, because a partition may be full. */
   async #tellUntilDurable(draft: Draft): Promise<void> {
     this.#open += 1;
     for (;;) {
@@ -134,7 +134,7 @@ export class Generator {
     this.#open -= 1;
   }
 
-  /** What must be appended once however often it is sent, as an impression must: sent again until that is known. */
+  /** Appends an entry once, as an impression must be: repeats the append until its outcome is known. */
   async #appendOnce(member: Member, draft: Draft): Promise<void> {
     const operation = this.#operationOf(draft, null);
     const { log } = this.#cluster;
@@ -221,7 +221,7 @@ export class Generator {
       return { definition, id: `a${index}`, type, amount, to: `a${random.below(this.#scenario.actors)}` };
     }
     if (definition === diary) return { definition, id: `d${index}`, type: 'write', amount };
-    // Some are seldom heard of: what a replica or a sum misses of them it misses for long.
+    // Some actors rarely get messages: a change that a replica or a sum misses of them stays missing for long.
     const seldom = Math.floor(RARE_FRACTION * random.next() ** 3);
     if (definition === counter) return { definition, id: `c${seldom}`, type: poison ? 'poison' : 'add', amount };
     return { definition, id: `n${seldom}`, type: poison ? 'poison' : random.pick(['note', 'note', 'close']), amount };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineActor } from '../../actor/define-actor.ts';
 import { poisoned, Tagged } from './tag.ts';
 
-/** What replicas hold of a session. */
+/** The projection of a session. */
 export interface SessionProjection {
   readonly of: string;
   /** The log position of the last change. */
@@ -10,7 +10,7 @@ export interface SessionProjection {
   readonly length: number;
 }
 
-/** An actor that comes and goes: closing deletes it, and what it had been told goes to an archive. */
+/** An actor that is created and deleted repeatedly: closing deletes it, and its history goes to an archive. */
 export const session = defineActor({
   kind: 'session',
   schemaVersion: 1,
@@ -36,7 +36,7 @@ export const session = defineActor({
     state.history.length === 0 ? null : { of: `session/${id}`, at: state.changedAt, length: state.history.length },
 });
 
-/** The tag of what closing sends to the archive. */
+/** The tag of the message that closing sends to the archive. */
 export function keepOf(close: string): string {
   return `${close}/keep`;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineActor } from '../../actor/define-actor.ts';
 import { comparePositions } from '../../ports/position.ts';
 
-/** A lazy actor that keeps the newest total of each counter, as a ledger does of each tally. */
+/** A lazy actor that stores the newest total of each counter, as a ledger does for each impression rollup. */
 export const sum = defineActor({
   kind: 'sum',
   schemaVersion: 1,

@@ -6,7 +6,10 @@ import { addressOf } from './server-name.ts';
 
 const TIMEOUT_MS = 1_000;
 
-/** Calls `ask` with a client of one server, whose credentials are those of `address`. Rejects when nothing came of it within a second. */
+/**
+ * Calls `ask` with a client of one server, with the credentials of `address`. Rejects when the call has not ended
+ * within 1 s.
+ */
 export async function askServer<T>(
   address: RedisAddress,
   server: ServerName,

@@ -2,7 +2,11 @@ import { LogUnsafe } from '../../../ports/errors.ts';
 import type { StateStore } from '../../../ports/store.ts';
 import { InSyncSetStore } from './in-sync-set-store.ts';
 
-/** @throws {LogUnsafe} where servers are waited for, which whoever does not wait would make false */
+/**
+ * Asserts that this log is not replicated.
+ *
+ * @throws {LogUnsafe} when other processes wait for replicas: a process that does not would break their guarantee
+ */
 export async function assertUnreplicated(store: Pick<StateStore, 'load' | 'save'>): Promise<void> {
   const { set } = await new InSyncSetStore(store, '').read();
   if (!set) return;

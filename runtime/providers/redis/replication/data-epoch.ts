@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 
 /**
- * The epoch of the set of servers, kept in each server's own data: replicated and made durable like any write, and bound to no slot
- * of a Redis Cluster. A library of functions is the one thing in Redis that is so; this one has one function, which answers it.
+ * The epoch of the set of servers, stored in each server's own data: replicated and made durable like any write, and
+ * bound to no slot of a Redis Cluster. Only a library of functions has these properties in Redis; this one has one
+ * function, which returns the epoch.
  */
 export class DataEpoch {
   readonly #library: string;
@@ -11,7 +12,7 @@ export class DataEpoch {
     this.#library = `${prefix.replace(/\W/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)}_servers`;
   }
 
-  /** 0 where there is none. */
+  /** Reads the epoch; 0 when there is none. */
   async read(client: Redis): Promise<number> {
     try {
       return Number(await client.fcall_ro(`${this.#library}_epoch`, 0));

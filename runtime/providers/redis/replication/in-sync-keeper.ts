@@ -14,29 +14,32 @@ import type { ServerLink, ServerObservation } from './server-link.ts';
 interface InSyncKeeperDeps {
   readonly servers: InSyncSetStore;
   readonly writeEpoch: (link: ServerLink, epoch: number) => Promise<void>;
-  /** Why a replica is not to be waited for, e.g. since it keeps nothing on disk; undefined when it is. */
+  /** The reason why a replica cannot be waited for, e.g. because it stores nothing on disk; undefined when it can. */
   readonly unfit: (replica: ServerName) => Promise<string | undefined>;
   readonly promotability: Promotability;
-  /** So many replicas in sync must stay in a group when others are dropped. */
+  /** At least this many replicas in sync must stay in a group when others are dropped. */
   readonly minReplicas: number;
   readonly report: (problem: string, cause: unknown) => void;
 }
 
 /**
- * How long a member must be seen away before it is dropped. Longer than an approval holds, so that nobody takes it for a primary in
- * sync any more who does not read the set anew.
+ * The time that a member must be missing before it is dropped, ms. It is longer than an approval holds, so that no
+ * process that has not read the new set still treats the dropped member as a primary in sync.
  */
 const DROP_AFTER_MS = 3_500;
-/** Seen attached for so long, and no further behind than so, a replica is worth waiting for. */
+/** A replica must be attached for this long before it joins, ms. */
 const JOIN_AFTER_MS = 2_000;
+/** A replica must be no further behind than this before it joins, bytes. */
 const JOIN_WITHIN_BYTES = 16 * 1_048_576;
-/** A replica that was invited and dropped before it joined is left alone for so long, twice as long each time. */
+/** A replica that was dropped before it had joined is excluded for this long, twice as long each time, ms. */
 const EXCLUDE_MS = 10_000;
+/** Upper bound of the exclusion, ms. */
 const MAX_EXCLUDE_MS = 600_000;
 
 /**
- * Keeps the set of servers in sync: drops members that stay away, lets replicas join that are back or new. Every process has one and
- * looks once a second; the store's compare and set decides between them, and whoever comes next goes on with what another began.
+ * Maintains the set of servers in sync: drops members that stay away, and lets returning or new replicas join. Every
+ * process has one and checks once per second; the store's compare and set decides between them, and any process
+ * continues what another began.
  */
 export class InSyncKeeper {
   readonly #deps: InSyncKeeperDeps;
@@ -48,7 +51,7 @@ export class InSyncKeeper {
     this.#deps = parts;
   }
 
-  /** Does what is to be done about the group of a primary that was just looked at. Never rejects. */
+  /** Updates the group of a primary that was just observed. Never rejects. */
   async reconcile(link: ServerLink, { name, kept, role, epoch }: ServerObservation): Promise<void> {
     const set = kept.set;
     const group = set ? groupOf(set, name) : undefined;
@@ -76,7 +79,7 @@ export class InSyncKeeper {
     }
   }
 
-  /** Answers whether the set may have changed. */
+  /** Drops missing members. Resolves with whether the set may have changed. */
   async #drop(
     kept: StoredInSyncSet,
     set: InSyncSet,
@@ -97,7 +100,7 @@ export class InSyncKeeper {
     return true;
   }
 
-  /** Everything up to the epoch, and with it all that came before, must be in every server that is waited for. */
+  /** Completes a join: every server that is waited for must have everything up to the epoch and before it. */
   async #completeJoin(
     link: ServerLink,
     kept: StoredInSyncSet,
@@ -128,7 +131,8 @@ export class InSyncKeeper {
     const worth: ServerName[] = [];
     for (const [name, forMs] of steady) {
       const isShunned = (this.#excluded.get(name)?.untilMs ?? 0) > nowMs;
-      // Where a member is missing nothing is acknowledged anyway, and it may be dropped once another has taken its place.
+      // When a member is missing nothing is acknowledged anyway, and it may be dropped once another server has taken
+      // its place.
       if (forMs < JOIN_AFTER_MS || (isShunned && !needed)) continue;
       const fault = await this.#deps.unfit(name);
       if (fault === undefined) worth.push(name);
@@ -148,7 +152,10 @@ export class InSyncKeeper {
   }
 }
 
-/** Keeps in `since` from when on each of `now` was seen so; answers for how long. Others of `among` are forgotten. */
+/**
+ * Records in `sinceMs` since when each of `now` has been seen, and returns for how long. Others of `among` are
+ * forgotten.
+ */
 function since(
   sinceMs: Map<ServerName, number>,
   now: readonly ServerName[],

@@ -3,18 +3,18 @@ import type { InSyncSet } from './in-sync-set.ts';
 
 const KEY = { kind: 'redis-servers', id: 'log' };
 
-/** The set as it was read: `version` 0 and no set where none was ever kept, or it was forgotten. */
+/** The stored set: `version` 0 and no set when none was ever stored or it was deleted. */
 export interface StoredInSyncSet {
   readonly version: number;
   readonly set: InSyncSet | null;
 }
 
-/** Keeps the set of servers in sync in the state store, apart from the servers that it judges. */
+/** Stores the set of servers in sync in the state store, apart from the servers that it judges. */
 export class InSyncSetStore {
   readonly #store: Pick<StateStore, 'load' | 'save'>;
   readonly #writer: string;
 
-  /** `writer` names this process, uniquely. */
+  /** `writer` is the unique name of this process. */
   constructor(store: Pick<StateStore, 'load' | 'save'>, writer: string) {
     this.#store = store;
     this.#writer = writer;
@@ -28,8 +28,9 @@ export class InSyncSetStore {
   }
 
   /**
-   * Keeps `set` instead of what was read; `null` forgets it. False when somebody was quicker.
-   * @throws {StoreUnavailable} when it is not known whether it is kept.
+   * Replaces the set that was read by `set`; `null` deletes it. False when another process replaced it first.
+   *
+   * @throws {StoreUnavailable} when the outcome is unknown.
    */
   async replace(read: StoredInSyncSet, set: InSyncSet | null): Promise<boolean> {
     const document: ActorDocument = {

@@ -1,22 +1,25 @@
-/** A server as its primary knows it when it is a replica: `ip:port`. */
+/** The name of a server as its primary knows it when it is a replica: `ip:port`. */
 export type ServerName = string;
 
-/** One primary and its replicas, whichever of them is the primary at the moment. */
+/** One primary and its replicas, whichever of them is the primary now. */
 export interface ServerGroup {
-  /** These have everything that was ever acknowledged or handed out, and alone may serve as the primary. */
+  /** The servers that have everything that was ever acknowledged or handed out. Only they may serve as the primary. */
   readonly members: readonly ServerName[];
   /**
-   * The member that processes take for the primary. Noted before anything is sent to it, so that the set is a new one after each
-   * failover: what was decided at the sight of the primary before, and comes late, is not kept.
+   * The member that processes use as the primary. It is stored before anything is sent to it, so that the set changes
+   * with each failover: a late decision that was based on the primary before is not stored.
    */
   readonly primary: ServerName;
-  /** These are waited for like members, and become ones when they have everything too. */
+  /** Servers that are waited for like members, and become members when they have everything too. */
   readonly joining: readonly ServerName[];
-  /** Rises when a server begins to join. Kept in the data too, by which processes hear of it that have not read the set anew. */
+  /**
+   * Rises when a server begins to join. The data has it too, so that processes that have not read the new set learn of
+   * it.
+   */
   readonly epoch: number;
   /**
-   * The newest epoch that is in the data of every member: a server with an older one has lost what it had. 0 until the first is in the
-   * first member's; until then it is not used.
+   * The newest epoch that is in the data of every member: a server with an older one has lost its data. 0 until the
+   * first epoch is in the first member's data; the group is not used before.
    */
   readonly written: number;
 }
@@ -24,30 +27,33 @@ export interface ServerGroup {
 /** The servers of a log: one group for each primary. */
 export interface InSyncSet {
   readonly groups: readonly ServerGroup[];
-  /** Servers that were made unpromotable when they were dropped, and the setting that they had before. */
+  /** Servers that were made unpromotable when they were dropped, with their setting before. */
   readonly demoted: Readonly<Record<ServerName, string>>;
 }
 
-/** What the first look at a primary and its replicas showed. */
+/** The first observation of a primary and its replicas. */
 export interface ObservedGroup {
   readonly primary: ServerName;
   readonly replicas: readonly ServerName[];
-  /** The epoch in its data, 0 where none is: a set that was forgotten leaves its own. */
+  /** The epoch in the primary's data, 0 when there is none: a deleted set leaves its epoch behind. */
   readonly epoch: number;
 }
 
-/** The first set of a log. Every replica begins by joining, though it has all that the primary has: so it proves that. */
+/**
+ * Forms the first set of a log. Every replica begins by joining, even if it has everything that the primary has,
+ * because the join proves that.
+ */
 export function formSet(attached: readonly ObservedGroup[]): InSyncSet {
   return { groups: attached.map(formGroup), demoted: {} };
 }
 
-/** Once each group's first epoch is in its primary's data. */
+/** Marks groups as written; must be called once each group's first epoch is in its primary's data. */
 export function beginSet(set: InSyncSet): InSyncSet {
   const begun = set.groups.map((group) => (group.written === 0 ? { ...group, written: group.epoch } : group));
   return { ...set, groups: begun };
 }
 
-/** With a primary that has been added to the Redis Cluster. */
+/** Adds a primary that was added to the Redis Cluster. */
 export function addGroup(set: InSyncSet, attached: ObservedGroup): InSyncSet {
   return { ...set, groups: [...set.groups, formGroup(attached)] };
 }
@@ -61,17 +67,17 @@ export function groupOf(set: InSyncSet, server: ServerName): ServerGroup | undef
   return set.groups.find(({ members }) => members.includes(server));
 }
 
-/** With `primary`, a member, noted as the primary of its group. The same set when it is. */
+/** Stores `primary`, a member, as the primary of its group. Returns the same set when it already is. */
 export function withPrimary(set: InSyncSet, primary: ServerName): InSyncSet {
   return changed(set, primary, (group) => (group.primary === primary ? group : { ...group, primary }));
 }
 
-/** All that must have what is acknowledged while `primary` is the primary. */
+/** The servers that must have everything that is acknowledged while `primary` is the primary. */
 export function serversToAwait({ members, joining }: ServerGroup, primary: ServerName): ServerName[] {
   return [...members, ...joining].filter((name) => name !== primary);
 }
 
-/** `servers` begin to join the group of `member`. The same set when they are in it already. */
+/** Lets `servers` begin to join the group of `member`. Returns the same set when they are in it already. */
 export function beginJoin(set: InSyncSet, member: ServerName, servers: readonly ServerName[]): InSyncSet {
   return changed(set, member, (group) => {
     const invited = servers.filter((name) => !group.members.includes(name) && !group.joining.includes(name));
@@ -80,10 +86,13 @@ export function beginJoin(set: InSyncSet, member: ServerName, servers: readonly 
   });
 }
 
-/** Those of `joined` that are still joining become members. Only when the epoch of `seen` was in the data of all of `seen`. */
+/**
+ * Makes joining servers of `seen` that are still joining members. Must be called only when the epoch of `seen` was in
+ * the data of all servers of `seen`.
+ */
 export function completeJoin(set: InSyncSet, member: ServerName, seen: ServerGroup): InSyncSet {
   return changed(set, member, (group) => {
-    // Somebody has changed the group since: what was seen does not cover those who came later.
+    // Another process has changed the group since: what was seen does not cover servers that joined later.
     if (group.epoch !== seen.epoch) return group;
     const joined = group.joining.filter((name) => seen.joining.includes(name));
     if (joined.length === 0 && group.written === seen.epoch) return group;
@@ -97,9 +106,9 @@ export function completeJoin(set: InSyncSet, member: ServerName, seen: ServerGro
 }
 
 /**
- * Without `servers`, which are not waited for any more and may not serve as the primary. No member goes when fewer than `leave` servers
- * would be left beside `member`, joining ones too: these are waited for like members, so they have what is acknowledged. A server that is
- * only joining may always go.
+ * Removes `servers`, which are no longer waited for and may not serve as the primary. No member is removed when fewer
+ * than `leave` servers would be left beside `member`, counting joining ones: they are waited for like members, so they
+ * have what is acknowledged. A server that is only joining may always be removed.
  */
 export function drop(set: InSyncSet, member: ServerName, servers: readonly ServerName[], leave: number): InSyncSet {
   return changed(set, member, (group) => {
@@ -111,7 +120,7 @@ export function drop(set: InSyncSet, member: ServerName, servers: readonly Serve
   });
 }
 
-/** Notes what a server's promotability was before it was taken away; what was noted first stands. */
+/** Records a server's promotability setting before it was made unpromotable; an earlier record stays. */
 export function noteDemoted(set: InSyncSet, server: ServerName, before: string): InSyncSet {
   if (Object.hasOwn(set.demoted, server)) return set;
   return { ...set, demoted: { ...set.demoted, [server]: before } };

@@ -2,30 +2,30 @@ import type { Redis } from 'ioredis';
 import { readConfig } from '../read-config.ts';
 import { type InSyncSet, noteDemoted, type ServerName } from './in-sync-set.ts';
 
-/** The setting by which a server is not promoted: its name, and the value that says so. */
+/** The setting that prevents the promotion of a server: its name and its value. */
 interface Unpromotable {
   readonly setting: string;
   readonly value: string;
-  /** What Redis has unless it is told otherwise. */
+  /** The default value in Redis. */
   readonly usual: string;
 }
 
 const BY_SENTINEL: Unpromotable = { setting: 'replica-priority', value: '0', usual: '100' };
 const BY_CLUSTER: Unpromotable = { setting: 'cluster-replica-no-failover', value: 'yes', usual: 'no' };
-/** Between two looks at the servers that were ever demoted. */
+/** The pause between two checks of the servers that were ever demoted, ms. */
 const PAUSE_MS = 5_000;
 
 interface PromotabilityDeps {
-  /** Calls `ask` with a client of a server of this name, which is closed after. */
+  /** Calls `ask` with a client of the named server, and closes the client afterwards. */
   readonly ask: <T>(server: ServerName, ask: (client: Redis) => Promise<T>) => Promise<T>;
   readonly cluster: boolean;
 }
 
 /**
- * Sees to it that Sentinel and the Redis Cluster do not promote servers that were dropped: whatever is promoted makes the others copy
- * it, and what it lacks would be gone. As well as can be: a server that cannot be reached is demoted when it can be.
+ * Keeps Sentinel and the Redis Cluster from promoting servers that were dropped: a promoted server makes the others
+ * copy it, and what it lacks would be lost. Best effort: a server that cannot be reached is demoted when it can be.
  *
- * What is to be is computed from the set alone, so that any process may do it, at any time and again.
+ * The desired settings are computed from the set alone, so that any process may apply them, at any time and repeatedly.
  */
 export class Promotability {
   readonly #deps: PromotabilityDeps;
@@ -37,7 +37,10 @@ export class Promotability {
     this.#unpromotable = parts.cluster ? BY_CLUSTER : BY_SENTINEL;
   }
 
-  /** `set` with what servers that are about to be dropped were set to; what cannot be asked was as usual. */
+  /**
+   * Returns `set` with the present settings of servers that are about to be dropped; the default for servers that
+   * cannot be asked.
+   */
   async withDemoted(set: InSyncSet, dropped: readonly ServerName[]): Promise<InSyncSet> {
     const before = await Promise.all(dropped.map((server) => this.#read(server)));
     this.#lookedMs = Number.NEGATIVE_INFINITY;
@@ -47,7 +50,10 @@ export class Promotability {
     }, set);
   }
 
-  /** Members are as they were before, those outside unpromotable. Never rejects; what cannot be reached is for later. */
+  /**
+   * Restores the settings of members and makes servers outside the set unpromotable. Never rejects; servers that cannot
+   * be reached are retried later.
+   */
   async reconcile(set: InSyncSet): Promise<void> {
     if (performance.now() - this.#lookedMs < PAUSE_MS) return;
     this.#lookedMs = performance.now();

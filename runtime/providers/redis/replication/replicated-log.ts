@@ -14,17 +14,23 @@ import { Promotability } from './promotability.ts';
 import { clusterRoutes, type ReplicatedRoutes, serverRoutes } from './replicated-routes.ts';
 import { type LinkDeps, ServerLink } from './server-link.ts';
 
-/** How a log with replicas is to be kept. */
+/** The options of a replicated log. */
 export interface ReplicationOptions {
-  /** So many replicas each primary has when the set of servers in sync is formed: all that may be promoted. At least 1. */
+  /**
+   * The number of replicas of each primary when the set of servers in sync is formed: all that may be promoted. At
+   * least 1.
+   */
   readonly waitReplicas: number;
-  /** So many replicas stay in the set when others are away. `waitReplicas`: nothing is ever dropped by itself. */
+  /**
+   * The number of replicas that stay in the set when others are unavailable. With `waitReplicas` none is ever dropped
+   * automatically.
+   */
   readonly minReplicas: number;
-  /** Where the set is kept. */
+  /** The store of the set. */
   readonly store: Pick<StateStore, 'load' | 'save'>;
-  /** Names this process, uniquely. */
+  /** The unique name of this process. */
   readonly writer: string;
-  /** Told each time that a server is found that may not be used. */
+  /** Called each time that a server is found that may not be used. */
   readonly notInSync?: () => void;
 }
 
@@ -37,10 +43,10 @@ interface ReplicatedLogDeps {
 }
 
 const CALM_ROUND_MS = 1_000;
-/** While something is refused. */
+/** The interval of rounds while calls are refused, ms. */
 const CLOSE_ROUND_MS = 200;
 
-/** What makes a log on servers with replicas exact across failovers (decision 0070). */
+/** Keeps a log on replicated servers exact across failovers (decision 0070). */
 export class ReplicatedLog {
   readonly routes: ReplicatedRoutes;
   readonly #deps: ReplicatedLogDeps;
@@ -89,14 +95,15 @@ export class ReplicatedLog {
     });
   }
 
-  /** A link for another connection, which goes to the same server as the commands or to none. */
+  /** Creates a link for another connection, which leads to the same server as the commands or to none. */
   linkOf(client: Redis): ServerLink {
     return new ServerLink(client, this.#linkDeps);
   }
 
   /**
-   * Resolves when the servers in sync acknowledge; where there is no set of them it is formed, and from then on kept.
-   * @throws {LogUnavailable} when that cannot be yet
+   * Resolves when the servers in sync acknowledge. Forms the set when there is none, and maintains it from then on.
+   *
+   * @throws {LogUnavailable} when that is not possible yet
    * @throws {LogUnsafe} when a server would not keep what it acknowledges
    */
   async open(withinMs: number): Promise<void> {
@@ -108,7 +115,7 @@ export class ReplicatedLog {
           await Promise.all(this.routes.links().map((link) => link.verify()));
           this.#schedule();
         }
-        // Meanwhile what stays away may be dropped.
+        // Missing servers may be dropped meanwhile.
         if (this.routes.refusal === undefined) return;
         throw new LogUnavailable(this.routes.refusal);
       } catch (error) {
@@ -155,7 +162,10 @@ export class ReplicatedLog {
     throw new LogUnavailable('Redis: the set of servers in sync is being formed');
   }
 
-  /** A primary that has not got the first epoch, which a set names, could lose all that it has without anybody seeing it. */
+  /**
+   * Writes first epochs that are missing in the primaries' data: a primary without the first epoch of its set could
+   * lose everything unnoticed.
+   */
   async #begin(
     kept: StoredInSyncSet,
     set: InSyncSet,

@@ -7,15 +7,15 @@ import { oneWritePerTurn } from '../one-write-per-turn.ts';
 import type { Route, Routes } from '../routes.ts';
 import { type LinkDeps, refuse, ServerLink } from './server-link.ts';
 
-/** Routes of a replicated log, and the links behind them. */
+/** The routes of a replicated log and the links behind them. */
 export interface ReplicatedRoutes extends Routes {
-  /** One for each primary, as far as they are known at the moment. */
+  /** One link for each primary that is known now. */
   links(): ServerLink[];
 }
 
-/** To the primary of one group, whichever server that is. */
-export function serverRoutes(client: Redis, parts: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
-  const link = new ServerLink(client, parts, oneWritePerTurn(client));
+/** Routes to the primary of one group, whichever server that is. */
+export function serverRoutes(client: Redis, deps: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
+  const link = new ServerLink(client, deps, oneWritePerTurn(client));
   const route = routeOver(link, requests);
   return {
     of: () => route,
@@ -27,10 +27,11 @@ export function serverRoutes(client: Redis, parts: LinkDeps, requests: CommandRu
 }
 
 /**
- * To the primaries of a Redis Cluster. Commands go straight to the client of the slot's node, so that what they wait for is asked on the
- * same connection; one that has moved fails like any that did not reach its server, and the slots are learnt anew.
+ * Routes to the primaries of a Redis Cluster. Commands go straight to the client of the slot's node, so that
+ * acknowledgements are requested on the same connection. A command for a slot that has moved fails like one that did
+ * not reach its server, and the slots are learnt again.
  */
-export function clusterRoutes(cluster: Cluster, parts: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
+export function clusterRoutes(cluster: Cluster, deps: LinkDeps, requests: CommandRunner): ReplicatedRoutes {
   const links = new Map<string, { readonly link: ServerLink; readonly route: Route }>();
   const learn = () => {
     const nodes = new Map(cluster.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
@@ -39,7 +40,7 @@ export function clusterRoutes(cluster: Cluster, parts: LinkDeps, requests: Comma
       // The cluster's client connects to a node at its first command.
       if (node.status === 'wait') node.connect().catch(() => {});
       if (links.has(name)) continue;
-      const link = new ServerLink(node, parts, oneWritePerTurn(node));
+      const link = new ServerLink(node, deps, oneWritePerTurn(node));
       links.set(name, { link, route: routeOver(link, requests) });
     }
   };

@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { ServerName } from './in-sync-set.ts';
 
-/** What a primary says of itself. */
+/** The state of a primary as it reports it. */
 export interface PrimaryRole {
   /** Bytes of the replication stream so far. */
   readonly offset: number;
-  /** Replicas whose link stands: up to where each has acknowledged the stream. */
+  /** The connected replicas, with the offset of the stream that each has acknowledged. */
   readonly replicas: ReadonlyMap<ServerName, number>;
 }
 
-/** As ROLE answers it; undefined of a server that is no primary. */
+/** Reads the role with ROLE; undefined when the server is not a primary. */
 export async function askRole(client: Redis): Promise<PrimaryRole | undefined> {
   const [role, offset, replicas] = (await client.role()) as [string, number, [string, string, string][]];
   if (role !== 'master') return undefined;

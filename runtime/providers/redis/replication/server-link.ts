@@ -8,17 +8,17 @@ import { askRole, type PrimaryRole } from './role.ts';
 import { nameOfServer } from './server-name.ts';
 import { detectWaitAof, waitForReplicas } from './wait-for-replicas.ts';
 
-/** What all links of a log share. */
+/** The dependencies that all links of a log share. */
 export interface LinkDeps {
   readonly servers: InSyncSetStore;
   readonly epoch: DataEpoch;
-  /** Told that the server at the other end may not be used, and why; each time that it is found so. */
+  /** Called each time that the server at the other end may not be used, with the reason. */
   readonly notInSync: (reason: string) => void;
-  /** Told that the server at the other end is a replica: whoever is the primary is to be found anew. */
+  /** Called when the server at the other end is a replica: the primary must be found again. */
   readonly notPrimary: (client: Redis) => void;
 }
 
-/** What a look at the server showed. */
+/** The observed state of a server. */
 export interface ServerObservation {
   readonly name: ServerName;
   readonly kept: StoredInSyncSet;
@@ -27,38 +27,42 @@ export interface ServerObservation {
 }
 
 interface Approval {
-  /** The connection that it is for. */
+  /** The connection that the approval is for. */
   readonly stream: Redis['stream'];
   readonly name: ServerName;
   readonly group: ServerGroup;
-  /** When the look that it rests on began, by the monotonic clock. */
+  /** When the observation behind the approval began, monotonic ms. */
   readonly atMs: number;
 }
 
-/** The same, and of which connection, from when on. */
+/** An observation with its connection and the time when it began. */
 type ConnectionObservation = ServerObservation & Pick<Approval, 'stream' | 'atMs'>;
 
-/** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
+/**
+ * The time that an approval holds, ms. A server is dropped only after a longer time since it was last a primary in
+ * sync.
+ */
 const APPROVAL_MS = 2_000;
-/** From so old on an approval is renewed in the background. */
+/** The age from which an approval is renewed in the background, ms. */
 const RENEW_FROM_MS = 700;
-/** How long the store may take to tell the set where the one that is known will do. */
+/** The time that the store has to return the set when a known set can be used instead, ms. */
 const STORE_WITHIN_MS = 500;
-/** A server that may not be used is not asked again before. */
+/** The time before a server that may not be used is checked again, ms. */
 const REFUSAL_MS = 200;
-/** So that whoever tries again at once leaves the process to others meanwhile. */
+/** The delay of a refusal, so that a caller that retries at once does not block the process, ms. */
 const REFUSE_AFTER_MS = 5;
-/** How long a replica may take to acknowledge before the calls that wait for it are given up. */
+/** The time that a replica has to acknowledge before the calls that wait for it fail, ms. */
 const WAIT_MS = 1_000;
 
 /**
- * A connection to a primary of which everything that is acknowledged or handed out is in every server in sync (law 12).
+ * A connection to a primary. Everything that it acknowledges or hands out is on every server in sync (law 12).
  *
- * Nothing is sent unless the server is a primary, is a member of its group as the store has it, and holds the data that members hold
- * (law `primary-in-sync`); that is asked anew for every connection, and every few seconds. `covered` resolves when every other
- * server of the group has acknowledged the replication stream up to what was written (law `wait-for-all`) or read (law `read-fence`).
+ * Nothing is sent unless the server is a primary, is a member of its group according to the store, and has the data
+ * that members have (law `primary-in-sync`); this is checked for every connection, and every few seconds.
+ * `sendReplicated` resolves when every other server of the group has acknowledged the replication stream up to what was
+ * written (law `wait-for-all`) or read (law `read-fence`).
  *
- * The servers are told apart by name: WAIT alone says how many have it, and not which.
+ * The servers are distinguished by name: WAIT alone returns how many servers have acknowledged, but not which.
  */
 export class ServerLink {
   readonly client: Redis;
@@ -66,37 +70,46 @@ export class ServerLink {
   readonly #sending: () => void;
   #approval: Approval | undefined;
   readonly #approving = new SingleFlight<Approval>();
-  /** The set as it was read last. */
+  /** The set that was read last. */
   #knownSet: StoredInSyncSet | undefined;
-  /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
+  /** Servers that did not acknowledge in time. While there are any, nothing is sent that would wait for them. */
   #behind: readonly ServerName[] = [];
-  /** The round that what is sent now will be covered by, and the one that is under way, which never rejects. */
+  /** The round that will cover what is sent now. */
   #nextRound: Promise<void> | undefined;
+  /** The round that is under way; never rejects. */
   #currentRound: Promise<void> | undefined;
   #refused: LogUnavailable | undefined;
   #refusedUntilMs = 0;
   #named: { readonly stream: Redis['stream']; readonly name: ServerName } | undefined;
 
   /** `sending` is called before each command is sent. */
-  constructor(client: Redis, parts: LinkDeps, sending: () => void = () => {}) {
+  constructor(client: Redis, deps: LinkDeps, sending: () => void = () => {}) {
     this.client = client;
-    this.#deps = parts;
+    this.#deps = deps;
     this.#sending = sending;
   }
 
-  /** Why calls that must be covered are refused at the moment; undefined when they are not. */
+  /** The reason why replicated calls are refused at the moment; undefined when they are not. */
   get refusal(): string | undefined {
     if (this.#behind.length > 0) return `Redis: ${this.#behind.join(' and ')} did not acknowledge in time`;
     return this.#current() ? undefined : 'Redis: no server in sync is known to be at the other end';
   }
 
-  /** Sends to a primary in sync; what comes of it is waited for nowhere else. @throws {LogUnavailable} */
+  /**
+   * Sends to a primary in sync, without waiting for replicas.
+   *
+   * @throws {LogUnavailable}
+   */
   send<T>(send: () => Promise<T>): Promise<T> {
     if (this.#current()) return this.#sendApproved(send);
     return this.#approve().then(() => this.send(send));
   }
 
-  /** Sends, and resolves once every server in sync has what was written or read. @throws {LogUnavailable} with outcome unknown */
+  /**
+   * Sends, and resolves once every server in sync has what was written or read.
+   *
+   * @throws {LogUnavailable} with outcome unknown
+   */
   sendReplicated<T>(send: () => Promise<T>): Promise<T> {
     if (this.#behind.length > 0) return refuse(new LogUnavailable(this.refusal!));
     const approval = this.#current();
@@ -106,8 +119,8 @@ export class ServerLink {
   }
 
   /**
-   * As `covered`, for a read that may wait long: the others are asked once its answer is there, and on the connection that brought it.
-   * Nothing is asked for null.
+   * Does the same as `sendReplicated` for a read that may wait long: the acknowledgements are requested after its
+   * answer, and on the connection that delivered it. Nothing is requested for null.
    */
   async fenced<T>(read: () => Promise<T | null>): Promise<T | null> {
     const { stream } = this.#current() ?? (await this.#approve());
@@ -116,12 +129,16 @@ export class ServerLink {
     return answer;
   }
 
-  /** Looks at the server anew, and whether all that are waited for acknowledge. @throws {LogUnavailable} when it may not be used */
+  /**
+   * Observes the server again, and checks whether all servers that are waited for acknowledge.
+   *
+   * @throws {LogUnavailable} when the server may not be used
+   */
   async verify(): Promise<ServerObservation> {
     const seen = await this.#recordPrimary(await this.observe());
     const approval = this.#judge(seen);
     const wereBehind = this.#behind.length > 0;
-    // A WAIT for somebody who is not there would only hold up what else this connection carries.
+    // A WAIT for a missing server would only delay the other commands of this connection.
     const absent = serversToAwait(approval.group, approval.name).filter((name) => !seen.role.replicas.has(name));
     if (absent.length > 0) this.#behind = absent;
     else if (wereBehind) {
@@ -136,8 +153,8 @@ export class ServerLink {
   }
 
   /**
-   * While the store is away a server that was looked at all the time goes on being used by the set as it was: what has joined since
-   * shows in its data, and what was dropped since is waited for in vain.
+   * Reads the set. While the store is unavailable, a server that was checked all the time is used with the known set: a
+   * later join shows in the server's data, and waiting for a server that was dropped later only fails.
    */
   async #readSet(stream: Redis['stream']): Promise<StoredInSyncSet> {
     const known = this.#held()?.stream === stream ? this.#knownSet : undefined;
@@ -146,7 +163,11 @@ export class ServerLink {
     return this.#knownSet;
   }
 
-  /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
+  /**
+   * Observes the server, whether or not it may be used.
+   *
+   * @throws {LogUnavailable}
+   */
   async observe(): Promise<ConnectionObservation> {
     const { client } = this;
     if (client.status !== 'ready') return refuse(new LogUnavailable('there is no connection to Redis'));
@@ -169,7 +190,11 @@ export class ServerLink {
     return { name, kept, role, epoch, stream, atMs };
   }
 
-  /** Resolves when every server that is waited for has acknowledged all that was sent before. @throws {LogUnavailable} */
+  /**
+   * Resolves when every server that is waited for has acknowledged everything sent before.
+   *
+   * @throws {LogUnavailable}
+   */
   async flush(): Promise<void> {
     const { stream } = await this.#approve();
     await this.#confirm(stream);
@@ -180,7 +205,7 @@ export class ServerLink {
     return send();
   }
 
-  /** The approval, if it holds for what is sent now; soon renewed. */
+  /** The approval, if it holds for what is sent now. An old one is renewed in the background. */
   #current(): Approval | undefined {
     const approval = this.#held();
     if (approval && performance.now() - approval.atMs > RENEW_FROM_MS) this.#approve().catch(() => {});
@@ -202,7 +227,11 @@ export class ServerLink {
     );
   }
 
-  /** Where the set names another as the primary, of a server that may be used: notes this one. @throws {LogUnavailable} */
+  /**
+   * Stores this server as the primary when the set names another one and this server may be used.
+   *
+   * @throws {LogUnavailable}
+   */
   async #recordPrimary(seen: ConnectionObservation): Promise<ConnectionObservation> {
     const { name, kept } = seen;
     if (faultOf(seen) !== undefined) return seen;
@@ -238,8 +267,9 @@ export class ServerLink {
   }
 
   /**
-   * One round of questions serves all that was sent in the same turn of the event loop and, while another round is under way, all
-   * that was sent until its end: a WAIT holds up what comes behind it on its connection, so that two in a row would cost twice.
+   * One round of acknowledgements serves everything that was sent in the same turn of the event loop and, while another
+   * round is under way, everything that was sent until its end: a WAIT delays the commands behind it on its connection,
+   * so that two in a row would cost twice.
    */
   #awaitReplicas({ stream }: Approval): Promise<void> {
     this.#nextRound ??= (this.#currentRound ?? new Promise<void>((resolve) => process.nextTick(resolve))).then(() => {
@@ -266,25 +296,26 @@ export class ServerLink {
     for (;;) {
       const approval = this.#current() ?? (await this.#approve());
       if (approval.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
-      const waited = serversToAwait(approval.group, approval.name);
+      const awaited = serversToAwait(approval.group, approval.name);
       const leftMs = Math.max(1, WAIT_MS - (performance.now() - startedMs));
-      // The second answer counts from the first: what WAIT counts from is not what a blocked read has brought.
+      // The replicas' offsets after WAIT are compared with the offset before it, because WAIT does not count what a
+      // blocked read returned.
       const [epoch, at, , reached] = await Promise.all([
         this.#sendApproved(() => this.#deps.epoch.read(client)),
         askRole(client),
-        waitForReplicas(client, Math.max(waited.length, waiting), leftMs),
+        waitForReplicas(client, Math.max(awaited.length, waiting), leftMs),
         askRole(client),
       ]).catch((cause: Error) => {
         throw new LogUnavailable(`Redis: ${cause.message}`, { cause });
       });
       if (!at || !reached) throw new LogUnavailable(`Redis: ${approval.name} is a replica now`);
       if (epoch > approval.group.epoch) {
-        // Others are waited for by now than this process knew.
+        // The set has changed: other servers than this process knew must be waited for.
         const { group } = await this.#approveOn(stream);
         if (group.epoch < epoch) throw new LogUnavailable('Redis: the data know a newer set of servers than the store');
         continue;
       }
-      const behind = waited.filter((name) => (reached.replicas.get(name) ?? -1) < at.offset);
+      const behind = awaited.filter((name) => (reached.replicas.get(name) ?? -1) < at.offset);
       if (behind.length === 0) {
         if (performance.now() - approval.atMs <= APPROVAL_MS) return;
         await this.#approveOn(stream);
@@ -294,7 +325,7 @@ export class ServerLink {
         this.#behind = behind;
         throw new LogUnavailable(`Redis: ${behind.join(' and ')} did not acknowledge in time`);
       }
-      // Somebody else was quicker than one that is waited for: with all that are there the count says more.
+      // Another replica was quicker than one that is waited for: the next WAIT asks for all connected replicas.
       waiting = reached.replicas.size;
       if (!behind.every((name) => reached.replicas.has(name))) await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -312,7 +343,7 @@ export class ServerLink {
   }
 }
 
-/** What is read, or what is known where that fails or takes too long. */
+/** The result of `reading`, or `known` when it fails or takes too long. */
 async function inTime(reading: Promise<StoredInSyncSet>, known: StoredInSyncSet): Promise<StoredInSyncSet> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StoredInSyncSet>((resolve) => {
@@ -322,7 +353,7 @@ async function inTime(reading: Promise<StoredInSyncSet>, known: StoredInSyncSet)
   return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
 
-/** Why a server may not be used, by the set that was read and the epoch in its data. */
+/** The reason why a server may not be used, given the stored set and the epoch in its data. */
 function faultOf({ name, kept, epoch }: ServerObservation): string | undefined {
   if (!kept.set) return 'the store has no set of servers in sync: it was forgotten';
   const group = groupOf(kept.set, name);
@@ -332,7 +363,7 @@ function faultOf({ name, kept, epoch }: ServerObservation): string | undefined {
   return undefined;
 }
 
-/** Rejects, but not within the same turn of the event loop. */
+/** Rejects, but not in the same turn of the event loop. */
 export function refuse(error: LogUnavailable): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, REFUSE_AFTER_MS, error));
 }

@@ -3,8 +3,8 @@ import { readConfig } from '../read-config.ts';
 import type { ServerName } from './in-sync-set.ts';
 
 /**
- * The name under which the server at the other end of `client` is known to its primary when it is a replica: what it announces, else
- * the address that it is reached at and the port that it listens on.
+ * The name by which a primary knows the server at the other end of `client` when that is its replica: the announced
+ * name, otherwise the address at which it is reached and the port on which it listens.
  */
 export async function nameOfServer(client: Redis): Promise<ServerName> {
   const { remoteAddress = '', remotePort = 0 } = client.stream as { remoteAddress?: string; remotePort?: number };

@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 const knowsWaitAof = new WeakMap<Redis['stream'], boolean>();
 
 /**
- * Resolves when so many replicas have acknowledged what this connection has seen of the replication stream, or the time is up.
- * Where the server has WAITAOF the replicas, and it itself, have it on disk by then; where it has not, replicas with
+ * Resolves when `replicas` replicas have acknowledged what this connection has seen of the replication stream, or when
+ * the time is up. With WAITAOF the replicas and the server itself have it on disk by then; without it, replicas with
  * `appendfsync always` acknowledge what they have synced.
  */
 export async function waitForReplicas(client: Redis, replicas: number, timeoutMs: number): Promise<number> {
@@ -15,7 +15,9 @@ export async function waitForReplicas(client: Redis, replicas: number, timeoutMs
   return reached;
 }
 
-/** Asks once for each connection, before the first {@link waitForReplicas}. */
+/**
+ * Checks once per connection whether the server has WAITAOF; must be called before the first {@link waitForReplicas}.
+ */
 export async function detectWaitAof(client: Redis): Promise<void> {
   const { stream } = client;
   if (knowsWaitAof.has(stream)) return;
