@@ -82,6 +82,7 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   readonly handlers: H;
   /**
    * Reads a state saved under an older schema version: every one that release 0.4.0 or a later one has saved, and no earlier one.
+   * Is given answers that were kept beside it too, and may throw or return what is no state for those that are none.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
