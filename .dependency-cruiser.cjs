@@ -50,7 +50,10 @@ module.exports = {
       comment: 'What decides about an ad request speaks no protocol: it knows neither HTTP nor who calls it.',
       severity: 'error',
       from: from('edge/'),
-      to: { path: '^dist/', pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|node/(envelope|kind-registry)))' },
+      to: {
+        path: '^dist/',
+        pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|node/(envelope|kind-registry)))',
+      },
     },
     {
       name: 'edge-speaks-no-http',

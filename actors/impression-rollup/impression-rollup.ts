@@ -1,9 +1,9 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { ImpressionRollupState } from './state.ts';
 import { acknowledgeFeedOutbox } from './feed-outbox.ts';
 import { impressionRollupMessages } from './messages.ts';
 import { emptyImpressionRollup, foldImpression, foldInvalid } from './reduce.ts';
 import { partitionOfRollup, rollupIdAt } from './rollup-id.ts';
+import { ImpressionRollupState } from './state.ts';
 import { dropPublishedPages, unpublishedSends } from './totals.ts';
 
 /**

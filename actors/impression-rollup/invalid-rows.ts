@@ -1,7 +1,7 @@
 import { assertExact } from '../../exchange/money/nanos.ts';
-import type { ImpressionRollupState, InvalidRollupRow, RollupPage } from './state.ts';
 import { generations } from './generations.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
+import type { ImpressionRollupState, InvalidRollupRow, RollupPage } from './state.ts';
 
 /**
  * The most rows of all pages. Beyond it an impression without a row is parked, because the rollup must fit a document.

@@ -3,12 +3,12 @@ import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { budgetWindowStart } from '../budget/budget-window.ts';
 import { invalidCounts, revalidatedCounts } from '../ledger/invalid-counts.ts';
-import type { ImpressionRollupState, RollupPage, RollupRow } from './state.ts';
 import { addToFeedOutbox, emptyFeedOutbox } from './feed-outbox.ts';
 import { generations } from './generations.ts';
 import { addInvalid, checkInvalid } from './invalid-rows.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
 import { addRow, findRow } from './row-index.ts';
+import type { ImpressionRollupState, RollupPage, RollupRow } from './state.ts';
 
 const MINUTE_MS = 60_000;
 

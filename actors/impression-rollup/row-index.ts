@@ -1,8 +1,8 @@
 import { budgetWindowStart } from '../budget/budget-window.ts';
 import { OTHERS_KEY } from '../ledger/page.ts';
 import { boundedRowName } from '../ledger/row-name.ts';
-import type { RollupPage, RollupRow } from './state.ts';
 import type { Impression } from './messages.ts';
+import type { RollupPage, RollupRow } from './state.ts';
 
 /** The bytes of a stored row without its ids: names and figures, in BSON as in JSON. */
 const ROW_BYTES = 400;

@@ -6,9 +6,9 @@ import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../ledger/ledger-
 import type { BilledSum, BudgetWindowSum, NamedBilledSum, Totals } from '../ledger/messages.ts';
 import { OTHERS_KEY } from '../ledger/page.ts';
 import { boundedRowName } from '../ledger/row-name.ts';
-import type { ImpressionRollupState, InvalidRollupRow, RollupPage, RollupRow } from './state.ts';
 import { feedOutboxSends } from './feed-outbox.ts';
 import { partitionOfRollup } from './rollup-id.ts';
+import type { ImpressionRollupState, InvalidRollupRow, RollupPage, RollupRow } from './state.ts';
 
 /**
  * The messages to feeds and ledgers that were not published up to `published`. For each minute that changed, each

@@ -86,7 +86,8 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   readonly handlers: H;
   /**
    * Reads a state saved under an older schema version: every version that release 0.4.0 or later has saved, and no
-   * earlier one.
+   * earlier one. Answers that were kept beside the state are given to it too: for those that are no states it may throw
+   * or return what is no state.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /**

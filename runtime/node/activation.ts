@@ -3,7 +3,7 @@ import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
-import type { ActorDocument, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
+import type { ActorDocument, CachedReply, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
 import type { Envelope } from './envelope.ts';
 import type { Kind } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
@@ -91,7 +91,7 @@ export class Activation {
     this.staleOutbox = this.outbox.length > 0 || this.projectionPending;
     this.#deleted = document?.deleted ?? false;
     this.#received = new Map(Object.entries(document?.received ?? {}));
-    this.#replyCache = new ReplyCache(document?.replies ?? {});
+    this.#replyCache = new ReplyCache(document ? readReplies(kind, document) : {});
     this.state = document && !document.deleted ? readState(kind, id, document) : definition.initial(id);
     if (!document) this.#publishedProjection = 'null';
   }
@@ -386,6 +386,28 @@ function readState(kind: Kind, id: string, document: ActorDocument): unknown {
     throw new Error(`the saved state of ${definition.kind}/${id} breaks its schema`);
   }
   return state;
+}
+
+/** What an older program has answered with the state is answered again as this one has it; all else as it was. */
+function readReplies(kind: Kind, { schema, replies }: ActorDocument): Readonly<Record<string, CachedReply>> {
+  if (!kind.definition.upgrade || schema >= kind.definition.schemaVersion) return replies;
+  return Object.fromEntries(
+    Object.entries(replies).map(([requestId, reply]) => {
+      const state = upgradedReply(kind, schema, (reply.payload as { readonly value?: unknown }).value);
+      return [requestId, state === undefined ? reply : { ...reply, payload: { value: state } }];
+    }),
+  );
+}
+
+/** Undefined of an answer that is no state: the upgrade makes none of it. */
+function upgradedReply({ definition, stateValidator }: Kind, schema: number, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    const state = definition.upgrade?.(value, schema);
+    return stateValidator.check(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Law 7: a program refuses state that a newer one wrote. */

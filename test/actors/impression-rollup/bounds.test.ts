@@ -3,9 +3,9 @@ import { impressionRollup } from '../../../actors/impression-rollup/impression-r
 import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { emptyImpressionRollup, foldImpression, foldInvalid } from '../../../actors/impression-rollup/reduce.ts';
 import { MAX_ROW_BYTES } from '../../../actors/impression-rollup/row-index.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
 import { boundedRowName } from '../../../actors/ledger/row-name.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import type { Context } from '../../../runtime/actor/context.ts';
 import { IMPRESSION } from './impression.ts';
 

@@ -3,8 +3,8 @@ import { Compile } from 'typebox/compile';
 import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import { InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
 import { acceptedIdsOf, emptyImpressionRollup } from '../../../actors/impression-rollup/reduce.ts';
-import { Totals } from '../../../actors/ledger/messages.ts';
 import { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
+import { Totals } from '../../../actors/ledger/messages.ts';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

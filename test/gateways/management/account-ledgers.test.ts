@@ -17,7 +17,7 @@ describe("an account's own books", () => {
   before(async function () {
     nowMs = Date.now();
     todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-    running = await startManagement(this, 'embedded', { accountBooksFromMs: todayMs });
+    running = await startManagement(this, 'embedded', { accountLedgersFromMs: todayMs });
     own = await running.newAccount();
     partner = (await own.api.post('/api/partners', { name: 'Partner' })).body.id;
     const made = async (name: string, fields: object = {}, headers: Record<string, string> = {}) =>
@@ -76,7 +76,7 @@ describe("an account's own books", () => {
     const empty = {
       ...running.store,
       query: async () => ({ documents: [], total: 0 }),
-      settle: async (_: string, value: string) => value,
+      putIfAbsent: async (_: string, value: string) => value,
     };
     expect(await initAccountLedgersFromMs(empty, nowMs)).to.equal(todayMs);
   });

@@ -48,7 +48,7 @@ export async function startActors(
   const providers = await createProviders(settings, pino({ level: 'silent' }));
   const { log, store, rates } = providers;
   const trail = auditTrail(publicResourceId);
-  const common = { provider: log, store, clock: systemClock, random: systemRandom, trail };
+  const common = { provider: log, store, clock: systemClock, random: systemRandom, auditTrail: trail };
   const older =
     hosted === null
       ? null

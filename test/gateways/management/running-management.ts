@@ -80,14 +80,14 @@ export async function startManagement(
     settings = {},
     creativeSettings = {},
     verification = {},
-    accountBooksFromMs = Number.POSITIVE_INFINITY,
+    accountLedgersFromMs = Number.POSITIVE_INFINITY,
   }: {
     clock?: Clock;
     settings?: Partial<ManagementSettings>;
     creativeSettings?: Partial<CreativeSettings>;
     verification?: Partial<VerificationSettings>;
     /** By default accounts have no books of their own: their figures are those of their sources. */
-    accountBooksFromMs?: number;
+    accountLedgersFromMs?: number;
   } = {},
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
@@ -119,7 +119,7 @@ export async function startManagement(
     log,
     replica: node.replica,
     live: new LiveFigures(actors.sums, clock),
-    accountLedgersFromMs: accountBooksFromMs,
+    accountLedgersFromMs,
     creatives: opened.intake,
     verifier,
     // Nothing is sold here that could be seen.

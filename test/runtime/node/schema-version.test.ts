@@ -33,7 +33,7 @@ describe('the schema version of a state', () => {
   beforeEach(async () => {
     nodes = await RunningNodes.open();
     const node = await nodes.start([counter()]);
-    await node.messenger.ask(counter(), 'a', 'add', { n: 3 });
+    await node.messenger.ask(counter(), 'a', 'add', { n: 3 }, { requestId: 'adding' });
     await node.stop();
   });
   afterEach(() => nodes.close());
@@ -48,6 +48,26 @@ describe('the schema version of a state', () => {
     expect(await messenger.ask(kind, 'a', 'read', {})).to.deep.equal({ hundredths: 300 });
     await messenger.ask(kind, 'a', 'touch', {});
     expect(await stored()).to.deep.include({ schema: 2, state: { hundredths: 300 } });
+  });
+
+  it('is known of kept answers too: a request that is asked again is answered with the state as the newer program has it', async () => {
+    const kind = precise(true);
+    const newer = await nodes.start([kind]);
+    const again = (node: typeof newer) => node.messenger.ask(kind, 'a', 'touch', {}, { requestId: 'adding' });
+    expect(await again(newer)).to.deep.equal({ hundredths: 300 });
+    await newer.messenger.ask(kind, 'a', 'touch', {});
+    await newer.stop();
+    expect(await again(await nodes.start([kind])), 'once it is saved').to.deep.equal({ hundredths: 300 });
+  });
+
+  it('leaves answers that are no state as they were', async () => {
+    const older = await nodes.start([counter()]);
+    await older.messenger.ask(counter(), 'removed', 'add', { n: 4 });
+    await older.messenger.ask(counter(), 'removed', 'remove', {}, { requestId: 'removing' });
+    await older.stop();
+    const kind = precise(true);
+    const { messenger } = await nodes.start([kind]);
+    expect(await messenger.ask(kind, 'removed', 'touch', {}, { requestId: 'removing' })).to.equal('removed');
   });
 
   it('is known of views too: what an older program tells the catalogue is read as the newer one has it', async () => {

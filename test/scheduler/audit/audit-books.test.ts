@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerPage } from '../../../actors/ledger/page.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { LEDGER_WATERMARK_ID } from '../../../actors/watermark/watermark.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';

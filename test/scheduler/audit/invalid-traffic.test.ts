@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { adjustmentId } from '../../../actors/adjustment/adjustment-id.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { parkedMoney, statementBlocker } from '../../../scheduler/billing/parked-money.ts';

@@ -1,6 +1,7 @@
 import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
 import type { Impression } from '../../../actors/impression-rollup/messages.ts';
 import { acceptedIdsOf } from '../../../actors/impression-rollup/reduce.ts';
+import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { isInvalidCount } from '../../../actors/ledger/invalid-counts.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '../../../actors/ledger/ledger-id.ts';
@@ -10,7 +11,6 @@ import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
 import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import type { DeadLetter } from '../../../runtime/ports/store.ts';
