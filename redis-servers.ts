@@ -46,15 +46,17 @@ async function run(settings: Settings): Promise<number> {
   const { store, close } = await openStore(settings);
   try {
     const servers = new InSyncSetStore(store, `redis-servers ${randomUUID()}`);
-    const kept = await servers.read();
-    if (verb === 'show' && server === undefined) return show(kept);
-    if (verb === 'forget' && server === undefined) return await change(servers, kept, () => null);
+    const stored = await servers.read();
+    if (verb === 'show' && server === undefined) return show(stored);
+    if (verb === 'forget' && server === undefined) return await change(servers, stored, () => null);
     if (verb === 'remove' && server !== undefined) {
-      return await change(servers, kept, (set) => removed(set, server));
+      return await change(servers, stored, (set) => removed(set, server));
     }
     if (verb === 'add-shard' && server !== undefined) {
       const shard = await attachedTo(settings, server);
-      return await change(servers, kept, (set) => (groupOf(set, shard.primary) ? set : beginSet(addGroup(set, shard))));
+      return await change(servers, stored, (set) =>
+        groupOf(set, shard.primary) ? set : beginSet(addGroup(set, shard)),
+      );
     }
   } finally {
     await close();
@@ -80,18 +82,18 @@ function show({ set }: StoredInSyncSet): number {
 
 async function change(
   servers: InSyncSetStore,
-  kept: StoredInSyncSet,
+  stored: StoredInSyncSet,
   to: (set: InSyncSet) => InSyncSet | null,
 ): Promise<number> {
-  if (!kept.set) return show(kept);
-  const after = to(kept.set);
-  if (after === kept.set) {
+  if (!stored.set) return show(stored);
+  const after = to(stored.set);
+  if (after === stored.set) {
     process.stderr.write(`Nothing is to be changed for ${server}.\n`);
     return 1;
   }
-  if (!(await servers.replace(kept, after)))
+  if (!(await servers.replace(stored, after)))
     throw new Error('the set has changed at the same moment; look at it, and try again');
-  return after ? show({ version: kept.version + 1, set: after }) : 0;
+  return after ? show({ version: stored.version + 1, set: after }) : 0;
 }
 
 /** The set without a server; the last server of a group stays. */

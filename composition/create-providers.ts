@@ -83,12 +83,12 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
       const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
       let report = warn;
-      const told = (problem: string, cause: unknown) => report(problem, cause);
+      const reportProblem = (problem: string, cause: unknown) => report(problem, cause);
       const open = (failed: (cause: unknown) => void) => {
         // Until the log is open, one line a second is enough.
         report = (_, cause) => failed(cause);
         return openRedisLog({
-          ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown },
+          ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: reportProblem, mustBeKnown },
           ...(replicated && {
             replication: {
               waitReplicas: settings.redisWaitReplicas,
@@ -108,7 +108,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
       );
       report = warn;
       const { openRedisRateCounters } = await import('../runtime/providers/redis/open-redis-rate-counters.ts');
-      const shared = { url: redisUrl, prefix: settings.redisPrefix, report: told };
+      const shared = { url: redisUrl, prefix: settings.redisPrefix, report: reportProblem };
       rates = keep(await openRedisRateCounters({ ...shared, clock: systemClock }));
       const { openRedisCounters } = await import('../runtime/providers/redis/open-redis-counters.ts');
       counters = keep(await openRedisCounters(shared));

@@ -74,8 +74,8 @@ export async function startEdgeRole(
   const { renderWindowMs } = settings;
   const policy = addressPolicy(settings);
   const clock = systemClock;
-  const screeningTerms = await screeningSettings(settings);
-  const screening = new RequestScreening(screeningTerms, clock);
+  const screeningPolicy = await screeningSettings(settings);
+  const screening = new RequestScreening(screeningPolicy, clock);
   const scopeOf = environmentScopes(node.replica);
   const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, scopeOf });
   const caps = new SharedFrequencyCaps({
@@ -126,18 +126,24 @@ export async function startEdgeRole(
   const verifier = new TrackingVerifier({ secretKey, previousSecretKeys: settings.previousSecretKeys });
   const countries = settings.geoipDatabase === null ? null : await loadCountries(settings.geoipDatabase);
   const judge = new InvalidTrafficDetector({
-    settings: invalidTrafficSettings(settings, screeningTerms),
+    settings: invalidTrafficSettings(settings, screeningPolicy),
     clock,
     publisher: (id) => node.replica.get<PublisherProjection>(publisher.kind, id),
     ...(countries !== null && { countryOf: (address) => countries.countryOf(address) }),
   });
-  const toldWins = new WinNotifier({
+  const winNotifier = new WinNotifier({
     ...(settings.redisUrl !== null && { marks: providers.edgeCounters.marks }),
     edge: edgeName,
     clock,
     onWin: (url, dspId) => notices.send('win', url, dspId),
   });
-  const views = new ViewabilityIngest({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
+  const viewability = new ViewabilityIngest({
+    log: providers.log.log,
+    verifier,
+    facts,
+    clock,
+    windowMs: renderWindowMs,
+  });
   const impressions = new ImpressionIngest({
     log: providers.log.log,
     verifier,
@@ -151,7 +157,7 @@ export async function startEdgeRole(
       dsp: node.replica.get<DspProjection>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
     hasFeed: (id) => node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
-    wins: toldWins,
+    wins: winNotifier,
     billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countCampaignImpression({ pace, caps }, clock),
@@ -188,12 +194,12 @@ export async function startEdgeRole(
     tracking: {
       impression: impressionHandler(impressions, settings.trustProxyHops),
       pixelOutsideKoa: (others) => servePixelOutsideKoa(impressions, systemRandom, settings.trustProxyHops, others),
-      view: viewabilityHandler(views),
+      view: viewabilityHandler(viewability),
       win: winHandler({
         verifier,
         clock,
         windowMs: renderWindowMs,
-        wins: toldWins,
+        wins: winNotifier,
       }),
     },
     settings: {
@@ -232,7 +238,7 @@ export async function startEdgeRole(
     viewers.close();
     await budgets.close();
     await impressions.close();
-    await views.close();
+    await viewability.close();
     // These close after the last impressions.
     await Promise.all([pace.close(), caps.close(), shares.close()]);
     await Promise.all([facts.close(), wins.close(), recorder.close()]);
@@ -243,7 +249,7 @@ export async function startEdgeRole(
   recorder.start();
   wins.start();
   live.start();
-  views.start();
+  viewability.start();
   pace.start();
   shares.start();
   budgets.start();
@@ -251,7 +257,7 @@ export async function startEdgeRole(
   callRates.start();
   void impressions.start();
   const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
-  return { listen, views, drain: () => edge.drain(), close };
+  return { listen, views: viewability, drain: () => edge.drain(), close };
 }
 
 /**

@@ -40,8 +40,8 @@ export interface SchedulerRoleDeps extends RoleDeps {
 }
 
 /** The jobs of the schedule, one line each. */
-function scheduledJobs(parts: SchedulerRoleDeps): readonly Job[] {
-  const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = parts;
+function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
+  const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = deps;
   const { previousSecretKeys } = settings;
   const { messenger, partitions } = node;
   const { renderWindowMs } = settings;
@@ -73,8 +73,8 @@ function scheduledJobs(parts: SchedulerRoleDeps): readonly Job[] {
 }
 
 /** The background workers, which run in one process of the exchange, one line each. */
-function backgroundWorkers(parts: SchedulerRoleDeps): readonly BackgroundWorker[] {
-  const { settings, secretKey, providers, node, store, registry, logger } = parts;
+function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[] {
+  const { settings, secretKey, providers, node, store, registry, logger } = deps;
   const { messenger } = node;
   const clock = systemClock;
   const { log, leases } = providers.log;
@@ -109,8 +109,8 @@ function backgroundWorkers(parts: SchedulerRoleDeps): readonly BackgroundWorker[
 }
 
 /** Starts the scheduler role of this process. */
-export function startSchedulerRole(parts: SchedulerRoleDeps): Promise<Scheduler> {
-  const { node, registry, logger } = parts;
+export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> {
+  const { node, registry, logger } = deps;
   return startScheduler({
     messenger: node.messenger,
     clock: systemClock,
@@ -118,7 +118,7 @@ export function startSchedulerRole(parts: SchedulerRoleDeps): Promise<Scheduler>
     logger,
     registry,
     process: node.incarnation,
-    jobs: scheduledJobs(parts),
-    workers: backgroundWorkers(parts),
+    jobs: scheduledJobs(deps),
+    workers: backgroundWorkers(deps),
   });
 }

@@ -23,13 +23,13 @@ export function startViewabilityIntake(
   const clock = systemClock;
   const facts = new Facts({ messenger, replica, clock, region });
   const verifier = new TrackingVerifier({ secretKey, previousSecretKeys });
-  const views = new ViewabilityIngest({ log, verifier, facts, clock, windowMs: renderWindowMs });
+  const viewability = new ViewabilityIngest({ log, verifier, facts, clock, windowMs: renderWindowMs });
   facts.start();
-  views.start();
+  viewability.start();
   return {
-    views,
+    views: viewability,
     async close() {
-      await views.close();
+      await viewability.close();
       await facts.close();
     },
   };

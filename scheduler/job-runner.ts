@@ -142,8 +142,8 @@ export class JobRunner {
       if (planned === null) return Number.POSITIVE_INFINITY;
       if (planned.atMs > this.#term.nowMs()) {
         const isRetry = planned.atMs !== planned.dueMs;
-        const hasRung = this.#timerFiredFor(known, planned.dueMs);
-        return isRetry || hasRung ? planned.atMs : Number.POSITIVE_INFINITY;
+        const hasFired = this.#timerFiredFor(known, planned.dueMs);
+        return isRetry || hasFired ? planned.atMs : Number.POSITIVE_INFINITY;
       }
       if (!planned.again && planned.dueMs > this.#sinceMs && !this.#timerFiredFor(known, planned.dueMs))
         known.missedTimerMs = planned.dueMs;
@@ -163,15 +163,18 @@ export class JobRunner {
 
   /** The timer may still fire after a lease renewal has found the due run, so the verdict waits for TIMER_GRACE_MS. */
   #reportMissedTimer(known: TrackedJob): void {
-    const { missedTimerMs: unrungMs } = known;
-    if (unrungMs === null) return;
-    const isRung = this.#timerFiredFor(known, unrungMs);
-    if (!isRung && this.#term.nowMs() < unrungMs + TIMER_GRACE_MS) return;
+    const { missedTimerMs } = known;
+    if (missedTimerMs === null) return;
+    const hasFired = this.#timerFiredFor(known, missedTimerMs);
+    if (!hasFired && this.#term.nowMs() < missedTimerMs + TIMER_GRACE_MS) return;
     known.missedTimerMs = null;
-    if (isRung) return;
+    if (hasFired) return;
     const { name: job } = known.job;
     this.#deps.metrics.missedTimers.inc({ job });
-    this.#deps.logger.error({ job, due: new Date(unrungMs).toISOString() }, 'the alarm did not ring; a job ran late');
+    this.#deps.logger.error(
+      { job, due: new Date(missedTimerMs).toISOString() },
+      'the alarm did not ring; a job ran late',
+    );
   }
 
   async #describe(known: TrackedJob): Promise<JobState> {
@@ -223,8 +226,8 @@ export class JobRunner {
       metrics.runs.inc({ job: name, outcome: 'done' });
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
-      await this.#record(known, (said, options) =>
-        this.#deps.messenger.ask(jobKind, name, 'finish', { ...said, dueMs, outcome, nextAtMs }, options),
+      await this.#record(known, (inTerm, options) =>
+        this.#deps.messenger.ask(jobKind, name, 'finish', { ...inTerm, dueMs, outcome, nextAtMs }, options),
       );
     } catch (err) {
       // The run was cut short: its actor still counts it as begun, and the leader of the next term begins it again.
@@ -234,8 +237,8 @@ export class JobRunner {
       const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#deps.random.next());
       logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');
       const reason = err instanceof Error ? err.message : String(err);
-      await this.#record(known, (said, options) =>
-        this.#deps.messenger.ask(jobKind, name, 'fail', { ...said, dueMs, reason, nextAtMs }, options),
+      await this.#record(known, (inTerm, options) =>
+        this.#deps.messenger.ask(jobKind, name, 'fail', { ...inTerm, dueMs, reason, nextAtMs }, options),
       );
     }
   }
@@ -243,7 +246,7 @@ export class JobRunner {
   /** Repeats the message until it is saved or the term is over. The request id makes repetitions harmless. */
   async #record(
     known: TrackedJob,
-    tell: (said: { readonly term: number }, options: { readonly requestId: string }) => Promise<JobState>,
+    tell: (inTerm: { readonly term: number }, options: { readonly requestId: string }) => Promise<JobState>,
   ): Promise<void> {
     const { clock, logger, random } = this.#deps;
     const { name } = known.job;

@@ -46,14 +46,14 @@ const END_MS = 10_000;
  * @throws for an invalid cron expression
  */
 export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
-  const { jobs, workers: duties, messenger, clock, logger } = deps;
+  const { jobs, workers, messenger, clock, logger } = deps;
   for (const { cron } of jobs) cronDates(cron);
   const metrics = new SchedulerMetrics(deps.registry);
   const runners = new Map<LeaderTerm, JobRunner>();
   let current: JobRunner | null = null;
-  let going: { close(): Promise<void> } | null = null;
+  let runningWorkers: { close(): Promise<void> } | null = null;
   /** The queue of term changes: the work of one term has come to rest before the next term begins. */
-  let turn: Promise<void> = Promise.resolve();
+  let termChanges: Promise<void> = Promise.resolve();
   let takenUpTo = 0;
   let requests: readonly RunRequest[] = [];
   let taking = false;
@@ -77,7 +77,7 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
     if (term.over.aborted) return;
     current = new JobRunner(jobs, term, { ...deps, metrics });
     runners.set(term, current);
-    going = startWorkers(duties, logger);
+    runningWorkers = startWorkers(workers, logger);
     current.look();
     void take(current);
   };
@@ -86,27 +86,27 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
     if (runner === undefined) return;
     runners.delete(term);
     current = null;
-    const ended = Promise.all([runner.whenIdle(), going?.close()]);
+    const ended = Promise.all([runner.whenIdle(), runningWorkers?.close()]);
     await withinTime(clock, ended, () => logger.error({ term: term.number }, 'jobs or duties did not end in time'));
   };
 
-  const right = new LeaderElection(
+  const election = new LeaderElection(
     {
       messenger,
       clock,
       logger,
       process: deps.process,
       jobs: jobs.map(({ name }) => name),
-      duties: duties.map(({ name, purpose }) => ({ name, purpose })),
+      duties: workers.map(({ name, purpose }) => ({ name, purpose })),
     },
     {
       onElected(term) {
         metrics.isLeader.set(1);
-        turn = turn.then(() => begin(term));
+        termChanges = termChanges.then(() => begin(term));
       },
       onDeposed(term) {
         metrics.isLeader.set(0);
-        turn = turn.then(() => end(term));
+        termChanges = termChanges.then(() => end(term));
       },
       onRenewed(asked) {
         requests = asked;
@@ -118,14 +118,14 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
       },
     },
   );
-  const alarm = await (deps.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
-  right.start();
+  const cronTimer = await (deps.startCronTimer ?? startBreeTimer)(jobs, (job) => current?.onTimer(job), logger);
+  election.start();
   return {
     async close() {
-      await alarm.close();
-      await right.end();
-      await turn;
-      await right.resign();
+      await cronTimer.close();
+      await election.end();
+      await termChanges;
+      await election.resign();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { BackgroundWorker } from './background-worker.ts';
 
 /** Starts the background workers of one term. A worker that cannot start does not stop the others from starting. */
 export function startWorkers(workers: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
-  const going = workers.flatMap((duty) => {
+  const started = workers.flatMap((duty) => {
     try {
       return [{ duty, running: duty.start() }];
     } catch (err) {
@@ -13,9 +13,9 @@ export function startWorkers(workers: readonly BackgroundWorker[], logger: Logge
   });
   return {
     async close() {
-      const close = ({ duty, running }: (typeof going)[number]) =>
+      const close = ({ duty, running }: (typeof started)[number]) =>
         running.close().catch((err) => logger.error({ err, duty: duty.name }, 'a duty did not end well'));
-      await Promise.all(going.map(close));
+      await Promise.all(started.map(close));
     },
   };
 }

@@ -9,14 +9,14 @@ export type BudgetHolder = LedgerOwner & { readonly scope: 'dsp' | 'campaign' };
  * source.
  */
 export function budgetId({ scope, id, sandbox, sandboxGeneration = 0 }: BudgetHolder): string {
-  const whose = `${scope}:${encodeURIComponent(id)}`;
-  return sandbox ? `${whose}:sandbox.${sandboxGeneration}` : whose;
+  const owner = `${scope}:${encodeURIComponent(id)}`;
+  return sandbox ? `${owner}:sandbox.${sandboxGeneration}` : owner;
 }
 
 /** The holder that a budget id names. */
 export function parseBudgetId(id: string): BudgetHolder {
-  const [scope, whose = '', sandbox] = id.split(':');
-  const holder = { scope: scope as BudgetHolder['scope'], id: decodeURIComponent(whose) };
+  const [scope, owner = '', sandbox] = id.split(':');
+  const holder = { scope: scope as BudgetHolder['scope'], id: decodeURIComponent(owner) };
   if (sandbox === undefined) return { ...holder, sandbox: false };
   return { ...holder, sandbox: true, sandboxGeneration: Number(sandbox.slice('sandbox.'.length)) };
 }

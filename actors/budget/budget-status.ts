@@ -31,18 +31,18 @@ export function budgetStatusAt(
   const day = utcDay(atMs);
   let spentTodayNanos = 0n;
   let unsettledNanos = 0n;
-  for (const { id, state: books } of ledgers) {
-    let unslottedNanos = grossOfLedger(books);
-    for (const [slot, { grossNanos }] of Object.entries(books.slots ?? {})) {
+  for (const { id, state: pages } of ledgers) {
+    let outsideWindowsNanos = grossOfLedger(pages);
+    for (const [slot, { grossNanos }] of Object.entries(pages.slots ?? {})) {
       const nanos = BigInt(grossNanos);
-      unslottedNanos -= nanos;
+      outsideWindowsNanos -= nanos;
       if (utcDay(Number(slot)) === day) spentTodayNanos += nanos;
       if (Number(slot) > (state?.settledThroughMs ?? -1)) unsettledNanos += nanos;
     }
-    if (dayOfLedger(id) === day) spentTodayNanos += unslottedNanos;
+    if (dayOfLedger(id) === day) spentTodayNanos += outsideWindowsNanos;
   }
   if (state === null || state.openedSinceMs === null) {
-    const spentTotalNanos = ledgers.reduce((sum, { state: books }) => sum + grossOfLedger(books), 0n);
+    const spentTotalNanos = ledgers.reduce((sum, { state: pages }) => sum + grossOfLedger(pages), 0n);
     return { spentTodayNanos, reservedTodayNanos: 0n, spentTotalNanos, reservedTotalNanos: 0n };
   }
   const committed = committedSpendAt(state, atMs);

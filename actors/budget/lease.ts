@@ -37,23 +37,23 @@ export function grantLease(
   const limits = newestLimits(state.limits, request.limits);
   const edges = withEdgeSeen(state, request, nowMs);
   const { slots, closedSlots } = applyHoldings(state, request, isUnlimited(limits));
-  const heardOut: BudgetState = withWindows({ ...state, limits, edges }, slots);
-  if (isUnlimited(limits)) return { state: heardOut, reply: answer(heardOut, request, closedSlots) };
+  const updated: BudgetState = withWindows({ ...state, limits, edges }, slots);
+  if (isUnlimited(limits)) return { state: updated, reply: answer(updated, request, closedSlots) };
 
   const grantable =
     slotMs === budgetWindowStart(slotMs) &&
-    slotMs > heardOut.settledThroughMs &&
+    slotMs > updated.settledThroughMs &&
     slotMs >= budgetWindowStart(limits.sinceMs) &&
     Math.abs(slotMs - budgetWindowStart(nowMs)) <= BUDGET_WINDOW_MS &&
-    heardOut.openedSinceMs === limits.sinceMs &&
+    updated.openedSinceMs === limits.sinceMs &&
     !request.holdings.some((holding) => holding.slotMs === slotMs && holding.closed);
-  const more = grantable ? grantableNanos(heardOut, request, nowMs) : 0;
-  const next = more === 0 ? heardOut : withWindows(heardOut, withGrant(heardOut.slots, edge, slotMs, more));
+  const more = grantable ? grantableNanos(updated, request, nowMs) : 0;
+  const next = more === 0 ? updated : withWindows(updated, withGrant(updated.slots, edge, slotMs, more));
   return { state: next, reply: answer(next, request, closedSlots) };
 }
 
-function newestLimits(known: BudgetLimits | null, said: BudgetLimits): BudgetLimits {
-  return known !== null && known.revision >= said.revision ? known : said;
+function newestLimits(known: BudgetLimits | null, requested: BudgetLimits): BudgetLimits {
+  return known !== null && known.revision >= requested.revision ? known : requested;
 }
 
 function withEdgeSeen(
@@ -80,22 +80,22 @@ function applyHoldings(
 ): { readonly slots: readonly BudgetWindow[]; readonly closedSlots: readonly number[] } {
   const held = new Map<number, EdgeHolding>(holdings.map((holding) => [holding.slotMs, holding]));
   const next = new Map<number, BudgetWindow>(slots.map((window) => [window.slotMs, window]));
-  for (const slot of slots) {
-    const holding = held.get(slot.slotMs);
-    const grant = slot.grants.find((one) => one.edge === edge);
+  for (const window of slots) {
+    const holding = held.get(window.slotMs);
+    const grant = window.grants.find((one) => one.edge === edge);
     if (grant === undefined) continue;
-    const grants = slot.grants.filter((one) => one !== grant);
-    if (holding === undefined) next.set(slot.slotMs, { ...slot, grants });
-    else if (holding.closed) next.set(slot.slotMs, withClosed({ ...slot, grants }, holding));
-    else next.set(slot.slotMs, { ...slot, grants: [...grants, { edge, nanos: maxSpendOf(holding) }] });
+    const grants = window.grants.filter((one) => one !== grant);
+    if (holding === undefined) next.set(window.slotMs, { ...window, grants });
+    else if (holding.closed) next.set(window.slotMs, withClosed({ ...window, grants }, holding));
+    else next.set(window.slotMs, { ...window, grants: [...grants, { edge, nanos: maxSpendOf(holding) }] });
   }
   for (const holding of holdings) {
     const { slotMs } = holding;
     if (holding.closed || slotMs <= settledThroughMs || unlimited) continue;
-    const slot = next.get(slotMs) ?? emptyBudgetWindow(slotMs);
+    const window = next.get(slotMs) ?? emptyBudgetWindow(slotMs);
     // An edge should sell only what was granted; a report of more is believed.
-    if (!slot.grants.some((one) => one.edge === edge)) {
-      next.set(slotMs, { ...slot, grants: [...slot.grants, { edge, nanos: maxSpendOf(holding) }] });
+    if (!window.grants.some((one) => one.edge === edge)) {
+      next.set(slotMs, { ...window, grants: [...window.grants, { edge, nanos: maxSpendOf(holding) }] });
     }
   }
   const closedSlots = holdings.filter((holding) => holding.closed || holding.slotMs <= settledThroughMs);

@@ -79,8 +79,8 @@ export function withWindows(state: BudgetState, windows: readonly BudgetWindow[]
   const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
   const nonEmpty = windows
-    .map((slot) => ({ ...slot, grants: slot.grants.filter(({ nanos }) => nanos > 0) }))
-    .filter((slot) => slot.slotMs <= unleasedThroughMs || !isEmpty(slot))
+    .map((window) => ({ ...window, grants: window.grants.filter(({ nanos }) => nanos > 0) }))
+    .filter((window) => window.slotMs <= unleasedThroughMs || !isEmpty(window))
     .sort((a, b) => a.slotMs - b.slotMs);
   return { ...state, slots: nonEmpty, oldestSlotMs: nonEmpty[0]?.slotMs ?? null };
 }
@@ -98,11 +98,11 @@ export function leasedNanos({ closedNanos, grants }: BudgetWindow): number {
  * The most that a window may come to. In a window from before the limits began, the ledgers' sum at the opening and the
  * known leases are the same spend; in the window in which the limits began, leases came after that sum.
  */
-function committedNanos(slot: BudgetWindow, sinceMs: number): number {
-  const leased = leasedNanos(slot);
-  return slot.slotMs < budgetWindowStart(sinceMs)
-    ? Math.max(leased, slot.seededNanos)
-    : saturatingAdd(leased, slot.seededNanos);
+function committedNanos(window: BudgetWindow, sinceMs: number): number {
+  const leased = leasedNanos(window);
+  return window.slotMs < budgetWindowStart(sinceMs)
+    ? Math.max(leased, window.seededNanos)
+    : saturatingAdd(leased, window.seededNanos);
 }
 
 /**
@@ -121,10 +121,10 @@ export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpe
   const sinceMs = state.openedSinceMs ?? 0;
   let openTodayNanos = 0;
   let openTotalNanos = 0;
-  for (const slot of state.slots) {
-    const nanos = committedNanos(slot, sinceMs);
+  for (const window of state.slots) {
+    const nanos = committedNanos(window, sinceMs);
     openTotalNanos = saturatingAdd(openTotalNanos, nanos);
-    if (utcDay(slot.slotMs) === day) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
+    if (utcDay(window.slotMs) === day) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
   }
   const spentTodayNanos = state.settledDays.find((settled) => settled.day === day)?.nanos ?? 0;
   return { spentTodayNanos, openTodayNanos, spentTotalNanos: state.settledNanos, openTotalNanos };

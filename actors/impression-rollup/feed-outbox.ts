@@ -46,15 +46,15 @@ export function emptyFeedOutbox(): FeedOutbox {
 }
 
 /** Adds one impression to its page of the feed, in place. */
-export function addToFeedOutbox(fed: FeedOutbox, impression: Impression, { id, nowMs, position }: Context): void {
+export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id, nowMs, position }: Context): void {
   if (impression.unfed === true) return;
   const startMs = pageStartOf(nowMs);
-  if (startMs !== fed.stretchMs) {
-    fed.stretchMs = startMs;
-    fed.counted = {};
+  if (startMs !== outbox.stretchMs) {
+    outbox.stretchMs = startMs;
+    outbox.counted = {};
   }
   const feed = feedId(impression.dsp, impression.sandbox ?? false, impression.dspGeneration);
-  addPendingRow(fed.untold, nextPage(fed, feed, partitionOfRollup(id)), startMs, {
+  addPendingRow(outbox.untold, nextPage(outbox, feed, partitionOfRollup(id)), startMs, {
     position,
     trackingId: impression.id,
     auctionId: impression.auction,
@@ -90,11 +90,11 @@ function nextPage({ stretchMs, counted, untold }: FeedOutbox, feed: string, part
 /** The fields of the first row of rows in memory, so that the text is not parsed for each added row. */
 const firstRowFieldsOf = new WeakMap<PendingRows, readonly string[]>();
 
-function addPendingRow(untold: FeedOutbox['untold'], page: string, startMs: number, shown: FeedImpression): void {
-  const rows = untold[page];
+function addPendingRow(pendingRows: FeedOutbox['untold'], page: string, startMs: number, shown: FeedImpression): void {
+  const rows = pendingRows[page];
   if (rows === undefined) {
     const { position } = shown;
-    untold[page] = { from: position, through: position, rows: packRow(shown, startMs, null) };
+    pendingRows[page] = { from: position, through: position, rows: packRow(shown, startMs, null) };
     return;
   }
   let first = firstRowFieldsOf.get(rows);
@@ -107,9 +107,9 @@ function addPendingRow(untold: FeedOutbox['untold'], page: string, startMs: numb
 }
 
 /** The messages to pages that were not published up to `published`. */
-export function feedOutboxSends(fed: FeedOutbox, published: string | null, partition: number): Send[] {
+export function feedOutboxSends(outbox: FeedOutbox, published: string | null, partition: number): Send[] {
   const sends: Send[] = [];
-  for (const [page, rows] of Object.entries(fed.untold)) {
+  for (const [page, rows] of Object.entries(outbox.untold)) {
     if (published !== null && comparePositions(rows.through, published) <= 0) continue;
     sends.push({ to: `${feedPage.kind}/${page}`, type: 'shown', body: { partition, ...rows } });
   }
@@ -117,8 +117,8 @@ export function feedOutboxSends(fed: FeedOutbox, published: string | null, parti
 }
 
 /** Removes, in place, the rows up to `published`, which the pages have received. */
-export function acknowledgeFeedOutbox(fed: FeedOutbox, published: string): void {
-  for (const [page, { through }] of Object.entries(fed.untold)) {
-    if (comparePositions(through, published) <= 0) delete fed.untold[page];
+export function acknowledgeFeedOutbox(outbox: FeedOutbox, published: string): void {
+  for (const [page, { through }] of Object.entries(outbox.untold)) {
+    if (comparePositions(through, published) <= 0) delete outbox.untold[page];
   }
 }

@@ -20,12 +20,12 @@ export const PLATFORM_OWNER_ID = 'exchange';
  */
 export function ledgerId(
   scope: LedgerScope,
-  whose: string,
+  ownerId: string,
   atMs: number,
   sandbox: boolean,
   sandboxGeneration = 0,
 ): string {
-  const id = `${scope}:${encodeURIComponent(whose)}:${utcDay(atMs)}`;
+  const id = `${scope}:${encodeURIComponent(ownerId)}:${utcDay(atMs)}`;
   if (!sandbox) return id;
   return sandboxGeneration === 0 ? `${id}:sandbox` : `${id}:sandbox.${sandboxGeneration}`;
 }
@@ -42,10 +42,10 @@ export interface LedgerIdParts {
 }
 
 export function parseLedgerId(id: string): LedgerIdParts {
-  const [scope, whose = '', day = '', sandbox] = id.split(':');
+  const [scope, ownerId = '', day = '', sandbox] = id.split(':');
   return {
     scope: scope as LedgerScope,
-    whose: decodeURIComponent(whose),
+    whose: decodeURIComponent(ownerId),
     day,
     sandbox: sandbox !== undefined,
     sandboxGeneration: Number(sandbox?.split('.')[1] ?? 0),

@@ -36,13 +36,18 @@ function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): num
  * @param packedBytes of `told`
  * @returns whether anything changed
  */
-export function foldExcessRows(state: LedgerState, partition: number, told: LedgerPage, packedBytes: number): boolean {
+export function foldExcessRows(
+  state: LedgerState,
+  partition: number,
+  reported: LedgerPage,
+  packedBytes: number,
+): boolean {
   let bytes = packedBytes;
   for (const other in state.open) if (other !== `${partition}`) bytes += state.open[other]!.packed.length;
   let changed = false;
   for (const part of ['creatives', 'counterparties'] as const) {
     if (bytes < MAX_NAMED_ROW_BYTES.open[part]) continue;
-    for (const region in told) foldRows(told[region]!, part);
+    for (const region in reported) foldRows(reported[region]!, part);
     changed = true;
   }
   return changed;

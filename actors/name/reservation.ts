@@ -52,12 +52,12 @@ export interface ReservationChange {
 
 /** The messages of a change from the present name to the one with `wantedId`; the same name needs no claim. */
 export function reserve(
-  borne: ReservedName,
+  reserved: ReservedName,
   wantedId: string,
   claim: NameClaim | undefined,
   context: Context,
 ): ReservationChange | Rejection {
-  if (borne?.nameId === wantedId) return { reservedName: borne, sends: [] };
+  if (reserved?.nameId === wantedId) return { reservedName: reserved, sends: [] };
   if (claim?.nameId !== wantedId) {
     return reject('NAME_NOT_CLAIMED', 'The name changed meanwhile; ask again.', { nameId: wantedId });
   }
@@ -69,23 +69,24 @@ export function reserve(
     type: 'confirm',
     body: { holder: context.address, claim: claim.claim },
   };
-  return { reservedName: { nameId: wantedId, claim: claim.claim }, sends: [...release(borne, context), confirm] };
+  return { reservedName: { nameId: wantedId, claim: claim.claim }, sends: [...release(reserved, context), confirm] };
 }
 
 /** The messages that release the present name. */
-export function release(borne: ReservedName, context: Context): readonly Send[] {
-  if (borne === null) return [];
-  return [{ to: `name/${borne.nameId}`, type: 'release', body: { holder: context.address, claim: borne.claim } }];
+export function release(reserved: ReservedName, context: Context): readonly Send[] {
+  if (reserved === null) return [];
+  return [{ to: `name/${reserved.nameId}`, type: 'release', body: { holder: context.address, claim: reserved.claim } }];
 }
 
 /** The answer to `answer-for-claim`. */
 export function confirmOrRelease(
-  borne: ReservedName,
+  reserved: ReservedName,
   { nameId, claim, heldUntilMs }: Static<(typeof nameHolderMessages)['answer-for-claim']>,
   context: Context,
 ): readonly Send[] {
   const holder = context.address;
   const to = `name/${nameId}`;
-  if (borne?.nameId === nameId && borne.claim === claim) return [{ to, type: 'confirm', body: { holder, claim } }];
+  if (reserved?.nameId === nameId && reserved.claim === claim)
+    return [{ to, type: 'confirm', body: { holder, claim } }];
   return [{ to, type: 'release', body: { holder, claim, heldUntilMs } }];
 }

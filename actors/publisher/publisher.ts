@@ -44,8 +44,9 @@ function declared({ developerDomain, identities }: PublisherState): readonly str
 }
 
 /** The projection in the form that replicas hold: an archived source shows nothing, and blocks nothing any more. */
-export function packedPublisher(view: PublisherProjection): PublisherProjection {
-  const { blockedDomains } = view;
-  if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };
-  return Array.isArray(blockedDomains) ? { ...view, blockedDomains: packDomains(blockedDomains) } : view;
+export function packedPublisher(projection: PublisherProjection): PublisherProjection {
+  const { blockedDomains } = projection;
+  if (projection.status === 'archived')
+    return { ...projection, blockedCategories: [], blockedDomains: packDomains([]) };
+  return Array.isArray(blockedDomains) ? { ...projection, blockedDomains: packDomains(blockedDomains) } : projection;
 }

@@ -44,8 +44,8 @@ export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
     const saved = withNextRevision({ ...state, accountId, json }, context);
     const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
     const sends = campaignUpdates(parseSavedStrategy(state), next, strategy, context.id);
-    const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
-    return { state: next, reply: { revision: next.revision, told }, sends };
+    const updates = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
+    return { state: next, reply: { revision: next.revision, told: updates }, sends };
   },
 });
 

@@ -59,14 +59,14 @@ export async function addedLatency(rounds: number): Promise<Row[]> {
   }
 }
 
-function row(name: string, figureMs: number, floorMs: number, toReachMs: number): Row {
+function row(name: string, figureMs: number, floorMs: number, targetMs: number): Row {
   return {
     what: `added latency at ${AUCTIONS_PER_SECOND} auctions/s, ${name}`,
     figure: millis(figureMs),
     floor: millis(floorMs),
     ratio: '',
-    target: `≤ ${toReachMs} ms`,
-    reached: figureMs <= toReachMs,
+    target: `≤ ${targetMs} ms`,
+    reached: figureMs <= targetMs,
   };
 }
 

@@ -21,7 +21,7 @@ interface Target {
 }
 
 /** CPU time per answered auction of the whole program, against that of a bare fan-out; bidders answer at once. */
-export async function cpuPerAuction(bidders: number, toReach: number, rounds: number): Promise<Row> {
+export async function cpuPerAuction(bidders: number, targetRatio: number, rounds: number): Promise<Row> {
   const bidding = startChild<{ ports: number[]; requests: number }>(OTHER_CORE, 'auctions/bidders-process.js', {
     bidders,
   });
@@ -67,8 +67,8 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
       figure: micros(median(costs.exchange)),
       floor: micros(median(costs.floor)),
       ratio: times(ratio),
-      target: `≤ ${times(toReach)}`,
-      reached: ratio <= toReach,
+      target: `≤ ${times(targetRatio)}`,
+      reached: ratio <= targetRatio,
     };
   } finally {
     await exchange?.stop();

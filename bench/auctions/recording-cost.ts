@@ -14,7 +14,7 @@ const WARM_UP_SECONDS = 4;
 const WINDOW_SECONDS = 3;
 
 /** CPU time per auction of an edge that records auctions at the default rate, against one that records none. */
-export async function recordingCost(toReach: number, rounds: number): Promise<Row> {
+export async function recordingCost(targetRatio: number, rounds: number): Promise<Row> {
   const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
   const running: ExchangeProcess[] = [];
   try {
@@ -47,8 +47,8 @@ export async function recordingCost(toReach: number, rounds: number): Promise<Ro
       figure: micros(median(costs.on)),
       floor: micros(median(costs.off)),
       ratio: times(ratio),
-      target: `≤ ${times(toReach)}`,
-      reached: ratio <= toReach,
+      target: `≤ ${times(targetRatio)}`,
+      reached: ratio <= targetRatio,
     };
   } finally {
     for (const exchange of running) await exchange.stop();

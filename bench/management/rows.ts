@@ -89,15 +89,15 @@ async function rowsOf(pair: StorageSetup): Promise<Row[]> {
   ];
 }
 
-function rowOf({ judged }: StorageSetup, what: string, tookMs: readonly number[], toReachMs: number): Row {
+function rowOf({ judged }: StorageSetup, what: string, tookMs: readonly number[], targetMs: number): Row {
   const p99 = percentile(tookMs, 0.99);
   return {
     what,
     figure: `${millis(p99)} (p50 ${millis(percentile(tookMs, 0.5))})`,
     floor: '',
     ratio: '',
-    target: judged ? `≤ ${toReachMs} ms` : 'report',
-    reached: judged ? p99 <= toReachMs : null,
+    target: judged ? `≤ ${targetMs} ms` : 'report',
+    reached: judged ? p99 <= targetMs : null,
   };
 }
 

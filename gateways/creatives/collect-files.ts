@@ -47,8 +47,8 @@ const HOSTED = /\/creative\/([0-9a-f]{64})/g;
  *
  * The file quota of each account is recounted from the assets of its campaigns.
  */
-export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Promise<CollectionResult> {
-  const { messenger, storage, clock } = parts;
+export async function collectFiles(deps: CollectDeps, signal: AbortSignal): Promise<CollectionResult> {
+  const { messenger, storage, clock } = deps;
   const fromMs = clock.now();
   const sizes = new Map<string, number>();
   let total = 0;
@@ -63,7 +63,7 @@ export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Pro
   // and no reference to a listed file is missed.
   const filesOfAsset = new Map<string, readonly string[]>();
   const referred = new Set<string>();
-  for await (const { id, deleted, state } of parts.store.scan(asset.kind)) {
+  for await (const { id, deleted, state } of deps.store.scan(asset.kind)) {
     signal.throwIfAborted();
     if (deleted) continue;
     const files = [...(state as AssetState).content.matchAll(HOSTED)].map(([, sha256]) => sha256!);
@@ -71,12 +71,12 @@ export async function collectFiles(parts: CollectDeps, signal: AbortSignal): Pro
     for (const sha256 of files) referred.add(sha256);
   }
   await reportReferences(
-    parts,
+    deps,
     [...sizes.keys()].filter((sha256) => !referred.has(sha256)),
     referred,
   );
-  const removed = await removeUnreferenced(parts, sizes, signal);
-  await recountQuotas(parts, { filesOfAsset, sizes }, signal);
+  const removed = await removeUnreferenced(deps, sizes, signal);
+  await recountQuotas(deps, { filesOfAsset, sizes }, signal);
   const { files, bytes } = removed;
   return { files, bytes, filesLeft: sizes.size - files, bytesLeft: total - bytes };
 }
@@ -133,11 +133,11 @@ interface FileInventory {
 
 /** Reports to the quota of each account which files its campaigns use; files that they no longer use stop counting. */
 async function recountQuotas(
-  parts: CollectDeps,
+  deps: CollectDeps,
   { filesOfAsset, sizes }: FileInventory,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, messenger, clock } = parts;
+  const { store, messenger, clock } = deps;
   const isSandbox = new Map<string, boolean>();
   for await (const { id, state } of store.scan(dsp.kind)) {
     if (state !== null) isSandbox.set(id, (state as DspState).sandbox);

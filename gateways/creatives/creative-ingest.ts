@@ -76,7 +76,7 @@ export class CreativeIngest {
    * @throws CreativeStorageUnavailable, and the errors of the messenger and the store
    */
   async take(urls: readonly CreativeUrl[], owner: FilesOwner): Promise<RejectedUrl[]> {
-    const { wanted, fresh } = await this.#sorted(urls);
+    const { wanted, fresh } = await this.#splitByFreshness(urls);
     const { settings, clock } = this.#deps.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
     const failures = new Map<string, RejectedUrl>();
@@ -91,7 +91,7 @@ export class CreativeIngest {
     try {
       await mapLimit(wanted, settings.loadsAtOnce, async (one) => {
         if (characters > settings.maxContentCharacters) return count(one, 0);
-        const taken = await this.#once(one, { queueKey: owner.accountId, owner }, limit.signal);
+        const taken = await this.#fetchOnce(one, { queueKey: owner.accountId, owner }, limit.signal);
         if (typeof taken === 'number') count(one, taken);
         else if (!taken.refused && one.known) await this.#noteFailure(taken);
         else failures.set(keyOf(one), { ...taken, field: one.field });
@@ -119,7 +119,7 @@ export class CreativeIngest {
     const { settings, clock } = this.#deps.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
-      const taken = await this.#once({ url, use, field: '' }, { queueKey: NO_ACCOUNT, owner }, limit.signal);
+      const taken = await this.#fetchOnce({ url, use, field: '' }, { queueKey: NO_ACCOUNT, owner }, limit.signal);
       if (typeof taken === 'number') return null;
       if (!stop.aborted) await this.#noteFailure(taken);
       return taken;
@@ -132,7 +132,9 @@ export class CreativeIngest {
    * Splits the URLs, each once, into those to fetch and those whose assets hold a recent content for the same use, with
    * the length of that content in characters.
    */
-  async #sorted(urls: readonly CreativeUrl[]): Promise<{ wanted: PendingUrl[]; fresh: [CreativeUrl, number][] }> {
+  async #splitByFreshness(
+    urls: readonly CreativeUrl[],
+  ): Promise<{ wanted: PendingUrl[]; fresh: [CreativeUrl, number][] }> {
     const first = new Map<string, CreativeUrl>();
     for (const one of urls) if (!first.has(keyOf(one))) first.set(keyOf(one), one);
     const each = [...first.values()];
@@ -153,7 +155,7 @@ export class CreativeIngest {
   }
 
   /** Resolves with the length of the asset's content in characters. */
-  #once(one: CreativeUrl, fetching: FetchRequester, stop: AbortSignal): Promise<number | RejectedUrl> {
+  #fetchOnce(one: CreativeUrl, fetching: FetchRequester, stop: AbortSignal): Promise<number | RejectedUrl> {
     return this.#fetches.run(() => this.#fetch(one, fetching, stop), keyOf(one));
   }
 

@@ -105,12 +105,12 @@ async function fetchFile(
   const { signal } = limit;
   let at: URL | null = null;
   try {
-    const look = () => assertFreeSpace(folder, settings.diskReserveBytes, freeBytes);
-    await look();
+    const checkSpace = () => assertFreeSpace(folder, settings.diskReserveBytes, freeBytes);
+    await checkSpace();
     const arriving = await web.get(url, new RedirectTrail(settings), signal);
     at = arriving.url;
     if (isPlayed) limit.restart(settings.transferMs, 'arrive');
-    return await stageFile(arriving.body, { folder, most, random, signal, checkSpace: look });
+    return await stageFile(arriving.body, { folder, most, random, signal, checkSpace: checkSpace });
   } catch (error) {
     throw fetchErrorOf(error, at ?? new URL(url), signal);
   } finally {

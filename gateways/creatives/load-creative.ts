@@ -36,13 +36,13 @@ const FILES_AT_ONCE = 4;
  * @throws CreativeRefused, FetchFailed
  */
 export async function loadCreative(
-  parts: HostingDeps,
+  deps: HostingDeps,
   url: string,
   use: CreativeUse,
   stop: AbortSignal,
 ): Promise<LoadedCreative> {
-  if (use === 'vast') return hostAd(parts, await loadAd(parts, url, stop), stop);
-  const { media, facts } = await hostFile(parts, url, use, stop);
+  if (use === 'vast') return hostAd(deps, await loadAd(deps, url, stop), stop);
+  const { media, facts } = await hostFile(deps, url, use, stop);
   const known: MediaFacts = {
     use: use === 'image' ? 'image' : 'media',
     bytes: media.bytes,
@@ -70,7 +70,7 @@ async function loadAd({ web, settings, clock, random }: HostingDeps, url: string
   }
 }
 
-async function hostAd(parts: HostingDeps, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
+async function hostAd(deps: HostingDeps, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
   const ad = hostableAd(loaded);
   const files = mediaOf(ad).filter((file) => kindOf(file) !== null);
   if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
@@ -79,10 +79,10 @@ async function hostAd(parts: HostingDeps, loaded: VastAd, stop: AbortSignal): Pr
   let bytes = 0;
   await mapLimit(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
-    const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
+    const hosted = await hostFile(deps, fillRequestMacros(file.url, deps.clock, deps.random), kind, stop);
     bytes += hosted.media.bytes;
-    if (bytes > parts.settings.maxAdBytes) {
-      const most = Math.floor(parts.settings.maxAdBytes / 1024 / 1024);
+    if (bytes > deps.settings.maxAdBytes) {
+      const most = Math.floor(deps.settings.maxAdBytes / 1024 / 1024);
       throw new CreativeRefused(`leads to an ad whose files have more than ${most} MB in all`);
     }
     hostedFiles.set(file.url, hosted.media);

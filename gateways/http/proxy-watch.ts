@@ -36,7 +36,7 @@ export function proxyWatch({
   logger,
 }: ProxyWatchDeps): (seen: ForwardedRequest) => void {
   if (!isPublicUrl(publicUrl)) return () => {};
-  const sign = (message: string) => {
+  const warnAfterRepeats = (message: string) => {
     let [count, sinceMs, quietUntilMs] = [0, 0, 0];
     return () => {
       const nowMs = clock.now();
@@ -48,13 +48,13 @@ export function proxyWatch({
       logger.warn({ server, trustProxyHops, publicUrl }, message);
     };
   };
-  const unexpected = sign(
+  const unexpected = warnAfterRepeats(
     'X-Forwarded-For arrives though TRUST_PROXY_HOPS is 0: if a proxy of ours sends it, say so, else all callers share its address',
   );
-  const privateCallers = sign(
+  const privateCallers = warnAfterRepeats(
     'callers arrive with private addresses on a public host name: TRUST_PROXY_HOPS is less than the number of proxies in front',
   );
-  const tooFew = sign(
+  const tooFew = warnAfterRepeats(
     'X-Forwarded-For has fewer addresses than TRUST_PROXY_HOPS says: callers may choose the address that they are known by',
   );
   return ({ address, forwardedFor }) => {

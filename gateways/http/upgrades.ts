@@ -17,31 +17,31 @@ export interface Upgrade {
  * name `h2c` with every first request, whatever its method and body.
  */
 export class Upgrades {
-  readonly #asked = new WeakMap<IncomingMessage, Upgrade>();
+  readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
   serve(server: Server, handler: RequestListener): void {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       if (!asksForWebSocket(request)) {
-        beginAgain(server, request, socket, head);
+        serveWithoutUpgrade(server, request, socket, head);
         return;
       }
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
-      const broken = () => socket.destroy();
-      socket.on('error', broken);
+      const destroy = () => socket.destroy();
+      socket.on('error', destroy);
       const ended = () => {
         response.detachSocket(socket);
         // `end()` would not do: a caller that keeps its side open would hold the connection for ever.
         socket.destroySoon();
       };
       response.on('finish', ended);
-      this.#asked.set(request, {
+      this.#upgrades.set(request, {
         socket,
         head,
         take() {
           response.off('finish', ended);
-          socket.off('error', broken);
+          socket.off('error', destroy);
           response.detachSocket(socket);
         },
       });
@@ -50,7 +50,7 @@ export class Upgrades {
   }
 
   of(request: IncomingMessage): Upgrade | undefined {
-    return this.#asked.get(request);
+    return this.#upgrades.get(request);
   }
 }
 
@@ -62,7 +62,7 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
  * Hands the connection back to the server, with the same request minus its upgrade headers, as the last of its
  * connection: each time a server accepts a socket anew, it adds listeners to it.
  */
-function beginAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`, 'Connection: close'];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     const [name, value] = request.rawHeaders.slice(at, at + 2) as [string, string];

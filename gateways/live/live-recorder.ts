@@ -85,8 +85,8 @@ export class LiveRecorder {
     if (owner === null) return;
     const bucketMs = bucketOf(clock.now());
     const { accountId, partnerId } = owner;
-    for (const whose of partnerId === null ? [null] : [null, partnerId]) {
-      const key = sumKey({ accountId, partnerId: whose, sandbox }, region, bucketMs, counted);
+    for (const partner of partnerId === null ? [null] : [null, partnerId]) {
+      const key = sumKey({ accountId, partnerId: partner, sandbox }, region, bucketMs, counted);
       const change = this.#changes.get(key);
       if (change) change.amount += amount;
       else this.#changes.set(key, { amount, expiresAtMs: sumExpiresAtMs(bucketMs) });

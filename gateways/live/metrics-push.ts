@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -82,14 +82,14 @@ export class MetricsPush {
   add(socket: WebSocket, scope: LiveScope, credential: LiveCredential): void {
     const scopeName = nameOfScope(scope);
     const holderName = nameOfCredential(credential);
-    const audience = this.#byScope.get(scopeName) ?? { scope, subscribers: new Set() };
+    const scopeSubscribers = this.#byScope.get(scopeName) ?? { scope, subscribers: new Set() };
     const holder = this.#byCredential.get(holderName) ?? { credential, subscribers: new Set() };
     const subscriber = new Subscriber(socket, scope, credential, () => {
       this.#sockets -= 1;
       this.#count(scope, -1);
-      audience.subscribers.delete(subscriber);
+      scopeSubscribers.subscribers.delete(subscriber);
       holder.subscribers.delete(subscriber);
-      if (audience.subscribers.size === 0 && this.#byScope.get(scopeName) === audience) {
+      if (scopeSubscribers.subscribers.size === 0 && this.#byScope.get(scopeName) === scopeSubscribers) {
         this.#byScope.delete(scopeName);
       }
       if (holder.subscribers.size === 0 && this.#byCredential.get(holderName) === holder)
@@ -97,9 +97,9 @@ export class MetricsPush {
     });
     this.#sockets += 1;
     this.#count(scope, 1);
-    this.#byScope.set(scopeName, audience);
+    this.#byScope.set(scopeName, scopeSubscribers);
     this.#byCredential.set(holderName, holder);
-    audience.subscribers.add(subscriber);
+    scopeSubscribers.subscribers.add(subscriber);
     holder.subscribers.add(subscriber);
     if (this.#closing) subscriber.close(GOING_AWAY, 'the exchange is going away');
   }
@@ -140,12 +140,12 @@ export class MetricsPush {
         for (const subscriber of this.#all()) subscriber.terminate();
         resolve();
       });
-      const look = () => {
-        if (this.#sockets > 0) return void setImmediate(look);
+      const waitForSockets = () => {
+        if (this.#sockets > 0) return void setImmediate(waitForSockets);
         cancel();
         resolve();
       };
-      look();
+      waitForSockets();
     });
   }
 
@@ -188,7 +188,7 @@ export class MetricsPush {
 
   async #inBatches(subscribers: readonly Subscriber[], each: (subscriber: Subscriber) => void): Promise<void> {
     for (const [index, subscriber] of subscribers.entries()) {
-      if (index > 0 && index % SOCKETS_AT_ONCE === 0) await turn();
+      if (index > 0 && index % SOCKETS_AT_ONCE === 0) await yieldToEventLoop();
       each(subscriber);
     }
   }

@@ -29,7 +29,7 @@ export interface MetricsSocketOptions {
  * seconds. Refusals come before the upgrade, as for any request: 401, 403, 400 for a request that is not a WebSocket,
  * 429 for too many sockets of one credential or account, 503 for too many sockets of the process.
  */
-export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSocketOptions): Middleware {
+export function metricsSocket({ push, upgrades, authorize }: MetricsSocketOptions): Middleware {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -42,7 +42,7 @@ export function metricsSocket({ push, upgrades, authorize: admitted }: MetricsSo
       ctx.set('Allow', 'GET');
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
-    const { scope, credential } = admitted(ctx);
+    const { scope, credential } = authorize(ctx);
     const upgrade = upgrades.of(ctx.req);
     if (!upgrade || !isWebSocket(ctx)) throw new ApiError('INVALID_PARAMS', 'This is a WebSocket.', 'Upgrade');
     refuseOverLimit(push.limitReached(scope.accountId, credential));

@@ -49,20 +49,20 @@ export interface Management {
 const graceMs = 10_000;
 
 /** Creates the server of the REST API on {base_url}. */
-export function createManagement(parts: ManagementDeps): Management {
-  const { settings } = parts;
+export function createManagement(deps: ManagementDeps): Management {
+  const { settings } = deps;
   // Koa takes the caller's address that the outermost of the exchange's own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   let server: Server | null = null;
-  const rate = limitRate(parts);
-  const identify = createIdentify(parts);
+  const rate = limitRate(deps);
+  const identify = createIdentify(deps);
   const upgrades = new Upgrades();
   const push = new MetricsPush({
-    figures: parts.live,
-    clock: parts.clock,
-    logger: parts.logger,
+    figures: deps.live,
+    clock: deps.clock,
+    logger: deps.logger,
     settings: settings.live,
-    ended: (credentials) => endedCredentials(credentials, parts),
+    ended: (credentials) => endedCredentials(credentials, deps),
   });
 
   app.use(async (ctx, next) => {
@@ -70,21 +70,21 @@ export function createManagement(parts: ManagementDeps): Management {
     // A connection that stays open would delay the closing.
     if (server === null) ctx.set('Connection', 'close');
   });
-  app.use(answerErrors(parts));
-  if (settings.accessLog) app.use(logAccess(parts));
+  app.use(answerErrors(deps));
+  if (settings.accessLog) app.use(logAccess(deps));
   const watchProxies = proxyWatch({
     server: 'management',
     publicUrl: settings.publicBaseUrl,
     trustProxyHops: settings.trustProxyHops,
-    clock: parts.clock,
-    logger: parts.logger,
+    clock: deps.clock,
+    logger: deps.logger,
   });
   app.use((ctx, next) => {
     watchProxies({ address: ctx.ip, forwardedFor: ctx.req.headers['x-forwarded-for'] as string | undefined });
     return next();
   });
   app.use(securityHeaders(settings));
-  app.use(dashboardPages({ settings, logger: parts.logger }));
+  app.use(dashboardPages({ settings, logger: deps.logger }));
   app.use(rate.outer);
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
@@ -103,24 +103,24 @@ export function createManagement(parts: ManagementDeps): Management {
   });
   app.use(rate.inner);
   app.use(refuseEmptyHeaders);
-  app.use(metricsSocket({ push, upgrades, authorize: createLiveAuthorizer(parts) }));
+  app.use(metricsSocket({ push, upgrades, authorize: createLiveAuthorizer(deps) }));
 
   app.use(compression());
-  for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
+  for (const router of [apiRouter(routes, deps), docsPages(settings)]) {
     app.use(router.routes());
     // `allowedMethods` sets Allow, and answers 405, or 501 for a method that no route has.
     app.use(router.allowedMethods());
     app.use(ownMethodsAlone);
   }
   // A failure after the answer has begun, usually a caller that went away, is not a fault of the exchange.
-  app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
+  app.on('error', (err: unknown) => deps.logger.warn({ err }, 'an answer was cut short'));
 
   return {
     listen(port, host) {
       const handler = app.callback();
       const listening = createServer(serverLimits, boundPipelining(handler));
-      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, parts.clock);
-      refuseMalformed(listening, parts);
+      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, deps.clock);
+      refuseMalformed(listening, deps);
       upgrades.serve(listening, handler);
       push.start();
       server = listening;
@@ -142,7 +142,7 @@ export function createManagement(parts: ManagementDeps): Management {
       if (closing === null) return;
       await push.close();
       await new Promise<void>((resolve) => {
-        const cutShort = parts.clock.after(graceMs, () => closing.closeAllConnections());
+        const cutShort = deps.clock.after(graceMs, () => closing.closeAllConnections());
         closing.close(() => {
           cutShort();
           resolve();

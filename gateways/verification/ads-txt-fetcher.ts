@@ -64,19 +64,19 @@ export class AdsTxtFetcher {
   async #follow(first: URL, stop: AbortSignal): Promise<FetchResult> {
     const limit = new TimeLimit(this.#clock, this.#settings.fetchMs, 'answer', stop);
     let at = first;
-    let way = startRedirectChain(first.hostname);
+    let chain = startRedirectChain(first.hostname);
     const judge = (location: string, from: URL): URL | null => {
       if (!URL.canParse(location, from.href)) return null;
       const next = new URL(location, from.href);
-      const nextChain = followRedirect(way, next.hostname);
+      const nextChain = followRedirect(chain, next.hostname);
       if (nextChain === null) throw new OutOfScope(first);
-      way = nextChain;
+      chain = nextChain;
       at = next;
       if (!/^https?:$/.test(next.protocol)) throw new OutOfScope(next);
-      return this.#admitted(next);
+      return this.#checkAddress(next);
     };
     try {
-      return await this.#read(await this.#client.get(this.#admitted(first), judge, limit.signal));
+      return await this.#read(await this.#client.get(this.#checkAddress(first), judge, limit.signal));
     } catch (error) {
       if (error instanceof OutOfScope) return { kind: 'absent', url: error.url.href, reason: 'redirect_out_of_scope' };
       const late = limit.signal.aborted && !stop.aborted;
@@ -89,7 +89,7 @@ export class AdsTxtFetcher {
   /**
    * @throws AddressForbidden when the URL names an address that is not public, unless the settings allow such addresses
    */
-  #admitted(url: URL): URL {
+  #checkAddress(url: URL): URL {
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) {
       throw new AddressForbidden(`${url.hostname} is no public address`);
     }

@@ -25,12 +25,12 @@ export async function checkAdsTxt(
   expected: ExpectedSeller,
   fetchFile: FetchAdsTxt,
 ): Promise<VerificationOutcome> {
-  const place = adsTxtLocation(source);
-  if (place === null) return { kind: 'failed', domain: null, fileUrl: null, reason: 'no_domain' };
-  const { path, subdomain } = place;
-  let [domain = ''] = place.hosts;
+  const location = adsTxtLocation(source);
+  if (location === null) return { kind: 'failed', domain: null, fileUrl: null, reason: 'no_domain' };
+  const { path, subdomain } = location;
+  let [domain = ''] = location.hosts;
   let fetched = await fetchFile(domain, path);
-  for (const host of place.hosts.slice(1)) {
+  for (const host of location.hosts.slice(1)) {
     if (fetched.kind !== 'absent') break;
     domain = host;
     fetched = await fetchFile(host, path);
@@ -44,15 +44,15 @@ export async function checkAdsTxt(
   if (fetched.kind !== 'read') return withoutFile(domain, fetched);
 
   const file = parseAdsTxt(fetched.text);
-  const judged = outcomeOf(domain, fetched.url, file, expected);
-  if (judged.kind === 'verified') return judged;
+  const outcome = outcomeOf(domain, fetched.url, file, expected);
+  if (outcome.kind === 'verified') return outcome;
   for (const partner of domainsOfVariable(file, 'inventorypartnerdomain').slice(0, MAX_PARTNERS)) {
     const partnerFile = await fetchFile(partner, path);
     if (partnerFile.kind !== 'read') continue;
-    const shared = outcomeOf(partner, partnerFile.url, parseAdsTxt(partnerFile.text), expected);
-    if (shared.kind === 'verified') return shared;
+    const partnerOutcome = outcomeOf(partner, partnerFile.url, parseAdsTxt(partnerFile.text), expected);
+    if (partnerOutcome.kind === 'verified') return partnerOutcome;
   }
-  return judged;
+  return outcome;
 }
 
 function withoutFile(domain: string, fetched: Exclude<FetchResult, { kind: 'read' }>): VerificationOutcome {

@@ -18,9 +18,9 @@ const MAX_CACHED_FILES = 32;
  * Checks on request in one process at most. Each asks up to some tens of servers, whose owners did not ask for it, and
  * holds megabytes of their responses.
  */
-const LOOKS_AT_ONCE = 16;
-const LOOKS_AT_ONCE_PER_ACCOUNT = 4;
-const NONE_WAIT = { waiting: 0, refusal: () => new Overloaded('too many sources are being looked at') };
+const MAX_CHECKS = 16;
+const MAX_CHECKS_PER_ACCOUNT = 4;
+const NO_QUEUE = { waiting: 0, refusal: () => new Overloaded('too many sources are being looked at') };
 
 /** Time limit of one check on request, with all files that it fetches. */
 const CHECK_TIMEOUT_MS = 25_000;
@@ -58,18 +58,18 @@ export class Verifier {
   readonly #fetcher: AdsTxtFetcher;
   /** Checks on request, by source: concurrent requests for the same source share one check. */
   readonly #onRequest = new SingleFlight<VerificationState>();
-  readonly #looks = new Semaphore(LOOKS_AT_ONCE, NONE_WAIT);
-  readonly #looksOfAccount = new Semaphore(LOOKS_AT_ONCE_PER_ACCOUNT, NONE_WAIT);
+  readonly #checks = new Semaphore(MAX_CHECKS, NO_QUEUE);
+  readonly #checksByAccount = new Semaphore(MAX_CHECKS_PER_ACCOUNT, NO_QUEUE);
 
-  constructor(parts: {
+  constructor(deps: {
     readonly messenger: Messenger;
     readonly settings: VerificationSettings;
     readonly clock: Clock;
   }) {
-    this.#messenger = parts.messenger;
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
-    this.#fetcher = new AdsTxtFetcher(parts.settings, parts.clock);
+    this.#messenger = deps.messenger;
+    this.#settings = deps.settings;
+    this.#clock = deps.clock;
+    this.#fetcher = new AdsTxtFetcher(deps.settings, deps.clock);
   }
 
   /** Creates a fetch function that caches its last files: many apps have the same developer. */
@@ -90,10 +90,13 @@ export class Verifier {
     source: VerifiableSource,
     requestId: string | undefined,
   ): Promise<VerificationState> {
-    const look = () =>
+    const check = () =>
       this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(CHECK_TIMEOUT_MS)), requestId);
-    const ofAccount = () => this.#looksOfAccount.run(look, { key: source.accountId });
-    return this.#onRequest.run(() => this.#looks.run(ofAccount), `${publisherId} ${verificationSubject(source)}`);
+    const checkForAccount = () => this.#checksByAccount.run(check, { key: source.accountId });
+    return this.#onRequest.run(
+      () => this.#checks.run(checkForAccount),
+      `${publisherId} ${verificationSubject(source)}`,
+    );
   }
 
   /** Checks a source, and resolves with the new state of its verification. */

@@ -107,17 +107,17 @@ export class WebhookDispatcher {
   }
 
   #beginQueue({ id, state }: ActorDocument, document: ActorDocument | null, nowMs: number): void {
-    const told = document?.state as WebhookState | null | undefined;
-    if (told?.status !== 'active') {
-      const reason = told ? 'the webhook was disabled' : 'the webhook was deleted';
+    const webhookState = document?.state as WebhookState | null | undefined;
+    if (webhookState?.status !== 'active') {
+      const reason = webhookState ? 'the webhook was disabled' : 'the webhook was deleted';
       this.#inFlight.begin(id, '', id, () => this.#deps.messenger.ask(webhookQueue, id, 'abandon', { reason }));
       return;
     }
-    const url = new URL(told.url);
-    for (const one of attemptableDeliveries((state as WebhookQueueState).open)) {
-      if (one.dueAtMs > nowMs) continue;
-      const name = `${one.round}:${one.attempts}`;
-      this.#inFlight.begin(id, url.origin, name, () => this.#attempt(id, told, url, one));
+    const url = new URL(webhookState.url);
+    for (const delivery of attemptableDeliveries((state as WebhookQueueState).open)) {
+      if (delivery.dueAtMs > nowMs) continue;
+      const name = `${delivery.round}:${delivery.attempts}`;
+      this.#inFlight.begin(id, url.origin, name, () => this.#attempt(id, webhookState, url, delivery));
     }
   }
 
@@ -125,15 +125,15 @@ export class WebhookDispatcher {
    * Makes one attempt and reports it to its queue. When the report fails, the attempt counts as not made and is made
    * again.
    */
-  async #attempt(id: string, told: WebhookState, url: URL, one: OpenDelivery): Promise<void> {
+  async #attempt(id: string, webhookState: WebhookState, url: URL, delivery: OpenDelivery): Promise<void> {
     const { messenger, clock, logger } = this.#deps;
-    const body = webhookBody(one);
+    const body = webhookBody(delivery);
     const nowMs = clock.now();
-    const headers = webhookHeaders(one.eventId, body, this.#secretsOf(told, nowMs), nowMs);
+    const headers = webhookHeaders(delivery.eventId, body, this.#secretsOf(webhookState, nowMs), nowMs);
     const attempt = await this.#client.post(url, headers, body, this.#stopping.signal);
     if (attempt === null) return;
     this.#deps.metrics?.made(attempt);
-    const { eventId, round, attempts } = one;
+    const { eventId, round, attempts } = delivery;
     // A repeated report changes nothing. Without a report the POST would be repeated, which would burden the receiver
     // for our failure.
     const { signal } = this.#stopping;

@@ -56,21 +56,21 @@ type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
  * audit writes nothing. The books must be complete up to `stretch.toMs`; later figures are left out, so that a running
  * exchange can be audited.
  */
-export async function auditBooks(store: AuditedStore, stretch: AuditPeriod): Promise<Audit> {
+export async function auditBooks(store: AuditedStore, period: AuditPeriod): Promise<Audit> {
   // Settlements and closed months are read before the ledgers, so that the ledgers hold them.
   const closed = await readClosedMonths(store);
   const before = await readBudgets(store);
   const holders = await readHolders(store);
   const spent = new BudgetSpend(before);
-  const sums = new LedgerSums(stretch, spent);
+  const sums = new LedgerSums(period, spent);
   for await (const { id, deleted, state } of store.scan(ledger.kind)) {
     if (!deleted) sums.take(id, state as LedgerState);
   }
-  const letters = await moneyDeadLetters(store);
-  const { sources, gone } = await readSources(store, stretch);
-  const tallies = await sumRollups(store, stretch);
+  const deadLetters = await moneyDeadLetters(store);
+  const { sources, gone } = await readSources(store, period);
+  const tallies = await sumRollups(store, period);
   const adjusted = await AdjustedTrades.read(store);
-  const statements = await checkStatements(store, { stretch, sums, closed, deadLetters: letters, sources, adjusted });
+  const statements = await checkStatements(store, { stretch: period, sums, closed, deadLetters, sources, adjusted });
   const { archivedBefore } = statements;
   const { spentBySaleDay } = sums;
   const after = await readBudgets(store);
@@ -83,20 +83,20 @@ export async function auditBooks(store: AuditedStore, stretch: AuditPeriod): Pro
     ...checkRollups(sums, tallies, gone),
     ...checkInvalidSides(sums.invalid, gone),
     ...checkInvalidRollups(sums.invalidDays, tallies.invalid, tallies.since, gone),
-    ...adjusted.check(sums, stretch, archivedBefore),
+    ...adjusted.check(sums, period, archivedBefore),
     ...statements.differences,
-    ...checkBudgets({ before, after, holders, spent, spentBySaleDay, deadLetters: letters, archivedBefore }),
-    ...(await checkParked(store, stretch)),
+    ...checkBudgets({ before, after, holders, spent, spentBySaleDay, deadLetters, archivedBefore }),
+    ...(await checkParked(store, period)),
   ];
   const { differences, accepted } = acceptDiscarded(found, discarded);
   return {
-    stretch,
+    stretch: period,
     ledgers: sums.count,
     tallies: tallies.count,
     statements: statements.count,
     budgets: before.size,
     differences,
-    accepted: [...nameDiscarded(discarded, stretch), ...accepted],
+    accepted: [...nameDiscarded(discarded, period), ...accepted],
   };
 }
 
@@ -115,7 +115,7 @@ async function readSources(store: AuditedStore, { toMs }: AuditPeriod) {
   return { sources, gone };
 }
 
-async function sumRollups(store: AuditedStore, stretch: AuditPeriod) {
+async function sumRollups(store: AuditedStore, period: AuditPeriod) {
   const days = new Map<string, MoneySum>();
   const invalid = new Map<string, InvalidRollupSums>();
   let count = 0;
@@ -123,7 +123,7 @@ async function sumRollups(store: AuditedStore, stretch: AuditPeriod) {
   for await (const { id, deleted, state } of store.scan(impressionRollup.kind)) {
     const day = id.slice(id.indexOf(':') + 1);
     if (!deleted && day < since) since = day;
-    if (deleted || !holdsDay(stretch, day)) continue;
+    if (deleted || !holdsDay(period, day)) continue;
     count += 1;
     const sum = days.get(day) ?? noMoney();
     days.set(day, sum);
@@ -155,22 +155,22 @@ async function readCampaigns(store: AuditedStore): Promise<Campaigns> {
 }
 
 /** Reports money that is in no books, or in those of one side alone. */
-async function checkParked(store: AuditedStore, stretch: AuditPeriod): Promise<Difference[]> {
-  const parked = await parkedMoney(store, stretch.toMs);
+async function checkParked(store: AuditedStore, period: AuditPeriod): Promise<Difference[]> {
+  const parked = await parkedMoney(store, period.toMs);
   return parked
-    .filter(({ month }) => touchesMonth(stretch, month))
-    .map(({ month, deadLetterId: letterId, what }) => ({
+    .filter(({ month }) => touchesMonth(period, month))
+    .map(({ month, deadLetterId, what }) => ({
       check: 'nothing is parked',
       where: month,
       expected: 'in the books',
-      found: `${what} (${letterId})`,
+      found: `${what} (${deadLetterId})`,
     }));
 }
 
 /** Names money that is in no books, or in those of one side alone, by the decision of an operator. */
-function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: AuditPeriod): AcceptedDifference[] {
+function nameDiscarded(discarded: readonly DiscardedMoney[], period: AuditPeriod): AcceptedDifference[] {
   return discarded
-    .filter(({ month }) => touchesMonth(stretch, month))
+    .filter(({ month }) => touchesMonth(period, month))
     .map(({ month, ledger, grossNanos, decision }) => ({
       check: 'nothing is discarded',
       where: month,

@@ -50,10 +50,10 @@ export class BudgetSpend {
     const spent = this.of(`${scope}:${whose}`);
     const budget = this.#budgets.get(`${scope}:${whose}`)?.state;
     let settledNanos = 0n;
-    let unslottedNanos = grossOfLedger(state);
-    for (const [slot, { impressions, grossNanos }] of Object.entries(state.slots)) {
-      const [slotMs, nanos] = [Number(slot), BigInt(grossNanos)];
-      unslottedNanos -= nanos;
+    let outsideWindowsNanos = grossOfLedger(state);
+    for (const [window, { impressions, grossNanos }] of Object.entries(state.slots)) {
+      const [slotMs, nanos] = [Number(window), BigInt(grossNanos)];
+      outsideWindowsNanos -= nanos;
       if (impressions > 0 && slotMs > spent.lastSoldMs) spent.lastSoldMs = slotMs;
       if (budget === undefined) continue;
       if (isSettled(budget, slotMs)) {
@@ -62,15 +62,15 @@ export class BudgetSpend {
       } else add(spent.open, slotMs, nanos);
     }
     if (budget === undefined) return;
-    if (unslottedNanos < 0n) unslottedNanos = 0n;
-    add(spent.settledBySale, day, unslottedNanos);
-    add(spent.settledByLedger, day, settledNanos + unslottedNanos);
+    if (outsideWindowsNanos < 0n) outsideWindowsNanos = 0n;
+    add(spent.settledBySale, day, outsideWindowsNanos);
+    add(spent.settledByLedger, day, settledNanos + outsideWindowsNanos);
   }
 }
 
 /** Whether a window is settled. Up to the last settled window, the windows that the budget still holds are not. */
 export function isSettled({ settledThroughMs, slots }: BudgetState, slotMs: number): boolean {
-  return slotMs <= settledThroughMs && !slots.some((slot) => slot.slotMs === slotMs);
+  return slotMs <= settledThroughMs && !slots.some((window) => window.slotMs === slotMs);
 }
 
 function add<K>(sums: Map<K, bigint>, key: K, nanos: bigint): void {

@@ -227,8 +227,8 @@ class BudgetCheck {
     if (!isOpened(state) || this.#lateNanos > 0n) return;
     for (const [slotMs, billedNanos] of this.#spent.open) {
       if (slotMs < state.limits!.sinceMs + HEARD_WITHIN_MS || isSettled(state, slotMs)) continue;
-      const slot = state.slots.find((one) => one.slotMs === slotMs);
-      const leased = slot === undefined ? 0 : saturatingAdd(leasedNanos(slot), slot.seededNanos);
+      const window = state.slots.find((one) => one.slotMs === slotMs);
+      const leased = window === undefined ? 0 : saturatingAdd(leasedNanos(window), window.seededNanos);
       if (billedNanos <= BigInt(leased)) continue;
       const where = `, slot of ${isoOf(slotMs)}`;
       this.#differ('what is billed was leased', where, `at least ${billedNanos}`, String(leased));

@@ -18,18 +18,18 @@ const MINUTES_READ_MS = DAY_MS;
  * it. Days are compared when all of the day is within `stretch`; minutes are compared for the hours within it of which
  * all minutes are kept, on the days whose minutes are read.
  */
-export function checkGrains(ledger: StoredLedger, stretch: AuditPeriod): Difference[] {
+export function checkGrains(ledger: StoredLedger, period: AuditPeriod): Difference[] {
   const day = dayOfLedger(ledger.id);
   const fromMs = dayMs(day);
   const toMs = fromMs + DAY_MS;
-  const differences = holdsDay(stretch, day)
+  const differences = holdsDay(period, day)
     ? compared('hours make the day', ledger, { grain: DAYS, fromMs, toMs }, { grain: HOURS, fromMs, toMs })
     : [];
-  if (toMs <= stretch.toMs - MINUTES_READ_MS) return differences;
+  if (toMs <= period.toMs - MINUTES_READ_MS) return differences;
   const newest = Math.max(0, ...Object.keys(ledger.state.minutes).map(Number));
   const keptFromMs = fromMs + Math.max(0, newest - MINUTES.pages + 1) * MINUTES.lengthMs;
   const wholeHour = (atMs: number) => Math.ceil(atMs / HOURS.lengthMs) * HOURS.lengthMs;
-  const kept = { fromMs: wholeHour(Math.max(keptFromMs, stretch.fromMs)), toMs: Math.min(toMs, stretch.toMs) };
+  const kept = { fromMs: wholeHour(Math.max(keptFromMs, period.fromMs)), toMs: Math.min(toMs, period.toMs) };
   return [
     ...differences,
     ...compared('minutes make the hours', ledger, { grain: HOURS, ...kept }, { grain: MINUTES, ...kept }),

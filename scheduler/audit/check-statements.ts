@@ -120,7 +120,7 @@ function textOf(value: unknown): string {
  * open at its last run.
  */
 function missing(
-  { stretch, sums, closed, deadLetters: letters, sources, adjusted }: StatementBooks,
+  { stretch, sums, closed, deadLetters, sources, adjusted }: StatementBooks,
   frozenIds: ReadonlySet<string>,
 ) {
   const differences: Difference[] = [];
@@ -129,7 +129,12 @@ function missing(
     const { scope, whose, month } = parseStatementId(id);
     const source = `${scope}:${whose}`;
     if (frozenIds.has(id) || !isWithin(stretch, month) || !isClosed(closed, month) || !sources.has(source)) continue;
-    if (letters.some((letter) => letter.month === month && holds(letter, closed!) && isOf(letter, source))) continue;
+    if (
+      deadLetters.some(
+        (deadLetter) => deadLetter.month === month && holds(deadLetter, closed!) && isOf(deadLetter, source),
+      )
+    )
+      continue;
     const ranAt = new Date(closed!.ranAtMs).toISOString();
     const expected = `a frozen one: the job that freezes them was done at ${ranAt}`;
     differences.push({ check: 'closed months have their statements', where: id, expected, found: 'none' });
@@ -137,14 +142,15 @@ function missing(
   return differences;
 }
 
-function unbalanced({ sums, closed, deadLetters: letters }: StatementBooks, months: ReadonlyMap<string, SidesOfMonth>) {
+function unbalanced({ sums, closed, deadLetters }: StatementBooks, months: ReadonlyMap<string, SidesOfMonth>) {
   const differences: Difference[] = [];
   for (const [month, { publisher, dsp }] of [...months].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isArchived = reportWindowOfMonth(month)!.toMs <= Date.parse(`${sums.oldestLiveDay}T00:00:00Z`);
     if (!isArchived && !isClosed(closed, month)) continue;
     // Discarded totals are missing on one side for good.
-    const isOneSided = (letter: MoneyDeadLetter) => letter.ledger !== null || closed === null || holds(letter, closed);
-    if (letters.some((letter) => letter.month === month && isOneSided(letter))) continue;
+    const isOneSided = (deadLetter: MoneyDeadLetter) =>
+      deadLetter.ledger !== null || closed === null || holds(deadLetter, closed);
+    if (deadLetters.some((deadLetter) => deadLetter.month === month && isOneSided(deadLetter))) continue;
     if (publisher.impressions === dsp.impressions && publisher.grossNanos === dsp.grossNanos) continue;
     differences.push({
       check: 'statements of publishers make those of demand sources',

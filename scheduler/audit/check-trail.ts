@@ -37,11 +37,11 @@ export async function checkTrail(
   nowMs: number,
 ): Promise<CheckedTrail> {
   // The oldest days may be half deleted.
-  const stretch = { fromMs: Math.max(fromMs, nowMs - (AUDIT_KEEP_DAYS - 1) * DAY_MS), toMs };
+  const period = { fromMs: Math.max(fromMs, nowMs - (AUDIT_KEEP_DAYS - 1) * DAY_MS), toMs };
   // The chains are read before the entries: by then the entries that a chain of a past day has counted are written.
   const chains = new Map<string, AuditChain>();
   for await (const { id, deleted, state } of store.scan(auditChain.kind)) {
-    if (!deleted && holdsDay(stretch, dayOfChain(id))) chains.set(id, state as AuditChain);
+    if (!deleted && holdsDay(period, dayOfChain(id))) chains.set(id, state as AuditChain);
   }
   const found: Difference[] = [];
   const checked = chains.size;
@@ -57,11 +57,11 @@ export async function checkTrail(
     }
     places = new Map();
   };
-  for await (const { id, state } of entriesFrom(store, stretch.fromMs)) {
+  for await (const { id, state } of entriesFrom(store, period.fromMs)) {
     const entry = state as AuditEntry;
     const ofDay = dayOfKey(entry.key);
     const chain = chainIdOf(entry);
-    if (ofDay !== '' && entry.key < future && !holdsDay(stretch, ofDay)) continue;
+    if (ofDay !== '' && entry.key < future && !holdsDay(period, ofDay)) continue;
     entries += 1;
     if (ofDay !== day) endDay();
     day = ofDay;

@@ -9,12 +9,12 @@ export function printAudit({ stretch, ledgers, tallies, statements, budgets, dif
   const looked = `${ledgers} ledgers, ${tallies} tallies, ${statements} statements and ${budgets} budgets`;
   const span = `${stretch.fromMs === 0 ? 'all' : isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
   const gone = accepted.length === 0 ? '' : `, but for ${accepted.length} differences that were accepted`;
-  const told =
+  const summary =
     accepted.length === 0
       ? ''
       : `${tableOf(accepted.map((one) => ({ ...one, found: `${one.found}; ${one.accepted}` })))}\n`;
-  if (differences.length === 0) return `${told}The books balance${gone}: ${looked}, ${span}.\n`;
-  return `${told}${tableOf(differences)}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
+  if (differences.length === 0) return `${summary}The books balance${gone}: ${looked}, ${span}.\n`;
+  return `${summary}${tableOf(differences)}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
 }
 
 /** The same report for the audit trail. */

@@ -38,8 +38,8 @@ const SCOPES = [
  * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between two
  * statements.
  */
-export async function finaliseMonth(parts: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
-  const { throughMs, store } = await readAtWatermark(parts.store);
+export async function finaliseMonth(deps: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
+  const { throughMs, store } = await readAtWatermark(deps.store);
   const incomplete = whyNotComplete(month, throughMs);
   if (incomplete !== null) return { month, frozen: 0, already: 0, waiting: [], incomplete };
   const parked = await parkedMoney(store, throughMs);
@@ -59,7 +59,7 @@ export async function finaliseMonth(parts: BillingDeps, month: string, signal?: 
         }
         const isAdjusted = adjusted.has(`${scope}:${source.id}`);
         if (!isAdjusted && (await loadMonth(store, source, month)).length === 0) continue;
-        const outcome = await freezeComplete({ ...parts, store }, source, month, parked);
+        const outcome = await freezeComplete({ ...deps, store }, source, month, parked);
         if (outcome.frozen !== null) frozen += 1;
         else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
       }

@@ -10,15 +10,15 @@ const LOOK_EVERY_MS = 100;
  * a month thus gets complete books instead of a sum that may still grow, whether or not a scheduler runs.
  */
 export async function freezeWhenComplete(
-  parts: BillingDeps & { readonly clock: Clock; readonly completeBooks: AdvanceWatermark },
+  deps: BillingDeps & { readonly clock: Clock; readonly completeBooks: AdvanceWatermark },
   source: StatementSource,
   month: string,
   waitMs: number,
 ): Promise<FreezeOutcome> {
-  const { clock, completeBooks } = parts;
+  const { clock, completeBooks } = deps;
   const untilMs = clock.monotonic() + waitMs;
   for (;;) {
-    const outcome = await freezeStatement(parts, source, month);
+    const outcome = await freezeStatement(deps, source, month);
     const leftMs = untilMs - clock.monotonic();
     if (outcome.frozen !== null || !outcome.books || leftMs <= 0) return outcome;
     // A rejection (a partition without an owner, a log that is away) is reported by the outcome, as incomplete books.

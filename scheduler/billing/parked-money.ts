@@ -45,11 +45,11 @@ export async function parkedMoney(
   throughMs: number,
 ): Promise<readonly ParkedMoney[]> {
   const parked: ParkedMoney[] = [];
-  for await (const letter of readDeadLetters(store)) {
-    const { replayedAtMs, discarded } = letter;
+  for await (const deadLetter of readDeadLetters(store)) {
+    const { replayedAtMs, discarded } = deadLetter;
     if (discarded !== undefined) continue;
     if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
-    const money = moneyIn(letter);
+    const money = moneyIn(deadLetter);
     // Trades in the sandbox are on no statement.
     if (money !== null && money.ledger?.sandbox !== true) parked.push(money);
   }
@@ -59,9 +59,9 @@ export async function parkedMoney(
 /** The discarded messages that move money, those of the sandbox too. */
 export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly DiscardedMoney[]> {
   const gone: DiscardedMoney[] = [];
-  for await (const letter of readDeadLetters(store)) {
-    const { id, discarded } = letter;
-    const money = discarded === undefined ? null : moneyIn(letter);
+  for await (const deadLetter of readDeadLetters(store)) {
+    const { id, discarded } = deadLetter;
+    const money = discarded === undefined ? null : moneyIn(deadLetter);
     if (discarded === undefined || money === null) continue;
     const { atMs, by, why } = discarded;
     const decision = `dead letter ${id} was discarded on ${new Date(atMs).toISOString()} by ${by}: ${why}`;
@@ -79,9 +79,10 @@ export interface MoneyDeadLetter extends Omit<DiscardedMoney, 'decision'> {
 /** All messages of money that were ever parked. */
 export async function moneyDeadLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyDeadLetter[]> {
   const deadLetters: MoneyDeadLetter[] = [];
-  for await (const letter of readDeadLetters(store)) {
-    const money = moneyIn(letter);
-    if (money !== null) deadLetters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
+  for await (const deadLetter of readDeadLetters(store)) {
+    const money = moneyIn(deadLetter);
+    if (money !== null)
+      deadLetters.push({ ...money, decidedAtMs: deadLetter.discarded?.atMs ?? deadLetter.replayedAtMs });
   }
   return deadLetters;
 }
@@ -109,24 +110,24 @@ export function statementBlocker(
   return `${first.what}${more}, to be replayed or discarded`;
 }
 
-function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
-  const slash = letter.to.indexOf('/');
-  const [kind, id] = [letter.to.slice(0, slash), letter.to.slice(slash + 1)];
-  const deadLetterId = letter.id;
-  const body = bodyOf(letter.payload);
+function moneyIn(deadLetter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
+  const slash = deadLetter.to.indexOf('/');
+  const [kind, id] = [deadLetter.to.slice(0, slash), deadLetter.to.slice(slash + 1)];
+  const deadLetterId = deadLetter.id;
+  const body = bodyOf(deadLetter.payload);
   if (kind === 'tally') {
-    const atMs = Number(letter.position.slice(0, letter.position.indexOf('-')));
+    const atMs = Number(deadLetter.position.slice(0, deadLetter.position.indexOf('-')));
     // Statements count invalid traffic: a statement waits for it as for billed impressions.
-    const isInvalid = letter.type === 'invalid';
+    const isInvalid = deadLetter.type === 'invalid';
     const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
     return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
-  if (kind === 'ledger' && letter.type === 'totals') {
+  if (kind === 'ledger' && deadLetter.type === 'totals') {
     const name = parseLedgerId(id);
     const { scope, whose, day } = name;
-    const what = `totals of ${letter.to} are parked as dead letter ${deadLetterId}`;
+    const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
     const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
     const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
     const invalidNanos = regions.reduce(

@@ -11,7 +11,7 @@ import type { Job } from '../job.ts';
  * which a dead letter held open is closed once that is mended. Nothing depends on the job's punctuality: reading a
  * statement freezes it too.
  */
-export function finaliseBilling(parts: {
+export function finaliseBilling(deps: {
   readonly store: StateStore;
   readonly messenger: Messenger;
   readonly logger: Logger;
@@ -25,9 +25,9 @@ export function finaliseBilling(parts: {
       const outcomes: string[] = [];
       let last = monthBefore(monthOf(dueMs));
       for (let back = 0; back <= EARLIER_MONTHS; back += 1) {
-        const { month, frozen, already, waiting, incomplete } = await finaliseMonth(parts, last, signal);
+        const { month, frozen, already, waiting, incomplete } = await finaliseMonth(deps, last, signal);
         if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
-        for (const held of waiting) parts.logger.error({ month, ...held }, 'a statement is held open');
+        for (const held of waiting) deps.logger.error({ month, ...held }, 'a statement is held open');
         const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
         const isOfNote = back === 0 || frozen > 0 || waiting.length > 0;
         if (isOfNote) outcomes.push(`${month}: ${frozen} statements frozen, ${already} before${held}`);

@@ -33,13 +33,13 @@ export function reportDeadLetters(deps: {
       const kinds = new Map<string, number>();
       const reasons = new Map<string, number>();
       let [count, oldestMs] = [0, Number.POSITIVE_INFINITY];
-      for await (const letter of waitingDeadLetters(store, signal)) {
-        const kind = letter.to.split('/', 1)[0] ?? '';
-        const reason = `${kind} ${letter.type}: ${firstLine(letter.reason)}`;
+      for await (const deadLetter of waitingDeadLetters(store, signal)) {
+        const kind = deadLetter.to.split('/', 1)[0] ?? '';
+        const reason = `${kind} ${deadLetter.type}: ${firstLine(deadLetter.reason)}`;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
         count += 1;
-        oldestMs = Math.min(oldestMs, letter.parkedAtMs);
+        oldestMs = Math.min(oldestMs, deadLetter.parkedAtMs);
       }
       waiting.reset();
       for (const [kind, of] of kinds) waiting.set({ kind }, of);
@@ -59,10 +59,11 @@ async function* waitingDeadLetters(
 ): AsyncIterable<DeadLetter> {
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted();
-    const letters = await store.deadLetters({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const letter of letters) if (letter.replayedAtMs === null && letter.discarded === undefined) yield letter;
-    if (letters.length < PAGE) return;
-    after = letters.at(-1)!.id;
+    const deadLetters = await store.deadLetters({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const deadLetter of deadLetters)
+      if (deadLetter.replayedAtMs === null && deadLetter.discarded === undefined) yield deadLetter;
+    if (deadLetters.length < PAGE) return;
+    after = deadLetters.at(-1)!.id;
   }
 }
 

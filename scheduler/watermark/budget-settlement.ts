@@ -74,8 +74,8 @@ export class BudgetSettlement {
       signal.throwIfAborted();
     }
     this.#doneThroughMs = lastMs;
-    const slots = Math.min(WINDOWS_PER_PASS, Math.max(1, Math.ceil(walked / BUDGETS_PER_WINDOW)));
-    this.#nextThroughMs = lastMs + slots * BUDGET_WINDOW_MS;
+    const windows = Math.min(WINDOWS_PER_PASS, Math.max(1, Math.ceil(walked / BUDGETS_PER_WINDOW)));
+    this.#nextThroughMs = lastMs + windows * BUDGET_WINDOW_MS;
     if (settled > 0) logger.debug({ settled, lastMs }, 'budget slots were settled');
   }
 
@@ -93,7 +93,7 @@ export class BudgetSettlement {
     for (let at = 0; at < due.length; at += AT_ONCE) {
       signal.throwIfAborted();
       const group = due.slice(at, at + AT_ONCE).map((one, index) => this.#settle(one, spent[at + index]!));
-      for (const slots of await Promise.all(group)) settled += slots;
+      for (const windows of await Promise.all(group)) settled += windows;
     }
     return settled;
   }
@@ -120,8 +120,8 @@ export class BudgetSettlement {
    */
   async #settle({ id, state, known }: DueBudget, spent: ReadonlyMap<number, number>): Promise<number> {
     const { messenger, logger, metrics } = this.#deps;
-    const slots = [...new Set([...known, ...spent.keys()])].sort((a, b) => a - b);
-    const body = { slots: slots.map((slotMs) => ({ slotMs, spentNanos: spent.get(slotMs) ?? 0 })) };
+    const windows = [...new Set([...known, ...spent.keys()])].sort((a, b) => a - b);
+    const body = { slots: windows.map((slotMs) => ({ slotMs, spentNanos: spent.get(slotMs) ?? 0 })) };
     try {
       await messenger.ask(budget, id, 'settle', body);
     } catch (err) {
@@ -140,9 +140,9 @@ export class BudgetSettlement {
     const { logger, metrics } = this.#deps;
     for (const { slotMs, leasedNanos, spentNanos } of findLeaseOverruns(state, spent)) {
       metrics.beyondLeasesNanos.inc(spentNanos - leasedNanos);
-      const slot = new Date(slotMs).toISOString();
+      const window = new Date(slotMs).toISOString();
       logger.error(
-        { budget: id, slot, leasedNanos, spentNanos },
+        { budget: id, slot: window, leasedNanos, spentNanos },
         'more was billed than was ever leased: has a key leaked?',
       );
     }

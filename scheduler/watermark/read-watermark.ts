@@ -3,6 +3,6 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 
 /** The watermark of the books, ms since the epoch; 0 while none was written. */
 export async function readWatermark({ store }: { readonly store: Pick<StateStore, 'load'> }): Promise<number> {
-  const [books] = await store.load([LEDGER_WATERMARK_KEY]);
-  return watermarkMsOf(books);
+  const [document] = await store.load([LEDGER_WATERMARK_KEY]);
+  return watermarkMsOf(document);
 }

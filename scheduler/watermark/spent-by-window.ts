@@ -43,7 +43,7 @@ export async function spentByWindow(
     ['slots'],
   );
   // A ledger from before there were budget windows holds no sums by window.
-  const slots = new Map(
+  const windows = new Map(
     ids.map((id, index) => [
       id,
       (documents[index]?.state as { slots?: LedgerWindows } | null | undefined)?.slots ?? ({} as LedgerWindows),
@@ -52,7 +52,7 @@ export async function spentByWindow(
   return budgets.map((settled, index) =>
     sumOf(
       settled,
-      ledgers[index]!.map((id) => slots.get(id)!),
+      ledgers[index]!.map((id) => windows.get(id)!),
       renderWindowMs,
     ),
   );

@@ -81,7 +81,7 @@ export class EdgeUnderTest {
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
-  readonly #called: Bidders;
+  readonly #bidderCalls: Bidders;
   readonly #winnerMarkup: MarkupFetcher;
   readonly #viewers: Viewers;
 
@@ -115,7 +115,7 @@ export class EdgeUnderTest {
     const bidderSettings = { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true, ...settings.bidders };
     const publicCreativesUrl = settings.publicCreativesUrl ?? 'https://edge.test';
     const calling = { ...bidderSettings, creativesUrl: publicCreativesUrl };
-    this.#called = new Bidders(this.replica, calling, clock, () => systemRandom.next());
+    this.#bidderCalls = new Bidders(this.replica, calling, clock, () => systemRandom.next());
     this.#winnerMarkup = new MarkupFetcher(bidderSettings, clock);
     this.#viewers = new Viewers(
       { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
@@ -128,7 +128,7 @@ export class EdgeUnderTest {
       recorder: this.explorer,
       wins: { add: (sold) => void this.sold.push(...sold) },
       notices: this.notices,
-      bidders: this.#called,
+      bidders: this.#bidderCalls,
       winnerMarkup: this.#winnerMarkup,
       screening: new RequestScreening(
         { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },
@@ -173,7 +173,7 @@ export class EdgeUnderTest {
 
   async close(): Promise<void> {
     await this.edge.close();
-    await Promise.all([this.#called.close(), this.#winnerMarkup.close()]);
+    await Promise.all([this.#bidderCalls.close(), this.#winnerMarkup.close()]);
     this.#viewers.close();
     await this.notices.close(1_000);
     await Promise.all(this.#bidders.map((bidder) => bidder.close()));

@@ -57,7 +57,7 @@ export async function startTestExchange(
   const liveKey = `pk_live_${randomUUID()}`;
   const sandboxKey = `pk_sandbox_${randomUUID()}`;
   const admin = { email: 'admin@exchange.test', password: randomUUID() };
-  const whole: Record<string, string> = {
+  const fullEnvironment: Record<string, string> = {
     PORT: String(port),
     EDGE_PORT: String(edgePort),
     OPS_PORT: String(opsPort),
@@ -77,7 +77,7 @@ export async function startTestExchange(
     ...(pair === 'redis-mongodb' ? realProviders(test) : {}),
     ...environment,
   };
-  const settings = readSettings(whole);
+  const settings = readSettings(fullEnvironment);
   const exchange = await startExchange(settings, pino({ level: settings.logLevel }));
   const rate = { tier: 'enterprise', requestsPerMinute: UNHURRIED } as const;
   await exchange.node.messenger.ask(account, firstAccountId, 'update', rate);
@@ -90,7 +90,7 @@ export async function startTestExchange(
     liveKey,
     sandboxKey,
     admin,
-    environment: whole,
+    environment: fullEnvironment,
     call: (method, path, body, headers = {}) =>
       callJson(method, `${baseUrl}${path}`, body, { 'X-API-Key': liveKey, ...headers }),
     async logIn(as = admin) {

@@ -42,10 +42,10 @@ const ATTEMPTS = 20;
  * Decides whether a file may be stored. Actors count the files, so that all processes of the exchange share one count.
  */
 export class FileQuota {
-  readonly #parts: FileQuotaDeps;
+  readonly #deps: FileQuotaDeps;
 
   constructor(deps: FileQuotaDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
   }
 
   /** Protects the file from collection for one day, and counts it for its owner, if there is one. */
@@ -61,7 +61,7 @@ export class FileQuota {
   }
 
   async #keepOnDisk({ sha256, bytes, stored }: NeededFile): Promise<void> {
-    const { messenger, clock, mostBytes: most } = this.#parts;
+    const { messenger, clock, mostBytes: most } = this.#deps;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       // From the second attempt on, the file that was being deleted is gone.
       const body = { sha256, bytes, stored: stored && attempt === 1, most };
@@ -75,7 +75,7 @@ export class FileQuota {
 
   /** Claims the file in the owner's quota. Answers the function that ends the claim: with true the file is kept. */
   async #countForOwner({ sha256, bytes }: NeededFile, owner: FilesOwner): Promise<(kept: boolean) => Promise<void>> {
-    const { messenger, store } = this.#parts;
+    const { messenger, store } = this.#deps;
     const { accountId, sandbox } = owner;
     const [document] = await store.load([{ kind: account.kind, id: accountId }]);
     const limited = (document?.state as AccountState | null | undefined) ?? { tier: 'standard' };

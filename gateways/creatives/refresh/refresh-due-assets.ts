@@ -51,13 +51,13 @@ const ACTIVE_OR_PAUSED = { status: { in: ['active', 'paused'] } };
  *
  * For campaigns that an older release saved, the assets are fetched for the first time.
  */
-export async function refreshDueAssets(parts: RefreshDeps, nowMs: number): Promise<RefreshResult> {
-  const { messenger, store, stop } = parts;
+export async function refreshDueAssets(deps: RefreshDeps, nowMs: number): Promise<RefreshResult> {
+  const { messenger, store, stop } = deps;
   const counts = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
   const refresh = async ({ url, use }: CreativeUrl, owner: FilesOwner) => {
     if (stop.aborted) return;
     if (!(await isAccepted(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
-    const failure = await parts.intake.refresh(url, use, stop, owner);
+    const failure = await deps.intake.refresh(url, use, stop, owner);
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
   const older = await campaignsWithoutAssets(store);

@@ -19,7 +19,7 @@ export function createFileStorage({ folder, random }: { folder: string; random: 
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
   /** Writes a file under a temporary name, syncs it, then renames it: each step happens completely or not at all. */
-  const settle = async (path: string, write: (temporary: string) => Promise<void>) => {
+  const writeAtomically = async (path: string, write: (temporary: string) => Promise<void>) => {
     const temporary = `${path}.${random.id()}`;
     try {
       await write(temporary);
@@ -38,8 +38,8 @@ export function createFileStorage({ folder, random }: { folder: string; random: 
         const path = pathOf(sha256);
         if ((await lengthOf(path)) !== null) return;
         await mkdir(dirname(path), { recursive: true });
-        await settle(`${path}.type`, (temporary) => writeFile(temporary, file.mimeType));
-        await settle(path, (temporary) => moveFile(file.path, temporary));
+        await writeAtomically(`${path}.type`, (temporary) => writeFile(temporary, file.mimeType));
+        await writeAtomically(path, (temporary) => moveFile(file.path, temporary));
         await sync(dirname(path));
       }),
     open: (sha256) =>
@@ -66,11 +66,11 @@ export function createFileStorage({ folder, random }: { folder: string; random: 
 }
 
 async function* listed(folder: string): AsyncIterable<ListedFile> {
-  for (const shelf of await guarded(() => namesIn(folder))) {
-    if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
-    for (const sha256 of await guarded(() => namesIn(join(folder, shelf)))) {
+  for (const prefix of await guarded(() => namesIn(folder))) {
+    if (!/^[0-9a-f]{2}$/.test(prefix)) continue;
+    for (const sha256 of await guarded(() => namesIn(join(folder, prefix)))) {
       if (!SHA256_NAME.test(sha256)) continue;
-      const bytes = await guarded(() => lengthOf(join(folder, shelf, sha256)));
+      const bytes = await guarded(() => lengthOf(join(folder, prefix, sha256)));
       if (bytes !== null) yield { sha256, bytes };
     }
   }

@@ -99,14 +99,14 @@ export async function createAccountSandbox(options: AccountSandboxDeps, accountI
   const poolId = sandboxResourceId(accountId, 'pool', firstSandbox.poolId);
   const make = async (kind: string, id: string, nameId: string, create: (nameClaim: NameClaim) => Promise<unknown>) => {
     const [document] = await store.load([{ kind, id }]);
-    const claiming = { nameId, holder: `${kind}/${id}`, claim: `first-sandbox:${id}` };
+    const claimRequest = { nameId, holder: `${kind}/${id}`, claim: `first-sandbox:${id}` };
     if (document) return;
     try {
-      await withClaimedName(options, claiming, create);
+      await withClaimedName(options, claimRequest, create);
     } catch (error) {
       // The user has a source of that name, which stays; the test source is not created.
-      const taken = (error instanceof ApiError || error instanceof Rejected) && error.code === 'CONFLICT';
-      if (!taken) throw error;
+      const isTaken = (error instanceof ApiError || error instanceof Rejected) && error.code === 'CONFLICT';
+      if (!isTaken) throw error;
       logger.warn({ kind, id }, 'a part of an account’s sandbox was not made: its name is taken');
     }
   };

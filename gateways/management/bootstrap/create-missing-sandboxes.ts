@@ -11,8 +11,8 @@ const ACCOUNTS_A_PAGE = 200;
  * creation was interrupted. One account follows another, so that a first start with many accounts does not delay the
  * users; the next start repeats what fails. Resolves when all sandboxes exist, or soon after `signal` has aborted.
  */
-export async function createMissingSandboxes(parts: AccountSandboxDeps, signal: AbortSignal): Promise<void> {
-  const { store, logger } = parts;
+export async function createMissingSandboxes(deps: AccountSandboxDeps, signal: AbortSignal): Promise<void> {
+  const { store, logger } = deps;
   for (let skip = 0; !signal.aborted; skip += ACCOUNTS_A_PAGE) {
     const { documents } = await store.query(account.kind, { orderBy: 'createdAt', skip, limit: ACCOUNTS_A_PAGE });
     const last = syntheticBidders.length - 1;
@@ -20,7 +20,7 @@ export async function createMissingSandboxes(parts: AccountSandboxDeps, signal: 
     for (const [index, { id }] of documents.entries()) {
       if (signal.aborted) return;
       if (isSandboxComplete(made[index] ?? null)) continue;
-      await createAccountSandbox(parts, id).catch((err) =>
+      await createAccountSandbox(deps, id).catch((err) =>
         logger.warn({ err, accountId: id }, 'the sandbox of an account was not made; the next start makes it'),
       );
     }

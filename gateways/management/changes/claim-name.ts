@@ -33,12 +33,12 @@ const maxAttempts = 20;
  */
 export async function withClaimedName<T>(
   deps: NameClaimDeps,
-  claiming: NameClaimRequest,
+  claimRequest: NameClaimRequest,
   take: (claim: NameClaim) => Promise<T>,
 ): Promise<T> {
   const { messenger, logger } = deps;
-  const { nameId, holder, claim } = claiming;
-  const heldUntilMs = await claimName(messenger, claiming);
+  const { nameId, holder, claim } = claimRequest;
+  const heldUntilMs = await claimName(messenger, claimRequest);
   try {
     return await take({ nameId, claim, heldUntilMs });
   } catch (error) {

@@ -20,10 +20,10 @@ interface CountLimit {
  */
 export async function assertBelowCountLimit(
   { store }: Pick<ManagementDeps, 'store'>,
-  { kind, id, most, counted, refusal }: CountLimit,
+  { kind, id, most: limit, counted, refusal }: CountLimit,
 ): Promise<void> {
   const [made] = await store.load([{ kind, id }]);
   if (made && !made.deleted) return;
   const results = await Promise.all(counted.map((where) => store.query(kind, { where, limit: 1 })));
-  if (results.reduce((sum, { total }) => sum + total, 0) >= most) throw new ApiError('CONFLICT', refusal);
+  if (results.reduce((sum, { total }) => sum + total, 0) >= limit) throw new ApiError('CONFLICT', refusal);
 }

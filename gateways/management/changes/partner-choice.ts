@@ -7,9 +7,9 @@ import { findPartner } from '../identity/find-partner.ts';
 export async function partnerForNewSource(
   deps: ManagementDeps,
   caller: Caller,
-  wanted: string | null | undefined,
+  requested: string | null | undefined,
 ): Promise<string | null> {
-  const chosen = await resolvePartnerChoice(deps, caller, wanted);
+  const chosen = await resolvePartnerChoice(deps, caller, requested);
   return chosen === undefined ? caller.partnerId : chosen;
 }
 
@@ -21,15 +21,15 @@ export async function partnerForNewSource(
 export async function resolvePartnerChoice(
   deps: ManagementDeps,
   caller: Caller,
-  wanted: string | null | undefined,
+  requested: string | null | undefined,
 ): Promise<string | null | undefined> {
-  if (wanted === undefined) return undefined;
+  if (requested === undefined) return undefined;
   if (caller.partnerId !== null) {
-    if (wanted?.toLowerCase() === caller.partnerId) return caller.partnerId;
+    if (requested?.toLowerCase() === caller.partnerId) return caller.partnerId;
     throw new ApiError('FORBIDDEN', 'partner_id is not the partner that X-User-Partner-ID names.');
   }
-  if (wanted === null) return null;
-  const id = await findPartner(wanted, caller.accountId, deps);
+  if (requested === null) return null;
+  const id = await findPartner(requested, caller.accountId, deps);
   if (id !== null) return id;
   throw new ApiError('VALIDATION_ERROR', 'partner_id does not name a partner of this account.', 'partner_id');
 }

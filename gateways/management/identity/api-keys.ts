@@ -34,12 +34,12 @@ export async function findApiKey(
   if (!keyForm.test(key)) return null;
   const hash = credentialId(key);
   const saved = loadApiKeys([hash], store).then(([key]) => key ?? null);
-  const view = await saved.catch((error: unknown) => {
+  const projection = await saved.catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     return replica.get<ApiKeyProjection>(apiKey.kind, hash) ?? null;
   });
-  if (view === null || hasExpired(view, clock.now())) return null;
-  return timingSafeEqual(Buffer.from(view.id), Buffer.from(hash)) ? view : null;
+  if (projection === null || hasExpired(projection, clock.now())) return null;
+  return timingSafeEqual(Buffer.from(projection.id), Buffer.from(hash)) ? projection : null;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface RequestCredentials extends RequestHead {
   readonly sandboxParam: string | readonly string[] | undefined;
 }
 
-export type Identify = (asking: RequestCredentials) => Promise<Identity>;
+export type Identify = (credentials: RequestCredentials) => Promise<Identity>;
 
 /**
  * Creates the function that identifies the caller of a request: by the key of an account or a source, else by the
@@ -29,55 +29,55 @@ export type Identify = (asking: RequestCredentials) => Promise<Identity>;
  * account's and for a change that a browser sends under a session on another site's behalf. While the store is away,
  * credentials that only the store knows identify an `unknown` caller, who may still call public routes.
  */
-export function createIdentify(parts: ManagementDeps): Identify {
-  const noteUse = createKeyUseRecorder(parts);
-  const rules = originRules(parts.settings);
-  return async (asking) => {
-    const given = asking.key;
-    const token = given === '' ? sessionTokenOf(asking.header('Cookie'), parts.settings) : null;
+export function createIdentify(deps: ManagementDeps): Identify {
+  const noteUse = createKeyUseRecorder(deps);
+  const rules = originRules(deps.settings);
+  return async (credentials) => {
+    const given = credentials.key;
+    const token = given === '' ? sessionTokenOf(credentials.header('Cookie'), deps.settings) : null;
     try {
-      if (given !== '') return await byKey(given, asking);
-      return token === null ? anonymousIdentity : await bySession(token, asking);
+      if (given !== '') return await byKey(given, credentials);
+      return token === null ? anonymousIdentity : await bySession(token, credentials);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      if (token !== null) refuseForged(asking);
+      if (token !== null) refuseForged(credentials);
       return { kind: 'unknown', cause: error };
     }
   };
 
-  async function bySession(token: string, asking: RequestCredentials): Promise<Identity> {
-    const session = await findSession(parts, token);
+  async function bySession(token: string, credentials: RequestCredentials): Promise<Identity> {
+    const session = await findSession(deps, token);
     if (session === null) return anonymousIdentity;
-    refuseForged(asking);
+    refuseForged(credentials);
     const { sessionId, userId, endsAtMs, renewed } = session;
     const { accountId, role } = session.user;
     const renewedToken = renewed ? token : null;
     const byUser: UserSession = { kind: 'session', sessionId, userId, endsAtMs };
     if (role === 'source') {
-      const source = await sourceOfUser(session.user, byUser, parts);
+      const source = await sourceOfUser(session.user, byUser, deps);
       return source === null ? anonymousIdentity : { kind: 'source', source, renewedToken };
     }
     const by: Credential = { ...byUser, role };
-    return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken });
+    return accountIdentity(credentials, deps, { accountId, by, sandboxKey: false, renewedToken });
   }
 
-  function refuseForged(asking: RequestCredentials): void {
-    if (isCrossSiteForgery(asking, rules))
+  function refuseForged(credentials: RequestCredentials): void {
+    if (isCrossSiteForgery(credentials, rules))
       throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
   }
 
-  async function byKey(given: string, asking: RequestCredentials): Promise<Identity> {
+  async function byKey(given: string, credentials: RequestCredentials): Promise<Identity> {
     if (isSourceKey(given)) {
-      const source = await findSource(given, parts);
+      const source = await findSource(given, deps);
       if (source === null) return anonymousIdentity;
       return { kind: 'source', source, renewedToken: null };
     }
-    const key = await findApiKey(given, parts);
+    const key = await findApiKey(given, deps);
     if (key === null) return anonymousIdentity;
     noteUse(key.id);
     const { accountId, environment } = key;
     const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.id) };
-    return accountIdentity(asking, parts, {
+    return accountIdentity(credentials, deps, {
       accountId,
       by,
       sandboxKey: environment === 'sandbox',
@@ -94,15 +94,15 @@ interface AccountCredentials {
 }
 
 async function accountIdentity(
-  asking: RequestCredentials,
-  parts: ManagementDeps,
+  credentials: RequestCredentials,
+  deps: ManagementDeps,
   known: AccountCredentials,
 ): Promise<Identity> {
   const { accountId, by, sandboxKey, renewedToken } = known;
-  const byHeader = readSwitch(asking.header('X-Sandbox') || undefined, 'X-Sandbox');
-  const byQuery = readSwitch(asking.sandboxParam, 'sandbox');
+  const byHeader = readSwitch(credentials.header('X-Sandbox') || undefined, 'X-Sandbox');
+  const byQuery = readSwitch(credentials.sandboxParam, 'sandbox');
   const sandbox = sandboxKey || byHeader || byQuery;
-  const partnerId = await readPartner(asking.header('X-User-Partner-ID'), accountId, parts);
+  const partnerId = await readPartner(credentials.header('X-User-Partner-ID'), accountId, deps);
   const scope = { accountId, partnerId, sandboxOnly: sandbox };
   return { kind: 'account', caller: { accountId, partnerId, sandbox, sandboxKey, scope, by }, renewedToken };
 }
@@ -113,9 +113,9 @@ function readSwitch(value: string | readonly string[] | undefined, name: string)
   throw new ApiError('INVALID_PARAMS', `${name} must be true or false.`, name);
 }
 
-async function readPartner(header: string, accountId: string, parts: ManagementDeps): Promise<string | null> {
+async function readPartner(header: string, accountId: string, deps: ManagementDeps): Promise<string | null> {
   if (header === '') return null;
-  const id = await findPartner(header, accountId, parts);
+  const id = await findPartner(header, accountId, deps);
   if (id === null) throw new ApiError('FORBIDDEN', 'X-User-Partner-ID does not name a partner of this account.');
   return id;
 }

@@ -39,18 +39,18 @@ export function createLiveAuthorizer({ settings }: Pick<ManagementDeps, 'setting
  */
 export async function endedCredentials(
   credentials: readonly LiveCredential[],
-  parts: Pick<ManagementDeps, 'replica' | 'store' | 'clock' | 'settings'>,
+  deps: Pick<ManagementDeps, 'replica' | 'store' | 'clock' | 'settings'>,
 ): Promise<ReadonlySet<string> | null> {
-  const nowMs = parts.clock.now();
+  const nowMs = deps.clock.now();
   const keys = credentials.flatMap((one) => (one.kind === 'api-key' ? [one.hash] : []));
-  const isKey = (view: ApiKeyProjection | null | undefined) =>
-    view !== null && view !== undefined && !hasExpired(view, nowMs);
-  const doubtful = keys.filter((hash) => !isKey(parts.replica.get<ApiKeyProjection>(apiKey.kind, hash)));
+  const isKey = (projection: ApiKeyProjection | null | undefined) =>
+    projection !== null && projection !== undefined && !hasExpired(projection, nowMs);
+  const doubtful = keys.filter((hash) => !isKey(deps.replica.get<ApiKeyProjection>(apiKey.kind, hash)));
   try {
-    const saved = await loadApiKeys(doubtful, parts.store);
+    const saved = await loadApiKeys(doubtful, deps.store);
     const endedKeys = doubtful.filter((_, index) => !isKey(saved[index]));
     const sessions = credentials.filter((one) => one.kind === 'session');
-    const endedIds = new Set(await endedSessions(parts, sessions));
+    const endedIds = new Set(await endedSessions(deps, sessions));
     return new Set([
       ...endedKeys.map((hash) => nameOfCredential({ kind: 'api-key', hash })),
       ...sessions.filter(({ sessionId }) => endedIds.has(sessionId)).map(nameOfCredential),

@@ -44,9 +44,9 @@ export function deriveRequestIds(
     throw new ApiError('INVALID_PARAMS', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
   }
   const requester = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
-  const named = JSON.stringify([requester, idempotencyKey, method, path, body ?? null]);
+  const canonicalRequest = JSON.stringify([requester, idempotencyKey, method, path, body ?? null]);
   // The digest is keyed, because bodies hold passwords and ids are public: a plain hash would allow guessing offline.
-  const digest = createHmac('sha256', secretKey).update(`request:${named}`).digest();
+  const digest = createHmac('sha256', secretKey).update(`request:${canonicalRequest}`).digest();
   const name = digest.toString('base64url');
   return { askId: (step = '') => `${name}${step}`, newId: uuidOf(digest), claimId: name };
 }

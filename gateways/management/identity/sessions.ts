@@ -43,9 +43,9 @@ function isOpenSession(
   owner: UserState | null,
   userId: string,
   nowMs: number,
-  parts: SessionLifetimeDeps,
+  deps: SessionLifetimeDeps,
 ): owner is UserState {
-  if (endOfSession(opened, parts) <= nowMs) return false;
+  if (endOfSession(opened, deps) <= nowMs) return false;
   return owner !== null && isActive(owner) && opened.userId === userId && opened.epoch === owner.sessionEpoch;
 }
 
@@ -91,8 +91,8 @@ export async function openSession(
  * Finds the session of a token; null when there is none, or it has ended. Every use reads the saved state, so that a
  * logout, a new password or a disabled user ends the session in every process at once.
  */
-export async function findSession(parts: SessionDeps, token: string): Promise<ActiveSession | null> {
-  const { messenger, store, clock, logger } = parts;
+export async function findSession(deps: SessionDeps, token: string): Promise<ActiveSession | null> {
+  const { messenger, store, clock, logger } = deps;
   const read = readSessionToken(token);
   if (read === null) return null;
   const { sessionId, userId } = read;
@@ -113,10 +113,10 @@ export async function findSession(parts: SessionDeps, token: string): Promise<Ac
     return null;
   }
   const ownerState = owner as UserState | null;
-  if (!isOpenSession(state, ownerState, userId, nowMs, parts)) return null;
+  if (!isOpenSession(state, ownerState, userId, nowMs, deps)) return null;
   const renewed = nowMs - state.lastSeenAtMs >= touchIntervalMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
-  const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, parts);
+  const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, deps);
   return { sessionId, userId, user: ownerState, endsAtMs, renewed };
 }
 
@@ -150,14 +150,14 @@ export interface ListedSession {
 
 /** The open sessions of a user, the newest first. */
 export async function sessionsOf(
-  parts: Pick<ManagementDeps, 'store' | 'clock' | 'settings'>,
+  deps: Pick<ManagementDeps, 'store' | 'clock' | 'settings'>,
   userId: string,
   owner: UserState,
 ): Promise<ListedSession[]> {
-  const { documents } = await parts.store.query(session.kind, { where: { userId } });
-  const nowMs = parts.clock.now();
+  const { documents } = await deps.store.query(session.kind, { where: { userId } });
+  const nowMs = deps.clock.now();
   return documents
     .map(({ id, state }) => ({ sessionId: id, state: state as SessionState }))
-    .filter(({ state }) => isOpenSession(state, owner, userId, nowMs, parts))
+    .filter(({ state }) => isOpenSession(state, owner, userId, nowMs, deps))
     .sort((a, b) => b.state.openedAtMs - a.state.openedAtMs);
 }

@@ -36,15 +36,15 @@ export class Schemas {
   resolve(schema: Schema | Reference): Schema {
     const { $ref } = schema as Partial<Reference>;
     if ($ref === undefined) return schema as Schema;
-    const named = this.#named.get($ref.slice(componentPath.length));
-    if (named === undefined) throw new Error(`nothing stands at ${$ref}`);
-    return named.written;
+    const components = this.#named.get($ref.slice(componentPath.length));
+    if (components === undefined) throw new Error(`nothing stands at ${$ref}`);
+    return components.written;
   }
 
   /** The components that were referred to so far, by title. */
   components(): Record<string, Schema> {
-    const named = [...this.#named].map(([title, { written }]) => [title, written] as const);
-    return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+    const components = [...this.#named].map(([title, { written }]) => [title, written] as const);
+    return Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #copy(value: unknown): Schema {

@@ -41,17 +41,17 @@ async function loadQuota(
  * and changes that a process left unreported when it died. It does not include resources that a request is about to
  * create.
  */
-export async function recountQuota(deps: RecountDeps, counting: QuotaKey): Promise<void> {
-  const { accountId, sandbox, resource } = counting;
+export async function recountQuota(deps: RecountDeps, quotaKey: QuotaKey): Promise<void> {
+  const { accountId, sandbox, resource } = quotaKey;
   const { messenger, clock } = deps;
   const id = quotaId(accountId, sandbox, resource);
-  const before = await loadQuota(deps, counting);
+  const before = await loadQuota(deps, quotaKey);
   const { quotaStatusOf: standing, weigh } = quotaResources[resource];
   const nowMs = clock.now();
   const gone = new Map(Object.entries(before.entries));
   let archived = 0;
   let present: Record<string, QuotaEntry> = {};
-  for await (const { id: resourceId, state } of resourcesOf(deps, counting)) {
+  for await (const { id: resourceId, state } of resourcesOf(deps, quotaKey)) {
     const status = standing(state, nowMs);
     if (status === 'archived') archived += 1;
     if (status !== 'counts') continue;
@@ -67,8 +67,8 @@ export async function recountQuota(deps: RecountDeps, counting: QuotaKey): Promi
 }
 
 /** All resources of the sort, whatever their status. */
-async function* resourcesOf(deps: RecountDeps, counting: QuotaKey): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
-  const { accountId, sandbox, resource } = counting;
+async function* resourcesOf(deps: RecountDeps, quotaKey: QuotaKey): AsyncIterable<Pick<ActorDocument, 'id' | 'state'>> {
+  const { accountId, sandbox, resource } = quotaKey;
   const { kind } = quotaResources[resource];
   switch (resource) {
     case 'supply_sources':
@@ -83,7 +83,7 @@ async function* resourcesOf(deps: RecountDeps, counting: QuotaKey): AsyncIterabl
     case 'partners': {
       // These resources belong to no environment: each is counted where it was created, and those that were never
       // counted are live.
-      const { entries } = await loadQuota(deps, { ...counting, sandbox: true });
+      const { entries } = await loadQuota(deps, { ...quotaKey, sandbox: true });
       for await (const document of pagesOf(deps, kind, { accountId })) {
         if ((entries[quotaHolderId(document.id)] !== undefined) === sandbox) yield document;
       }

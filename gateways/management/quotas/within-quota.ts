@@ -30,25 +30,25 @@ const COUNT_AGAIN_MS = 5 * 60_000;
  * succeeded, the room stays reserved until the next recount.
  */
 export async function withinQuota<State>(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   holding: QuotaHolding,
   act: () => Promise<State>,
 ): Promise<State> {
   const { accountId, sandbox, resource, id } = holding;
   const actorId = quotaId(accountId, sandbox, resource);
   const holder = quotaHolderId(id);
-  const claim = parts.random.id();
-  await reserveQuota(parts, holding, { actorId, holder, claim });
+  const claim = deps.random.id();
+  await reserveQuota(deps, holding, { actorId, holder, claim });
   let state: State;
   try {
     state = await act();
   } catch (error) {
     if (error instanceof Rejected || error instanceof ApiError) {
-      await parts.messenger.tell(quota, actorId, 'give-back', { holder, claim }).catch(() => undefined);
+      await deps.messenger.tell(quota, actorId, 'give-back', { holder, claim }).catch(() => undefined);
     }
     throw error;
   }
-  await confirmQuota(parts, holding, state, claim);
+  await confirmQuota(deps, holding, state, claim);
   return state;
 }
 
@@ -57,34 +57,34 @@ export async function withinQuota<State>(
  * is the size as it was read.
  */
 export async function changeWithinQuota<State>(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   holding: QuotaHolding,
   bytesBefore: number,
   act: () => Promise<State>,
 ): Promise<State> {
-  if (holding.bytes > bytesBefore) return withinQuota(parts, holding, act);
+  if (holding.bytes > bytesBefore) return withinQuota(deps, holding, act);
   const state = await act();
-  if (holding.bytes < bytesBefore) await confirmQuota(parts, holding, state);
+  if (holding.bytes < bytesBefore) await confirmQuota(deps, holding, state);
   return state;
 }
 
 /** Releases the room of a resource that no longer exists. */
 export async function releaseQuota(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { accountId, sandbox, resource, id }: Omit<QuotaHolding, 'bytes'>,
   { archived }: { readonly archived: boolean } = { archived: false },
 ): Promise<void> {
   const actorId = quotaId(accountId, sandbox, resource);
-  await tellQuota(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: quotaHolderId(id), archived }));
+  await tellQuota(deps, () => deps.messenger.tell(quota, actorId, 'drop', { holder: quotaHolderId(id), archived }));
 }
 
 /** Confirms a resource that replaces another that is leaving, so that the number stays the same. */
-export async function confirmQuotaHolding(parts: ManagementDeps, holding: QuotaHolding): Promise<void> {
-  await confirmQuota(parts, holding, {});
+export async function confirmQuotaHolding(deps: ManagementDeps, holding: QuotaHolding): Promise<void> {
+  await confirmQuota(deps, holding, {});
 }
 
 async function confirmQuota(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { accountId, sandbox, resource, id, bytes }: QuotaHolding,
   state: unknown,
   claim: string | null = null,
@@ -94,7 +94,7 @@ async function confirmQuota(
   // weighed.
   const weight = bytes > 0 && resource !== 'strategies' ? quotaResources[resource].weigh(state) : bytes;
   const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: Math.max(1, revision) };
-  await tellQuota(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
+  await tellQuota(deps, () => deps.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
 }
 
 async function limitsOfAccount(
@@ -109,24 +109,24 @@ async function limitsOfAccount(
 }
 
 async function reserveQuota(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { accountId, sandbox, resource, bytes }: QuotaHolding,
   { actorId, holder, claim }: { readonly actorId: string; readonly holder: string; readonly claim: string },
 ): Promise<void> {
-  const limits = await limitsOfAccount(parts, accountId, sandbox);
+  const limits = await limitsOfAccount(deps, accountId, sandbox);
   const most = {
     count: limits[resource],
     bytes: isWeighed(resource) ? limits[`${resource}_bytes`] : Number.MAX_SAFE_INTEGER,
   };
   const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
-  const take = (recounted: boolean) => {
+  const reserve = (recounted: boolean) => {
     const body = { holder, claim, bytes, most, countAgainMs: recounted ? null : countAgainMs };
-    return parts.messenger.ask(quota, actorId, 'take', body);
+    return deps.messenger.ask(quota, actorId, 'take', body);
   };
-  let reservation = await take(false);
+  let reservation = await reserve(false);
   if (!reservation.taken && reservation.because === 'uncounted') {
-    await recountQuota(parts, { accountId, sandbox, resource });
-    reservation = await take(true);
+    await recountQuota(deps, { accountId, sandbox, resource });
+    reservation = await reserve(true);
   }
   if (!reservation.taken) throw refusal(reservation.because, { resource, sandbox, most });
 }

@@ -22,15 +22,15 @@ import { writeAnswer } from './write-answer.ts';
 const nothing = Type.Object({});
 
 /** Serves a declared route: it checks the caller, then the path, the query and the body, and then calls the handler. */
-export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Context) => Promise<void> {
+export function serveRoute(route: AnyRoute, deps: ManagementDeps): (ctx: Context) => Promise<void> {
   const querySchema: TObject = route.query ?? nothing;
   const checkParams = paramsCheck(route.params ?? nothing);
   const checkQuery = queryCheck(querySchema);
   const checkBody = route.bodyCheck === 'by-handler' ? () => {} : bodyCheck(route.body ?? nothing);
-  const readBody = bodyReader(route.bodyLimitBytes ?? parts.settings.bodyLimitBytes);
-  const checkAnswer = parts.settings.checkAnswers ? answerCheck(route) : null;
+  const readBody = bodyReader(route.bodyLimitBytes ?? deps.settings.bodyLimitBytes);
+  const checkAnswer = deps.settings.checkAnswers ? answerCheck(route) : null;
 
-  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const { trustProxyHops, publicBaseUrl: publicUrl } = deps.settings;
   const traced = isAudited(route);
   const list = isPaged(route);
   const counted = rateLimitAddress({ trustProxyHops, publicUrl });
@@ -48,11 +48,12 @@ export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Contex
     const body = route.body === undefined ? {} : await readBody(ctx);
     checkBody(body);
     const idempotencyKey = ctx.get('Idempotency-Key');
-    const asker = caller ?? admitted.login ?? loginOfSource(admitted.source);
-    const whose = caller ?? (asker && { ...asker, partnerId: null, sandbox: false });
+    const requester = caller ?? admitted.login ?? loginOfSource(admitted.source);
+    const whose = caller ?? (requester && { ...requester, partnerId: null, sandbox: false });
     const request = { idempotencyKey, caller: whose, method: route.method, path: ctx.path, body };
-    const identity = deriveRequestIds(request, parts);
-    const by = asker !== null && traced ? requesterOf(route, asker, ctx.state.requestId as string, ctx.ip) : null;
+    const identity = deriveRequestIds(request, deps);
+    const by =
+      requester !== null && traced ? requesterOf(route, requester, ctx.state.requestId as string, ctx.ip) : null;
     let total: number | null = null;
     const answer = await route.handle({
       params,
@@ -73,16 +74,16 @@ export function serveRoute(route: AnyRoute, parts: ManagementDeps): (ctx: Contex
         header: (name) => ctx.get(name),
         countedAddress: counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') }),
         cookie: (name) => readCookie(ctx.get('Cookie'), name),
-        giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
-        giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
+        giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, deps.settings),
+        giveSession: (token) => writeSessionCookie(ctx, token, deps.settings),
       },
       byUser: (userId, accountId) =>
         requesterOf(route, { accountId, by: { kind: 'session', userId } }, ctx.state.requestId as string, ctx.ip),
       record: async (entry) => {
         if (by === null) throw new Error(`${route.method} ${route.path} leaves no trail`);
-        await writeAuditEntry(parts, by, entry);
+        await writeAuditEntry(deps, by, entry);
       },
-      parts: by === null ? parts : { ...parts, messenger: auditedMessenger(parts.messenger, by) },
+      parts: by === null ? deps : { ...deps, messenger: auditedMessenger(deps.messenger, by) },
     });
     checkAnswer?.(answer);
     if (list) {

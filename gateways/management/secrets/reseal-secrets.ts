@@ -30,10 +30,10 @@ interface Resealed {
  * Resolves with a one-line summary. A secret that no known master secret opens is left as it is and counted: its owner
  * has to make a new one.
  */
-export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): Promise<string> {
-  const { store, messenger, logger, secretKey, previousSecretKeys } = parts;
+export async function resealSecretsOf(deps: ResealDeps, signal: AbortSignal): Promise<string> {
+  const { store, messenger, logger, secretKey, previousSecretKeys } = deps;
   const count = { resealed: 0, broken: 0 };
-  const anew = (seal: Sealer, from: string, whose: string): Resealed[] => {
+  const anew = (seal: Sealer, from: string, owner: string): Resealed[] => {
     try {
       const sealed = seal.reseal(from);
       if (sealed === null) return [];
@@ -42,7 +42,10 @@ export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): P
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       count.broken += 1;
-      logger.warn({ whose }, 'a secret in the store was sealed under an unknown SECRET_KEY: a new one must be made');
+      logger.warn(
+        { whose: owner },
+        'a secret in the store was sealed under an unknown SECRET_KEY: a new one must be made',
+      );
       return [];
     }
   };
@@ -58,7 +61,7 @@ export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): P
       else await messenger.ask(dsp, id, 'reseal-source-key', resealed);
     }
   }
-  const signing = webhookSealer(parts);
+  const signing = webhookSealer(deps);
   for await (const { id, deleted, state } of store.scan(webhook.kind)) {
     signal.throwIfAborted();
     if (deleted) continue;
@@ -67,7 +70,7 @@ export async function resealSecretsOf(parts: ResealDeps, signal: AbortSignal): P
     const secrets = kept.flatMap((from) => anew(signing, from, `webhook/${id}`));
     if (secrets.length > 0) await messenger.ask(webhook, id, 'reseal', { secrets });
   }
-  const factors = secondFactorSealer(parts);
+  const factors = secondFactorSealer(deps);
   for await (const { id, deleted, state } of store.scan(user.kind)) {
     signal.throwIfAborted();
     const factor = deleted ? null : ((state as UserState).secondFactor ?? null);

@@ -25,26 +25,26 @@ interface Bucket {
  * checked, count for the network that they come from (one IPv4 address, one IPv6 /64; behind an unknown proxy see
  * `caller-address.ts`). Every answer states the figures of its bucket.
  */
-export function limitRate(parts: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
+export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
   const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
     ctx.state.counted = true;
-    const { consumed, resetAtMs } = await parts.rates.consume(key, 1, windowMs);
+    const { consumed, resetAtMs } = await deps.rates.consume(key, 1, windowMs);
     ctx.set(rateHeaders(limit, { consumed, resetAtMs }));
     if (consumed <= limit) return;
     const message = `More than ${limit} requests in a minute.`;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
   };
-  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const { trustProxyHops, publicBaseUrl: publicUrl } = deps.settings;
   const counted = rateLimitAddress({ trustProxyHops, publicUrl });
   const countAddress = async (ctx: Context): Promise<void> => {
     const address = counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') });
-    const buckets = addressBuckets(address, parts.settings);
+    const buckets = addressBuckets(address, deps.settings);
     // The narrowest bucket is counted last, so that the answer states its figures.
     for (const bucket of buckets) await count(ctx, bucket);
   };
   const accountBucket = async (id: string): Promise<Bucket> => ({
     key: `account:${id}`,
-    limit: await requestsPerMinuteOf(id, parts),
+    limit: await requestsPerMinuteOf(id, deps),
   });
 
   return {

@@ -15,28 +15,28 @@ interface ParserError extends Error {
  * Answers input that is not HTTP, or a head that is too large, with an error of the catalogue, since such input never
  * reaches the middlewares. The connection ends with the answer, because the start of a next request is unknown.
  */
-export function refuseMalformed(server: Server, parts: ManagementDeps): void {
+export function refuseMalformed(server: Server, deps: ManagementDeps): void {
   server.on('clientError', (error: ParserError, socket) => {
-    void answer(error, socket as Socket, parts);
+    void answer(error, socket as Socket, deps);
   });
 }
 
-async function answer(failure: ParserError, socket: Socket, parts: ManagementDeps): Promise<void> {
+async function answer(failure: ParserError, socket: Socket, deps: ManagementDeps): Promise<void> {
   const error = errorOf(failure);
   // The caller is gone, or already has part of an answer.
   if (error === null || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const { trustProxyHops, publicBaseUrl: publicUrl } = deps.settings;
   const counted = rateLimitAddress({ trustProxyHops, publicUrl })({
     address: socket.remoteAddress ?? '',
     forwardedFor: '',
   });
-  const bucket = addressBuckets(counted, parts.settings)[0]!;
-  const count = await parts.rates.consume(bucket.key, 1, windowMs);
-  const requestId = parts.random.id();
-  parts.logger.debug({ code: error.code, reason: error.message, requestId }, 'a request could not be read');
+  const bucket = addressBuckets(counted, deps.settings)[0]!;
+  const count = await deps.rates.consume(bucket.key, 1, windowMs);
+  const requestId = deps.random.id();
+  deps.logger.debug({ code: error.code, reason: error.message, requestId }, 'a request could not be read');
   const { status } = errorCatalogue[error.code];
   const body = JSON.stringify(errorBody(error, requestId));
   const headers = {

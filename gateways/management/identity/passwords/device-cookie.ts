@@ -20,19 +20,19 @@ export function deviceCookieOf({ publicBaseUrl }: { readonly publicBaseUrl: stri
 type DeviceDeps = Pick<ManagementDeps, 'secretKey' | 'clock'>;
 
 /** Creates the cookie for the email with this digest: `<22 random characters>.<when, Unix seconds>.<MAC>`. */
-export function createDeviceCookie(emailDigest: string, parts: DeviceDeps & Pick<ManagementDeps, 'random'>): string {
-  const [nonce, atS] = [parts.random.id(), Math.floor(parts.clock.now() / 1000)];
-  return `${nonce}.${atS}.${macOf(emailDigest, nonce, atS, parts.secretKey).toString('base64url')}`;
+export function createDeviceCookie(emailDigest: string, deps: DeviceDeps & Pick<ManagementDeps, 'random'>): string {
+  const [nonce, atS] = [deps.random.id(), Math.floor(deps.clock.now() / 1000)];
+  return `${nonce}.${atS}.${macOf(emailDigest, nonce, atS, deps.secretKey).toString('base64url')}`;
 }
 
 /** The random part of a cookie that was created for this email and is not too old; null otherwise. */
-export function readDeviceCookie(cookie: string | undefined, emailDigest: string, parts: DeviceDeps): string | null {
+export function readDeviceCookie(cookie: string | undefined, emailDigest: string, deps: DeviceDeps): string | null {
   const [, nonce, at, mac] = form.exec(cookie ?? '') ?? [];
   if (nonce === undefined || at === undefined || mac === undefined) return null;
-  const age = parts.clock.now() - Number(at) * 1000;
+  const age = deps.clock.now() - Number(at) * 1000;
   if (age > KNOWN_DEVICE_DAYS * 86_400_000) return null;
   const shown = Buffer.from(mac, 'base64url');
-  const expected = macOf(emailDigest, nonce, Number(at), parts.secretKey);
+  const expected = macOf(emailDigest, nonce, Number(at), deps.secretKey);
   return shown.length === expected.length && timingSafeEqual(shown, expected) ? nonce : null;
 }
 

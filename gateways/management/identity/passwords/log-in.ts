@@ -49,18 +49,18 @@ export const MAX_FAILURES_PER_NETWORK = 50;
  * from all networks together, after which delays begin. A browser that logged in with this email before is bound only
  * by its own 10 failures.
  */
-export async function logIn(parts: ManagementDeps, credentials: LogInCredentials): Promise<KnownUser> {
+export async function logIn(deps: ManagementDeps, credentials: LogInCredentials): Promise<KnownUser> {
   const { email, password } = credentials;
-  const tried = createPasswordFailures(parts, failureLimitsOf(parts, credentials));
-  await tried.refuseTooMany();
-  const found = await findUser(email, parts);
+  const failures = createPasswordFailures(deps, failureLimitsOf(deps, credentials));
+  await failures.refuseTooMany();
+  const found = await findUser(email, deps);
   const known = await isPassword(password, found?.state.passwordHash ?? dummyHash);
   if (found === null || !known || !isActive(found.state)) {
-    await tried.failed();
+    await failures.failed();
     throw new ApiError('UNAUTHORIZED', 'The email or the password is wrong.');
   }
   // The second check makes all of many concurrent guesses fail once too many have failed.
-  await tried.refuseTooMany();
+  await failures.refuseTooMany();
   const factor = confirmedFactor(found.state);
   if (factor === null) return found;
 
@@ -68,22 +68,22 @@ export async function logIn(parts: ManagementDeps, credentials: LogInCredentials
   if (credentials.code === undefined) {
     throw new ApiError('INVALID_PARAMS', 'code is required, too: of the second factor, or a recovery code.', 'code');
   }
-  const proof = proofOfCode(parts, factor, credentials.code);
-  if (proof === null || !(await parts.messenger.ask(user, found.id, 'use-second-factor', { proof }))) {
-    await tried.failed();
+  const proof = proofOfCode(deps, factor, credentials.code);
+  if (proof === null || !(await deps.messenger.ask(user, found.id, 'use-second-factor', { proof }))) {
+    await failures.failed();
     throw new ApiError('UNAUTHORIZED', 'The code is wrong, of another time or used.');
   }
   return found;
 }
 
-function failureLimitsOf(parts: ManagementDeps, { email, address, deviceCookie }: LogInCredentials): FailureLimit[] {
+function failureLimitsOf(deps: ManagementDeps, { email, address, deviceCookie }: LogInCredentials): FailureLimit[] {
   const digest = emailDigest(email);
   const refuse = (key: string, allowed = MAX_PASSWORD_FAILURES): FailureLimit => ({
     key,
     beyondLimit: 'refuse',
     allowed,
   });
-  const device = readDeviceCookie(deviceCookie, digest, parts);
+  const device = readDeviceCookie(deviceCookie, digest, deps);
   if (device !== null) return [refuse(`login-device:${device}`)];
   const { network, sharedBy } = address;
   return [

@@ -14,13 +14,13 @@ export async function assertOwnPassword(
   password: string,
   field: string,
 ): Promise<void> {
-  const tried = createPasswordFailures(deps, [
+  const failures = createPasswordFailures(deps, [
     { key: `password:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
-  await tried.refuseTooMany();
+  await failures.refuseTooMany();
   if (!(await isPassword(password, passwordHash))) {
-    await tried.failed();
+    await failures.failed();
     throw new ApiError('VALIDATION_ERROR', `${field} is wrong.`, field);
   }
-  await tried.refuseTooMany();
+  await failures.refuseTooMany();
 }

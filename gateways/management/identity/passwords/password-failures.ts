@@ -42,12 +42,12 @@ export function createPasswordFailures({ rates }: Pick<ManagementDeps, 'rates'>,
  */
 async function blockedUntilMs(
   rates: RateCounters,
-  { key, beyondLimit: past, allowed }: FailureLimit,
+  { key, beyondLimit, allowed }: FailureLimit,
   points: 0 | 1,
   tooMany: number,
 ): Promise<number | null> {
   const { consumed, resetAtMs } = await rates.consume(key, points, windowMs);
-  if (past === 'refuse') return consumed >= tooMany ? resetAtMs : null;
+  if (beyondLimit === 'refuse') return consumed >= tooMany ? resetAtMs : null;
   if (consumed <= allowed) return null;
   // The delay after this many failures has a window of its own, which the last failure opened.
   const delayMs = Math.min(windowMs, 1_000 * 2 ** Math.min(20, consumed - allowed - 1));

@@ -11,8 +11,8 @@ const form = /^[a-z2-7]{16}$/;
 export function newRecoveryCodes(random: Random): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const bytes = Buffer.from(random.id(), 'base64url').subarray(0, CODE_BYTES);
-    const letters = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32.toLowerCase();
-    return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4)).join('-');
+    const characters = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32.toLowerCase();
+    return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4)).join('-');
   });
 }
 
@@ -21,6 +21,6 @@ export function newRecoveryCodes(random: Random): string[] {
  * code.
  */
 export function recoveryHashOf(code: string): string | null {
-  const letters = code.replaceAll(/[\s-]/g, '').toLowerCase();
-  return form.test(letters) ? credentialId(letters) : null;
+  const characters = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  return form.test(characters) ? credentialId(characters) : null;
 }

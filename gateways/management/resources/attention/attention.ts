@@ -44,9 +44,9 @@ export const attention = defineRoute({
     },
   },
   async handle({ caller, parts }) {
-    const looking = { parts, caller, nowMs: parts.clock.now() };
-    const looks = isOperator(caller) ? [...OF_AN_ACCOUNT, checkExchange] : OF_AN_ACCOUNT;
-    const found = (await Promise.all(looks.map((check) => check(looking)))).flat();
+    const context = { parts, caller, nowMs: parts.clock.now() };
+    const checks = isOperator(caller) ? [...OF_AN_ACCOUNT, checkExchange] : OF_AN_ACCOUNT;
+    const found = (await Promise.all(checks.map((check) => check(context)))).flat();
     found.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
     return { matters: found.slice(0, MOST_MATTERS), left_out: Math.max(0, found.length - MOST_MATTERS) };
   },

@@ -31,7 +31,7 @@ export const countedReasons = Type.Object({
 export async function countReasons(
   { store }: Pick<ManagementDeps, 'store'>,
   where: Where,
-  mark: ((said?: string) => string) | null,
+  mark: ((outcomeOrReason?: string) => string) | null,
 ): Promise<Static<typeof countedReasons>> {
   const { total } = await store.query(auctionKind, { where, limit: 1 });
   const counts = await store.countBy(auctionKind, mark === null ? 'reasons' : 'marks', where);

@@ -56,7 +56,7 @@ export type Where = Readonly<Record<string, Condition>>;
  * publishers, with it those of one of its demand sources. NOT_FOUND for sources that do not exist for the caller.
  */
 export async function auctionsWhere(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   filters: AuctionFilters,
   before?: string,
@@ -65,11 +65,11 @@ export async function auctionsWhere(
   if (dspId === undefined) {
     refusePartOutcome(outcome);
     const own =
-      publisherId === undefined ? await ownAuctions(parts, caller) : await publisherWhere(parts, caller, publisherId);
+      publisherId === undefined ? await ownAuctions(deps, caller) : await publisherWhere(deps, caller, publisherId);
     return publisherAuctionsWhere(own, filters, before);
   }
-  const mark = await markOfDsp(parts, caller, dspId);
-  return dspAuctionsWhere(parts, caller.sandbox, mark, filters, before);
+  const mark = await markOfDsp(deps, caller, dspId);
+  return dspAuctionsWhere(deps, caller.sandbox, mark, filters, before);
 }
 
 /** The condition for auctions of the publishers that `own` finds. */
@@ -83,34 +83,38 @@ export function publisherAuctionsWhere(own: Where, filters: SupplyFilters, befor
  * participation together with a reason.
  */
 export async function dspAuctionsWhere(
-  parts: Pick<ManagementDeps, 'store'>,
+  deps: Pick<ManagementDeps, 'store'>,
   sandbox: boolean,
-  mark: (said?: string) => string,
+  mark: (outcomeOrReason?: string) => string,
   filters: Omit<AuctionFilters, 'dsp_id'>,
   before?: string,
 ): Promise<Where> {
   const { publisher_id: publisherId, outcome, reason } = filters;
-  const ofPart = partOutcomeOf(outcome);
-  if (ofPart !== undefined && reason !== undefined) {
+  const participationOutcome = partOutcomeOf(outcome);
+  if (participationOutcome !== undefined && reason !== undefined) {
     throw new ApiError(
       'INVALID_PARAMS',
       'Of a demand source, ask for outcome or for reason: a reason has one outcome.',
     );
   }
-  const publisherKey = publisherId === undefined ? undefined : await keyOfAnyPublisher(parts, sandbox, publisherId);
+  const publisherKey = publisherId === undefined ? undefined : await keyOfAnyPublisher(deps, sandbox, publisherId);
   return {
     sandbox,
-    marks: mark(reason ?? ofPart),
+    marks: mark(reason ?? participationOutcome),
     ...commonWhere(filters, before),
     ...(publisherKey !== undefined && { publisherKey }),
-    ...(outcome !== undefined && ofPart === undefined && { outcome }),
+    ...(outcome !== undefined && participationOutcome === undefined && { outcome }),
   };
 }
 
 function refusePartOutcome(outcome: AuctionFilters['outcome']): void {
-  const ofPart = partOutcomeOf(outcome);
-  if (ofPart === undefined) return;
-  throw new ApiError('INVALID_PARAMS', `${ofPart} is the outcome of a demand source: give dsp_id.`, 'outcome');
+  const participationOutcome = partOutcomeOf(outcome);
+  if (participationOutcome === undefined) return;
+  throw new ApiError(
+    'INVALID_PARAMS',
+    `${participationOutcome} is the outcome of a demand source: give dsp_id.`,
+    'outcome',
+  );
 }
 
 function partOutcomeOf(outcome: AuctionFilters['outcome']): (typeof PARTICIPATION_OUTCOMES)[number] | undefined {
@@ -125,17 +129,17 @@ function commonWhere(filters: Range & Pick<AuctionFilters, 'region'>, before: st
 
 /** Returns the function that builds the marks of the caller's demand source. */
 export async function markOfDsp(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   dspId: string,
-): Promise<(said?: string) => string> {
-  const state = await visibleSource(parts, caller, dsp.kind, dspId, 'The demand source');
+): Promise<(outcomeOrReason?: string) => string> {
+  const state = await visibleSource(deps, caller, dsp.kind, dspId, 'The demand source');
   const key = indexedSourceId(dspId, caller.sandbox, state.sandboxGeneration);
   return (outcomeOrReason) => participationMark(key, outcomeOrReason);
 }
 
-async function publisherWhere(parts: ManagementDeps, caller: Caller, publisherId: string): Promise<Where> {
-  const state = await visibleSource(parts, caller, publisher.kind, publisherId, 'The supply source');
+async function publisherWhere(deps: ManagementDeps, caller: Caller, publisherId: string): Promise<Where> {
+  const state = await visibleSource(deps, caller, publisher.kind, publisherId, 'The supply source');
   const { sandbox } = caller;
   return { sandbox, publisherKey: indexedSourceId(publisherId, sandbox, state.sandboxGeneration) };
 }
@@ -150,9 +154,9 @@ async function keyOfAnyPublisher(
   return indexedSourceId(id, sandbox, (document?.state as Source | undefined)?.sandboxGeneration ?? 0);
 }
 
-async function visibleSource(parts: ManagementDeps, caller: Caller, kind: string, id: string, what: string) {
-  if (!seesAll(caller)) return loadVisible<Source>(parts, kind, id, ownScope(caller), what);
-  const [document] = await parts.store.load([{ kind, id }]);
+async function visibleSource(deps: ManagementDeps, caller: Caller, kind: string, id: string, what: string) {
+  if (!seesAll(caller)) return loadVisible<Source>(deps, kind, id, ownScope(caller), what);
+  const [document] = await deps.store.load([{ kind, id }]);
   if (!document || document.deleted) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
   return document.state as Source;
 }

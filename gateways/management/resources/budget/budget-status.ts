@@ -13,17 +13,17 @@ import { loadLedgersOf } from '../metrics/load-ledgers.ts';
  * opened, the ledgers alone know its spending.
  */
 export async function loadBudgetStatus(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   holder: BudgetHolder,
   madeAtMs = Number.POSITIVE_INFINITY,
 ): Promise<BudgetStatus> {
-  const nowMs = parts.clock.now();
-  const [document] = await parts.store.load([{ kind: budget.kind, id: budgetId(holder) }]);
+  const nowMs = deps.clock.now();
+  const [document] = await deps.store.load([{ kind: budget.kind, id: budgetId(holder) }]);
   const state = document && !document.deleted ? (document.state as BudgetState) : null;
   // The previous day is read too: the sale of an edge whose clock is ahead was billed on that day.
   const opened = state !== null && state.openedSinceMs !== null;
   const fromMs = Math.min(opened ? (state.oldestSlotMs ?? nowMs) : madeAtMs, nowMs - DAY_MS);
-  const ledgers = await loadLedgersOf(parts, [holder], hoursBetween(fromMs, nowMs + 1));
+  const ledgers = await loadLedgersOf(deps, [holder], hoursBetween(fromMs, nowMs + 1));
   return budgetStatusAt(state, ledgers, nowMs);
 }
 

@@ -37,10 +37,10 @@ export type Budget = Static<typeof Budget>;
 
 export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) });
 
-export async function loadBudget(parts: ManagementDeps, id: string, dsp: DspState): Promise<Budget> {
-  const nowMs = parts.clock.now();
+export async function loadBudget(deps: ManagementDeps, id: string, dsp: DspState): Promise<Budget> {
+  const nowMs = deps.clock.now();
   const { sandbox, sandboxGeneration, dailyBudgetCents } = dsp;
-  const standing = await loadBudgetStatus(parts, { scope: 'dsp', id, sandbox, sandboxGeneration });
+  const standing = await loadBudgetStatus(deps, { scope: 'dsp', id, sandbox, sandboxGeneration });
   const spent = centsOf(standing.spentTodayNanos);
   const reserved = dailyBudgetCents === 0 ? 0 : centsOf(standing.reservedTodayNanos);
   return {

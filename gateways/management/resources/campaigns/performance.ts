@@ -49,18 +49,18 @@ export const campaignPerformance = defineRoute({
       ),
     }),
   },
-  async handle({ params: { id }, query: { period: asked = defaultPeriod, region = null }, caller, parts }) {
+  async handle({ params: { id }, query: { period = defaultPeriod, region = null }, caller, parts }) {
     const { state, dsp } = await loadCampaign(parts, id, caller);
     const { sandbox, sandboxGeneration } = dsp;
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, [{ scope: 'campaign', id, sandbox, sandboxGeneration }], asked, nowMs);
-    const sum = sumLedgers(ledgers, reportWindowOf(asked, nowMs), region);
-    const figures = demandFigures(sum, asked);
+    const ledgers = await loadLedgers(parts, [{ scope: 'campaign', id, sandbox, sandboxGeneration }], period, nowMs);
+    const sum = sumLedgers(ledgers, reportWindowOf(period, nowMs), region);
+    const figures = demandFigures(sum, period);
     return {
       id,
       campaign_id: state.campaign?.campaign_id ?? '',
       dsp_id: state.dspId,
-      period: asked,
+      period,
       impressions: figures.impressions,
       spend_cents: figures.spend_cents,
       ecpm_cents: ecpmCentsOf(sum.grossNanos, sum.impressions),

@@ -47,11 +47,11 @@ export const ShownDeadLetter = Type.Object(
 );
 export type ShownDeadLetter = Static<typeof ShownDeadLetter>;
 
-export function showDeadLetter(letter: DeadLetter): ShownDeadLetter {
-  const { id, to, type, payload, reason, parkedAtMs, replayedAtMs, discarded } = letter;
+export function showDeadLetter(deadLetter: DeadLetter): ShownDeadLetter {
+  const { id, to, type, payload, reason, parkedAtMs, replayedAtMs, discarded } = deadLetter;
   return {
     letter_id: id,
-    state: deadLetterStateOf(letter),
+    state: deadLetterStateOf(deadLetter),
     to,
     type,
     message: payload,

@@ -33,10 +33,10 @@ export async function delegateActivity(
   { sandbox, sandboxGeneration }: Pick<LedgerOwner, 'sandbox' | 'sandboxGeneration'>,
   nowMs: number,
 ): Promise<DelegateActivity> {
-  const books = { scope: 'dsp', id, sandbox, sandboxGeneration } as const;
+  const owner = { scope: 'dsp', id, sandbox, sandboxGeneration } as const;
   let callsPerSecond: number | null = null;
   for (const period of LOOKED_IN) {
-    const ledgers = await loadLedgers(deps, [books], period, nowMs);
+    const ledgers = await loadLedgers(deps, [owner], period, nowMs);
     const window = reportWindowOf(period, nowMs);
     const pages = [...sumByTime(ledgers, window, window.grain.lengthMs)].reverse();
     callsPerSecond ??= rateOf(

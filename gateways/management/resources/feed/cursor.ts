@@ -12,13 +12,13 @@ export function feedPositionAt(atMs: number): FeedPosition {
   return `${String(atMs).padStart(13, '0')} `;
 }
 
-export function timeOfPosition(place: FeedPosition): number {
-  return Number(place.slice(0, 13));
+export function timeOfPosition(position: FeedPosition): number {
+  return Number(position.slice(0, 13));
 }
 
 /** Encodes a cursor, which is opaque to callers. It names the feed and is valid for no other. */
-export function encodeCursor(feed: string, place: FeedPosition): string {
-  return Buffer.from(`${feed} ${place}`).toString('base64url');
+export function encodeCursor(feed: string, position: FeedPosition): string {
+  return Buffer.from(`${feed} ${position}`).toString('base64url');
 }
 
 /**
@@ -29,14 +29,14 @@ export function readCursor(cursor: string, feed: string, oldestMs: number): Feed
   const refuse = (why: string) => new ApiError('INVALID_PARAMS', `cursor ${why}`, 'cursor');
   const text = Buffer.from(cursor, 'base64url').toString();
   const space = text.indexOf(' ');
-  const [of, place] = [text.slice(0, space), text.slice(space + 1)];
-  if (space === -1 || !PLACE.test(place) || encodeCursor(of, place) !== cursor) {
+  const [feedOfCursor, position] = [text.slice(0, space), text.slice(space + 1)];
+  if (space === -1 || !PLACE.test(position) || encodeCursor(feedOfCursor, position) !== cursor) {
     throw refuse('is none that a feed has answered.');
   }
-  if (of.split(':')[0] !== feed.split(':')[0]) throw refuse('is of another feed.');
-  if (of !== feed) {
+  if (feedOfCursor.split(':')[0] !== feed.split(':')[0]) throw refuse('is of another feed.');
+  if (feedOfCursor !== feed) {
     throw refuse('is of an environment that the demand source has left, or that was flushed: begin without one.');
   }
-  if (timeOfPosition(place) < oldestMs) throw refuse('is older than what is kept: begin without one.');
-  return place;
+  if (timeOfPosition(position) < oldestMs) throw refuse('is older than what is kept: begin without one.');
+  return position;
 }

@@ -23,20 +23,20 @@ export interface TokenInvitation extends InvitationToken {
  * callers may share.
  */
 export async function invitationByToken(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   given: string,
   { network, sharedBy }: RateLimitAddress,
 ): Promise<TokenInvitation> {
-  const tried = createPasswordFailures(
-    parts,
+  const failures = createPasswordFailures(
+    deps,
     network === sharedBy
       ? []
       : [{ key: `invitation:${network}`, beyondLimit: 'refuse', allowed: MAX_FAILURES_PER_NETWORK }],
   );
-  await tried.refuseTooMany();
-  const found = await find(parts, given);
+  await failures.refuseTooMany();
+  const found = await find(deps, given);
   if (found !== null) return found;
-  await tried.failed();
+  await failures.failed();
   throw invitationNotFound();
 }
 
@@ -44,15 +44,15 @@ export function invitationNotFound(): ApiError {
   return new ApiError('NOT_FOUND', 'The link is good no more, or never was: ask whoever gave it for another.');
 }
 
-async function find(parts: ManagementDeps, given: string): Promise<TokenInvitation | null> {
+async function find(deps: ManagementDeps, given: string): Promise<TokenInvitation | null> {
   const token = readInvitationToken(given);
   if (token === null) return null;
-  const [document] = await parts.store.load([{ kind: invitation.kind, id: token.invitationId }]);
+  const [document] = await deps.store.load([{ kind: invitation.kind, id: token.invitationId }]);
   const state = document && !document.deleted ? (document.state as InvitationState) : null;
-  if (state?.status !== 'open' || state.tokenHash !== token.hash || state.expiresAtMs <= parts.clock.now()) return null;
+  if (state?.status !== 'open' || state.tokenHash !== token.hash || state.expiresAtMs <= deps.clock.now()) return null;
   const [[context], [ofAccount]] = await Promise.all([
-    loadInvitationContexts(parts, [state]),
-    parts.store.load([{ kind: account.kind, id: state.accountId }]),
+    loadInvitationContexts(deps, [state]),
+    deps.store.load([{ kind: account.kind, id: state.accountId }]),
   ]);
   const owner = (ofAccount?.state ?? null) as AccountState | null;
   const isOpen =

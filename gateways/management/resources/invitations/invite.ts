@@ -89,8 +89,8 @@ export const inviteUser = defineRoute({
       },
       { requestId: identity.askId() },
     );
-    const [around] = await loadInvitationContexts(parts, [state]);
-    return { ...showInvitation(id, state, around!), url: linkOf(token, parts.settings) };
+    const [context] = await loadInvitationContexts(parts, [state]);
+    return { ...showInvitation(id, state, context!), url: linkOf(token, parts.settings) };
   },
 });
 
@@ -137,8 +137,8 @@ async function existingAccount(
  * invitation that exists under `id` was created by the same request before.
  */
 async function assertNotInvited(deps: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
-  const [made] = await deps.store.load([{ kind: invitation.kind, id }]);
-  if (made) return;
+  const [existing] = await deps.store.load([{ kind: invitation.kind, id }]);
+  if (existing) return;
   if ((await findUser(email, deps)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');
   const open = await openInvitations(deps, accountId);
   const [sameEmail] = open.filter(({ state }) => emailNameId(state.email) === emailNameId(email));

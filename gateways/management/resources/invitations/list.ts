@@ -37,12 +37,12 @@ export const listInvitations = defineRoute({
       throw new ApiError('FORBIDDEN', 'Only operators see the invitations of other accounts.');
     }
     const open = await openInvitations(parts, accountId);
-    const around = await loadInvitationContexts(
+    const contexts = await loadInvitationContexts(
       parts,
       open.map(({ state }) => state),
     );
     const invitations = open.flatMap(({ id, state }, index) =>
-      seesInvitation(caller, state, around[index]!) ? [showInvitation(id, state, around[index]!)] : [],
+      seesInvitation(caller, state, contexts[index]!) ? [showInvitation(id, state, contexts[index]!)] : [],
     );
     return { invitations: pageIn(invitations, query), total: invitations.length };
   },

@@ -31,8 +31,8 @@ export const renewInvitation = defineRoute({
   examples: { body: { expires_in_hours: 24 }, answer: linkExample },
   answer: { status: 201, schema: InvitationWithLink, headers: { 'Cache-Control': 'no-store' } },
   async handle({ params: { id }, body, caller, identity, parts }) {
-    const { state: before, around } = await loadInvitation(parts, id, caller);
-    if (!isSourceAvailable(before, around.source)) throw new ApiError('CONFLICT', 'The source is archived.');
+    const { state: before, around: context } = await loadInvitation(parts, id, caller);
+    if (!isSourceAvailable(before, context.source)) throw new ApiError('CONFLICT', 'The source is archived.');
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
     const atMs = parts.clock.now();
     const state = await parts.messenger.ask(

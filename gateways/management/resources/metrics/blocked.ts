@@ -17,7 +17,7 @@ export const platformBlocked = defineRoute({
   answer: { status: 200, schema: Type.Object(blockedFields) },
   async handle({ query: { period = defaultPeriod, region = null }, caller, parts }) {
     const nowMs = parts.clock.now();
-    const books = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
-    return blockedFigures(await loadLedgers(parts, [books], period, nowMs), period, region, nowMs);
+    const owner = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
+    return blockedFigures(await loadLedgers(parts, [owner], period, nowMs), period, region, nowMs);
   },
 });

@@ -27,9 +27,9 @@ export const platformInvalid = defineRoute({
   },
   async handle({ query: { period = defaultPeriod, region = null }, caller, parts }) {
     const nowMs = parts.clock.now();
-    const books = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
+    const owner = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: caller.sandbox } as const;
     const { impressions, counts } = sumLedgers(
-      await loadLedgers(parts, [books], period, nowMs),
+      await loadLedgers(parts, [owner], period, nowMs),
       reportWindowOf(period, nowMs),
       region,
     );

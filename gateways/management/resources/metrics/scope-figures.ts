@@ -15,32 +15,32 @@ import { loadScopeLedgers } from './scope-ledgers.ts';
  * the ledgers of the whole exchange. Rates are the present ones, as the edges report them.
  */
 export async function scopeFigures(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   query: Static<typeof MetricsQuery>,
 ): Promise<PlatformFigures> {
   const { period = defaultPeriod, region = null } = query;
-  const nowMs = parts.clock.now();
+  const nowMs = deps.clock.now();
   const window = reportWindowOf(period, nowMs);
   const [{ supply, demand }, minute] = await Promise.all([
-    loadScopeLedgers(parts, caller, window),
-    parts.live.lastMinute(caller),
+    loadScopeLedgers(deps, caller, window),
+    deps.live.lastMinute(caller),
   ]);
   const rates = new Map([...minute.regions].map(([name, counts]) => [name, auctionsPerSecond(counts, minute)]));
   const figures = platformFigures(supply, period, nowMs, rates, region);
-  const asked = countOf(sumLedgers(demand, window, region), 'bidRequests');
-  return { ...figures, bid_requests_sent: figures.bid_requests_sent + asked };
+  const bidRequests = countOf(sumLedgers(demand, window, region), 'bidRequests');
+  return { ...figures, bid_requests_sent: figures.bid_requests_sent + bidRequests };
 }
 
 /** The same figures, or their time series when the caller asks for it. */
 export async function scopeFiguresOrSeries(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   caller: Caller,
   query: Static<typeof TimedMetricsQuery>,
 ): Promise<PlatformFigures | TimeSeries> {
   const { period = defaultPeriod, region = null, breakdown } = query;
-  if (breakdown !== 'time') return scopeFigures(parts, caller, query);
-  const nowMs = parts.clock.now();
-  const { supply } = await loadScopeLedgers(parts, caller, reportWindowOf(period, nowMs));
+  if (breakdown !== 'time') return scopeFigures(deps, caller, query);
+  const nowMs = deps.clock.now();
+  const { supply } = await loadScopeLedgers(deps, caller, reportWindowOf(period, nowMs));
   return timeSeries(supply, period, nowMs, 'net', region);
 }

@@ -41,8 +41,8 @@ export async function loadScopeLedgers(
   window: ReportWindow,
 ): Promise<ScopeLedgers> {
   const { fromMs, toMs } = window;
-  const addedUp = !caller.sandbox && caller.partnerId === null;
-  const accountFromMs = addedUp ? Math.max(fromMs, deps.accountLedgersFromMs) : toMs;
+  const summed = !caller.sandbox && caller.partnerId === null;
+  const accountFromMs = summed ? Math.max(fromMs, deps.accountLedgersFromMs) : toMs;
   const own: LedgerOwner = { scope: 'account', id: caller.accountId, sandbox: false };
   const ofSources = (kind: 'publisher' | 'dsp') =>
     accountFromMs > fromMs ? loadSources(deps, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];

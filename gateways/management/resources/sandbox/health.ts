@@ -66,15 +66,15 @@ async function testPublishers({ store }: ManagementDeps, { accountId, partnerId 
   return total;
 }
 
-async function syntheticDsps(parts: ManagementDeps, { scope }: Caller): Promise<string[]> {
+async function syntheticDsps(deps: ManagementDeps, { scope }: Caller): Promise<string[]> {
   const keys = syntheticBidders.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index, scope.accountId) }));
-  const documents = await parts.store.load(keys);
+  const documents = await deps.store.load(keys);
   const names = await Promise.all(
     documents.map(async (document) => {
       const state = document && !document.deleted ? (document.state as DspState) : null;
       if (state === null || !isInScope(scope, state) || state.status !== 'sandbox' || state.poolIds.length === 0)
         return [];
-      return (await answers(parts, dsp.projection!(state, document!.id) as DspProjection)) ? [state.name] : [];
+      return (await answers(deps, dsp.projection!(state, document!.id) as DspProjection)) ? [state.name] : [];
     }),
   );
   return names.flat();

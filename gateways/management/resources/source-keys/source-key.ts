@@ -70,20 +70,20 @@ export const sourceKeyExamples = { pub: exampleOf('pub'), dsp: exampleOf('dsp') 
 
 /** Creates a key for a source that `scope` sees and replaces its present key. NOT_FOUND for every other source. */
 export async function renewSourceKey(
-  parts: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
+  deps: Pick<ManagementDeps, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
   kind: 'publisher' | 'dsp',
   id: string,
   scope: Scope,
   identity: RequestIds,
 ): Promise<SourceKey> {
-  const { messenger } = parts;
+  const { messenger } = deps;
   const options = { requestId: identity.askId() };
   if (kind === 'publisher') {
-    const made = { scope, ...newSourceKey('pub', identity, parts) };
-    const { sourceKey } = await messenger.ask(publisher, id, 'set-source-key', made, options);
-    return showSourceKey(sourceKey, parts);
+    const body = { scope, ...newSourceKey('pub', identity, deps) };
+    const { sourceKey } = await messenger.ask(publisher, id, 'set-source-key', body, options);
+    return showSourceKey(sourceKey, deps);
   }
-  const made = { scope, ...newSourceKey('dsp', identity, parts) };
-  const { sourceKey } = await messenger.ask(dsp, id, 'set-source-key', made, options);
-  return showSourceKey(sourceKey, parts);
+  const body = { scope, ...newSourceKey('dsp', identity, deps) };
+  const { sourceKey } = await messenger.ask(dsp, id, 'set-source-key', body, options);
+  return showSourceKey(sourceKey, deps);
 }

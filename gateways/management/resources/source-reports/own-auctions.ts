@@ -20,11 +20,11 @@ export function withoutCreativeDetails(record: AuctionRecord): AuctionRecord {
   return { ...record, parts: record.parts.map(withoutDspDetails) };
 }
 
-function withoutDspDetails(part: RecordedParticipation): RecordedParticipation {
+function withoutDspDetails(participation: RecordedParticipation): RecordedParticipation {
   return {
-    ...part,
-    bids: part.bids.map(({ detail: _, ...bid }) => bid),
-    keptBack: part.keptBack.map(({ creatives: _, ...kept }) => kept),
+    ...participation,
+    bids: participation.bids.map(({ detail: _, ...bid }) => bid),
+    keptBack: participation.keptBack.map(({ creatives: _, ...kept }) => kept),
   };
 }
 
@@ -50,21 +50,21 @@ export function withoutDspNames(record: AuctionRecord): AuctionRecord {
   return { ...record, parts: record.parts.map(withoutDspName) };
 }
 
-function withoutDspName(part: RecordedParticipation, index: number): RecordedParticipation {
-  const bids = part.bids.map(({ detail: _, ...bid }) => ({
+function withoutDspName(participation: RecordedParticipation, index: number): RecordedParticipation {
+  const bids = participation.bids.map(({ detail: _, ...bid }) => ({
     ...bid,
     ...(bid.reason === null ? {} : { bidId: null, crid: null, adomain: [] }),
     ...{ seat: null, campaignActorId: null, campaignId: null, ruleId: null },
   }));
-  const dspId = part.outcome === 'won' ? part.dspId : `bidder-${index + 1}`;
-  return { ...part, dspId, bids, keptBack: [] };
+  const dspId = participation.outcome === 'won' ? participation.dspId : `bidder-${index + 1}`;
+  return { ...participation, dspId, bids, keptBack: [] };
 }
 
 /** The marks and the perspective of the demand source whose key is used. */
 export interface DspPerspective {
   readonly sandbox: boolean;
   /** Builds a value of `marks` in the source's auctions. */
-  mark(said?: string): string;
+  mark(outcomeOrReason?: string): string;
   /** The source's own participation and no other, also of a publisher of the same account; null when it has none. */
   perspectiveOn(record: AuctionRecord): Perspective | null;
 }

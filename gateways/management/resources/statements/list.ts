@@ -34,14 +34,14 @@ export const listStatements = defineRoute({
       limit: perPage,
     });
     const frozen = documents.flatMap(({ id, state }) => {
-      const { frozen: stands } = state as StatementState;
-      return stands === null ? [] : [{ id, stands, ...parseStatementId(id) }];
+      const { frozen } = state as StatementState;
+      return frozen === null ? [] : [{ id, stands: frozen, ...parseStatementId(id) }];
     });
-    const sources = await store.load(frozen.map(({ scope, whose }) => ({ kind: scope, id: whose })));
-    const statements = frozen.map(({ id, stands, scope, whose }, index) => ({
-      ...{ id, source_type: scope, source_id: whose },
-      source_name: (sources[index]?.state as { name: string } | null | undefined)?.name ?? whose,
-      ...showFrozen(stands),
+    const sources = await store.load(frozen.map(({ scope, whose: sourceId }) => ({ kind: scope, id: sourceId })));
+    const statements = frozen.map(({ id, stands: frozen, scope, whose: sourceId }, index) => ({
+      ...{ id, source_type: scope, source_id: sourceId },
+      source_name: (sources[index]?.state as { name: string } | null | undefined)?.name ?? sourceId,
+      ...showFrozen(frozen),
     }));
     return { statements, total, page };
   },

@@ -61,22 +61,22 @@ export function statementsTable({ statements }: { readonly statements: readonly 
 }
 
 /** The content of a frozen statement, whichever source it is of. */
-export function showFrozen(stands: FrozenStatement) {
-  const { adjustments = [] } = stands;
+export function showFrozen(frozen: FrozenStatement) {
+  const { adjustments = [] } = frozen;
   return {
-    month: stands.month,
-    impressions: stands.impressions,
-    gross_cents: stands.grossCents,
-    fee_percent: feePercentOf(stands.feePpm),
-    fee_cents: stands.feeCents,
-    due_cents: stands.dueCents,
-    late_impressions: stands.lateImpressions,
-    late_gross_cents: centsOf(BigInt(stands.lateGrossNanos)),
-    invalid_impressions: invalidTraffic(new Map(Object.entries(stands.invalid ?? {}))).total,
+    month: frozen.month,
+    impressions: frozen.impressions,
+    gross_cents: frozen.grossCents,
+    fee_percent: feePercentOf(frozen.feePpm),
+    fee_cents: frozen.feeCents,
+    due_cents: frozen.dueCents,
+    late_impressions: frozen.lateImpressions,
+    late_gross_cents: centsOf(BigInt(frozen.lateGrossNanos)),
+    invalid_impressions: invalidTraffic(new Map(Object.entries(frozen.invalid ?? {}))).total,
     adjustments: adjustments.reduce((sum, { impressions }) => sum + impressions, 0),
     adjusted_gross_cents: centsOf(adjustments.reduce((sum, { grossNanos }) => sum + BigInt(grossNanos), 0n)),
-    due_after_adjustments_cents: stands.dueAfterCents ?? stands.dueCents,
-    finalized_at: new Date(stands.finalizedAtMs).toISOString(),
-    pages_sha256: stands.pagesSha256,
+    due_after_adjustments_cents: frozen.dueAfterCents ?? frozen.dueCents,
+    finalized_at: new Date(frozen.finalizedAtMs).toISOString(),
+    pages_sha256: frozen.pagesSha256,
   };
 }

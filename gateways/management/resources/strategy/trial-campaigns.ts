@@ -11,15 +11,15 @@ import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
  * loads the delegate's present campaigns. STRATEGY_INVALID lists every fault, below `strategy`.
  */
 export async function readTrialCampaigns(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   dspId: string,
   strategy: unknown,
 ): Promise<readonly BiddingCampaign[]> {
-  if (strategy === undefined) return loadBiddingCampaigns(parts, dspId);
+  if (strategy === undefined) return loadBiddingCampaigns(deps, dspId);
   const faults = strategyFaults(strategy, {
     dspId,
-    httpsOnly: parts.settings.httpsCreativesOnly,
-    takenCampaignIds: await campaignIdsOfApi(parts, dspId),
+    httpsOnly: deps.settings.httpsCreativesOnly,
+    takenCampaignIds: await campaignIdsOfApi(deps, dspId),
   });
   const [first, ...more] = faults.map(({ path, message }) => ({
     path: path === '' ? 'strategy' : `strategy.${path}`,

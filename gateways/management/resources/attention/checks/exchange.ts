@@ -15,13 +15,13 @@ const JOBS_LOOKED_AT = 100;
  * that lag.
  */
 export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
-  const [letters, jobs, [books]] = await Promise.all([
+  const [deadLetters, jobs, [watermark]] = await Promise.all([
     parts.deadLetters.list({ limit: LETTERS_LOOKED_AT }),
     parts.store.query(job.kind, { limit: JOBS_LOOKED_AT }),
     parts.store.load([LEDGER_WATERMARK_KEY]),
   ]);
   const found: AttentionItem[] = [];
-  const waiting = letters.filter((deadLetter) => deadLetterStateOf(deadLetter) === 'waiting');
+  const waiting = deadLetters.filter((deadLetter) => deadLetterStateOf(deadLetter) === 'waiting');
   if (waiting.length > 0) {
     const oldestMs = Math.min(...waiting.map(({ parkedAtMs }) => parkedAtMs));
     found.push({
@@ -57,7 +57,7 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
       });
     }
   }
-  const throughMs = watermarkMsOf(books);
+  const throughMs = watermarkMsOf(watermark);
   if (throughMs > 0 && nowMs - throughMs > BEHIND_MS) {
     found.push({
       kind: 'books-behind',

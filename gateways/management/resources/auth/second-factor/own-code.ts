@@ -19,12 +19,12 @@ export async function judgedCode<Proof>(
   userId: string,
   judge: () => Proof | null,
 ): Promise<Proof> {
-  const tried = createPasswordFailures(deps, [
+  const failures = createPasswordFailures(deps, [
     { key: `second-factor:${userId}`, beyondLimit: 'refuse', allowed: MAX_PASSWORD_FAILURES },
   ]);
-  await tried.refuseTooMany();
+  await failures.refuseTooMany();
   const proof = judge();
   if (proof !== null) return proof;
-  await tried.failed();
+  await failures.failed();
   throw new ApiError('VALIDATION_ERROR', 'The code is wrong, or of another time.', 'code');
 }

@@ -35,16 +35,16 @@ const AT_ONCE = 64;
  * sandbox, and an edge may still hold counts of that trial that no ledger has received.
  */
 export async function flushSandbox(
-  parts: ManagementDeps,
+  deps: ManagementDeps,
   { kind, ask }: FlushableKind,
   caller: Caller,
   identity: RequestIds,
 ): Promise<number> {
   const { accountId, partnerId } = caller;
-  const { documents } = await parts.store.query(kind, { where: ownSourcesWhere(caller) });
+  const { documents } = await deps.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources: Source[] = documents.map(({ id, state }) => ({ id, status: (state as Source).status }));
   const outside = documents.filter(({ state }) => (state as Source).status !== 'sandbox');
-  const rehearsed = await sourcesWithFigures(parts, ledgerOwners(kind, outside, true));
+  const withFigures = await sourcesWithFigures(deps, ledgerOwners(kind, outside, true));
 
   const scope = { accountId, partnerId, sandboxOnly: false };
   const generations = new Map<string, number>();
@@ -57,6 +57,7 @@ export async function flushSandbox(
       if (!(error instanceof Rejected && error.code === 'NOT_FOUND')) throw error;
     }
   });
-  await waitForReplica(parts, kind, generations);
-  return sources.filter(({ id, status }) => generations.has(id) && (status === 'sandbox' || rehearsed.has(id))).length;
+  await waitForReplica(deps, kind, generations);
+  return sources.filter(({ id, status }) => generations.has(id) && (status === 'sandbox' || withFigures.has(id)))
+    .length;
 }

@@ -21,9 +21,9 @@ export function waitForReplica(
       resolve();
     };
     const cancelTimer = clock.after(LONGEST_WAIT_MS, end);
-    unsubscribe = replica.subscribe(kind, ({ id, projection: view }) => {
-      const seen = (view as { sandboxGeneration?: number } | null)?.sandboxGeneration ?? 0;
-      if (seen >= (awaited.get(id) ?? Number.POSITIVE_INFINITY)) awaited.delete(id);
+    unsubscribe = replica.subscribe(kind, ({ id, projection }) => {
+      const generation = (projection as { sandboxGeneration?: number } | null)?.sandboxGeneration ?? 0;
+      if (generation >= (awaited.get(id) ?? Number.POSITIVE_INFINITY)) awaited.delete(id);
       if (awaited.size === 0) end();
     });
     if (awaited.size === 0) end();

@@ -66,15 +66,15 @@ export async function scenarioRequest(
     ? { id: known.id, domain: (known.state as PublisherState).domain }
     : testPublishersOf(accountId).find(({ type }) => type === publisherType)!;
   const newId = () => uuid({ random: Buffer.from(random.id(), 'base64url') });
-  const made: BidRequest = request({ publisherId, domain, newId });
-  const text = writeBidRequest(made, '2.5', {
-    tmaxMs: made.tmax!,
+  const bidRequest: BidRequest = request({ publisherId, domain, newId });
+  const text = writeBidRequest(bidRequest, '2.5', {
+    tmaxMs: bidRequest.tmax!,
     blockedCategories: PROHIBITED_CATEGORIES,
     prohibits: true,
     blockedDomains: [],
     contentGenre: null,
     floorCpmMicros: 0,
-    supplyChain: { node: exchangeNode(settings.exchangeDomain, publisherId, made.id), begunComplete: 1 },
+    supplyChain: { node: exchangeNode(settings.exchangeDomain, publisherId, bidRequest.id), begunComplete: 1 },
   });
   return JSON.parse(text) as BidRequest;
 }

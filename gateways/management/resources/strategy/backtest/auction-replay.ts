@@ -89,12 +89,12 @@ export class AuctionReplay {
         this.podImps += 1;
         continue;
       }
-      const view: TargetingContext = { request, imp, publisherGenre: terms.publisherGenre };
-      const matches = this.#campaigns.match(view, record.atMs);
+      const context: TargetingContext = { request, imp, publisherGenre: terms.publisherGenre };
+      const matches = this.#campaigns.match(context, record.atMs);
       if (matches.length === 0) continue;
       hasMatched = true;
       const rival = highestCompetingPrice(record, imp.id, this.#dspId);
-      const auction = { id, atMs: record.atMs, rival, rules, imp, view };
+      const auction = { id, atMs: record.atMs, rival, rules, imp, view: context };
       yield* this.#bid(this.sample, matches, auction, 1);
       yield* this.#bid(this.extrapolated, matches, auction, record.represents);
     }
@@ -144,7 +144,7 @@ export class AuctionReplay {
   *#candidate(
     count: ReplayCount,
     matches: readonly Match[],
-    { view, atMs }: TestedImp,
+    { view: context, atMs }: TestedImp,
     wanted: number,
     random: () => number,
   ): Generator<void, Candidate | null> {
@@ -165,7 +165,7 @@ export class AuctionReplay {
         this.#countUnaffordable(count, match, wanted);
         continue;
       }
-      const [first, ...others] = eligibleCreativesOf(tested, view);
+      const [first, ...others] = eligibleCreativesOf(tested, context);
       if (first !== undefined) return { tested, match, eligibleCreatives: [first, ...others], affordable };
       this.#figures(count, match).withoutCreative += wanted;
       count.total.withoutCreative += wanted;

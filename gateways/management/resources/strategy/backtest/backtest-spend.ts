@@ -42,19 +42,19 @@ export class BacktestSpend {
 
   spend(campaignId: string, priceNanos: number, impressions: number, atMs: number): void {
     const nanos = BigInt(priceNanos) * BigInt(impressions);
-    for (const whose of [campaignId, '']) {
-      const spent = this.#at(whose, atMs);
+    for (const holder of [campaignId, '']) {
+      const spent = this.#at(holder, atMs);
       spent.today += nanos;
       spent.ever += nanos;
     }
   }
 
-  #at(of: string, atMs: number) {
+  #at(holder: string, atMs: number) {
     const day = Math.floor(atMs / DAY_MS);
-    let spent = this.#spent.get(of);
+    let spent = this.#spent.get(holder);
     if (spent === undefined) {
       spent = { day, today: 0n, ever: 0n };
-      this.#spent.set(of, spent);
+      this.#spent.set(holder, spent);
     } else if (spent.day !== day) {
       spent.day = day;
       spent.today = 0n;

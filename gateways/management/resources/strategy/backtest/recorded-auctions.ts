@@ -24,25 +24,25 @@ export class RecordedAuctions {
   readonly #period: { readonly gte: string; readonly lt: string };
 
   private constructor(
-    parts: Pick<ManagementDeps, 'store'>,
+    deps: Pick<ManagementDeps, 'store'>,
     { fromMs, toMs }: AuctionSelection,
     where: Record<string, Condition>,
   ) {
-    this.#parts = parts;
+    this.#parts = deps;
     this.#where = where;
     this.#period = { gte: lowestRecordId(fromMs), lt: lowestRecordId(toMs) };
   }
 
-  static async find(parts: Pick<ManagementDeps, 'store'>, wanted: AuctionSelection): Promise<RecordedAuctions> {
+  static async find(deps: Pick<ManagementDeps, 'store'>, wanted: AuctionSelection): Promise<RecordedAuctions> {
     const { poolIds, sandbox } = wanted;
     const where = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
-    if (!sandbox) return new RecordedAuctions(parts, wanted, where);
+    if (!sandbox) return new RecordedAuctions(deps, wanted, where);
     // In the sandbox, flushed auctions are gone.
-    const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
+    const { documents } = await deps.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
     const keys = documents.map(({ id, state }) =>
       indexedSourceId(id, true, (state as PublisherState).sandboxGeneration),
     );
-    return new RecordedAuctions(parts, wanted, { ...where, publisherKey: { in: keys } });
+    return new RecordedAuctions(deps, wanted, { ...where, publisherKey: { in: keys } });
   }
 
   async count(): Promise<number> {

@@ -84,15 +84,15 @@ export interface BacktestRun {
   readonly assumptions: readonly string[];
 }
 
-export function showBacktest(of: BacktestRun): BacktestResult {
-  const { replay: rehearsal } = of;
+export function showBacktest(run: BacktestRun): BacktestResult {
+  const { replay: rehearsal } = run;
   const { sample, extrapolated } = rehearsal;
   return {
-    dsp_id: of.dspId,
-    from: new Date(of.fromMs).toISOString(),
-    to: new Date(of.toMs).toISOString(),
+    dsp_id: run.dspId,
+    from: new Date(run.fromMs).toISOString(),
+    to: new Date(run.toMs).toISOString(),
     auctions: {
-      recorded: of.recorded,
+      recorded: run.recorded,
       held_again: rehearsal.auctions,
       represented: rehearsal.represented,
       matched: rehearsal.matchedAuctions,
@@ -100,7 +100,7 @@ export function showBacktest(of: BacktestRun): BacktestResult {
     },
     sample: showFigures(sample.total),
     extrapolated: showFigures(extrapolated.total),
-    campaigns: of.campaignIds.map((campaignId) => {
+    campaigns: run.campaignIds.map((campaignId) => {
       const own = sample.campaigns.get(campaignId);
       return {
         campaign_id: campaignId,
@@ -111,7 +111,7 @@ export function showBacktest(of: BacktestRun): BacktestResult {
         examples: examplesOf(own),
       };
     }),
-    assumptions: [...of.assumptions],
+    assumptions: [...run.assumptions],
   };
 }
 
@@ -120,8 +120,8 @@ function examplesOf(figures: CampaignFigures | undefined) {
   return { won: of('won'), tied: of('tied'), outbid: of('outbid'), refused: of('refused') };
 }
 
-function showFigures(of: BacktestFigures | undefined): Static<typeof FiguresShown> {
-  const { matched = 0, bids = 0, won = 0, tied = 0, outbid = 0, refused = 0, spentNanos = 0n } = of ?? {};
+function showFigures(figures: BacktestFigures | undefined): Static<typeof FiguresShown> {
+  const { matched = 0, bids = 0, won = 0, tied = 0, outbid = 0, refused = 0, spentNanos = 0n } = figures ?? {};
   return {
     matched,
     bids,
@@ -129,8 +129,8 @@ function showFigures(of: BacktestFigures | undefined): Static<typeof FiguresShow
     tied,
     outbid,
     refused,
-    kept_back_by_budget: of?.keptBackByBudget ?? 0,
-    without_creative: of?.withoutCreative ?? 0,
+    kept_back_by_budget: figures?.keptBackByBudget ?? 0,
+    without_creative: figures?.withoutCreative ?? 0,
     win_rate: ratio(won, bids),
     spend_cents: centsOf(spentNanos),
     avg_cpm: averageCpmOf(spentNanos, won),

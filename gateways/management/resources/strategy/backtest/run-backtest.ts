@@ -31,10 +31,10 @@ export interface BacktestContext extends AuctionSelection {
  * Runs a backtest, which reads and changes nothing. It works in slices, between which other work runs. VALIDATION_ERROR
  * for a period with more than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
  */
-export async function runBacktest(deps: ManagementDeps, terms: BacktestContext): Promise<BacktestResult> {
+export async function runBacktest(deps: ManagementDeps, context: BacktestContext): Promise<BacktestResult> {
   const { clock } = deps;
-  const { dspId, campaigns, fromMs, toMs } = terms;
-  const auctions = await RecordedAuctions.find(deps, terms);
+  const { dspId, campaigns, fromMs, toMs } = context;
+  const auctions = await RecordedAuctions.find(deps, context);
   const found = await auctions.count();
   if (found > MOST_AUCTIONS) {
     const message = `The period holds ${found} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
@@ -44,14 +44,14 @@ export async function runBacktest(deps: ManagementDeps, terms: BacktestContext):
   const slices = new TimeSlicer(clock);
   const tested = new TestedCampaigns(dspId, await knownAssets(deps, campaigns));
   await tested.add(campaigns, slices);
-  const rehearsal = new AuctionReplay(dspId, terms.dspDailyCents, tested);
+  const replay = new AuctionReplay(dspId, context.dspDailyCents, tested);
   let unreplayable = 0;
   for await (const { id, record } of auctions.read()) {
     if (record.replayable === null) {
       unreplayable += 1;
       continue;
     }
-    for (const _ of rehearsal.replay(id, record, record.replayable)) {
+    for (const _ of replay.replay(id, record, record.replayable)) {
       const pause = slices.yieldIfDue();
       if (pause === undefined) continue;
       await pause;
@@ -65,8 +65,8 @@ export async function runBacktest(deps: ManagementDeps, terms: BacktestContext):
     fromMs,
     toMs,
     // More auctions may have been recorded since the count.
-    recorded: rehearsal.auctions + unreplayable,
-    replay: rehearsal,
+    recorded: replay.auctions + unreplayable,
+    replay,
     campaignIds: campaigns.map(({ campaign }) => campaign.campaign_id),
     assumptions: assumptionsOf(campaigns, tested, unreplayable),
   });

@@ -40,12 +40,12 @@ export class TestedCampaigns {
       const { campaign_id: campaignId } = campaign.campaign;
       const id = campaignActorId(this.#dspId, campaignId);
       const projection = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
-      const kept = toCatalogueCampaign(projection);
+      const catalogueCampaign = toCatalogueCampaign(projection);
       this.#index.put(id, this.#dspId, campaign);
-      const unpackedCampaign = new UnpackedCampaign(kept, this.#assets);
+      const unpackedCampaign = new UnpackedCampaign(catalogueCampaign, this.#assets);
       this.#campaigns.set(id, {
         campaignId,
-        campaign: kept,
+        campaign: catalogueCampaign,
         unpacked: unpackedCampaign,
         assumed: this.#assumed(campaign),
       });
@@ -58,8 +58,8 @@ export class TestedCampaigns {
     return this.#campaigns.values();
   }
 
-  match(view: TargetingContext, atMs: number): readonly Match[] {
-    return this.#index.match(view, atMs, () => true);
+  match(context: TargetingContext, atMs: number): readonly Match[] {
+    return this.#index.match(context, atMs, () => true);
   }
 
   of({ id }: Match): TestedCampaign {
@@ -86,9 +86,9 @@ export class TestedCampaigns {
  */
 export function eligibleCreativesOf(
   { unpacked: unpackedCampaign, assumed }: TestedCampaign,
-  view: TargetingContext,
+  context: TargetingContext,
 ): readonly ReadyCreative[] {
-  const fitting = unpackedCampaign.eligibleCreatives(view);
+  const fitting = unpackedCampaign.eligibleCreatives(context);
   if (fitting.length > 0 || assumed.length === 0) return fitting;
-  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
+  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), context));
 }

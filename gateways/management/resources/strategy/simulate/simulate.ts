@@ -78,8 +78,8 @@ export const simulateStrategy = defineRoute({
     const campaigns = await readTrialCampaigns(parts, id, strategy);
     const imp = request.imp[0] ?? null;
     const random = () => parts.random.next();
-    const view = { request, imp, publisherGenre: publisher?.contentGenre ?? null };
-    const evaluation = explainCampaigns(campaigns, view, { nowMs: parts.clock.now(), random });
+    const context = { request, imp, publisherGenre: publisher?.contentGenre ?? null };
+    const evaluation = explainCampaigns(campaigns, context, { nowMs: parts.clock.now(), random });
     const floors = [cpmMicros(imp?.bidfloor ?? 0), publisher?.floorCpmMicros ?? 0, await poolFloor(parts, publisher)];
     const shown = showSimulation(evaluation, cpmOf(Math.max(...floors)), random);
     for (const { targeting, rules } of shown.conditions_evaluated) {
