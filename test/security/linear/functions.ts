@@ -103,9 +103,9 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'edge/delegates/shared-frequency-caps': ['#countSoon', '#countWaiting'],
     'edge/facts/facts': ['.start'],
     'gateways/edge/http/body-reads': ['#endOverdue'],
-    'gateways/http/connection-limits': ['#look'],
+    'gateways/http/connection-limits': ['#checkProgress'],
     'edge/impressions/impression-ingest': ['#recoverSoon', '#recover', '#replaySpool'],
-    'gateways/live/metrics-push': ['wait', 'look'],
+    'gateways/live/metrics-push': ['wait'],
     'gateways/webhooks/webhook-dispatcher': ['round', 'next', '#beginDue', '#beginQueue', '#attempt'],
   }),
 };
