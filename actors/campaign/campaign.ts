@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { campaignMessages } from './messages.ts';
 import type { CampaignProjection } from './projection.ts';
-import { CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
+import { assetIdsOf, CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
 
 /** A campaign of a delegate, from the Campaign API or from its strategy. Id: `campaignActorId`. */
 export const campaign = defineActor({
@@ -11,6 +11,7 @@ export const campaign = defineActor({
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,
+  upgrade: upgradeCampaign,
   handlers: campaignHandlers,
   projection: campaignProjection,
   indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
@@ -22,4 +23,15 @@ export function campaignProjection(state: CampaignState, id: string): CampaignPr
   if (document === null || status === 'retired') return null;
   const paused = status === 'paused';
   return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused, limitedSinceMs, revision };
+}
+
+/**
+ * Version 1 named no assets; version 2 did not say since when there was a budget, which may be since the campaign was created. The job that
+ * refreshes creatives looks for campaigns without assets, so it needs to read them.
+ */
+function upgradeCampaign(older: unknown): CampaignState {
+  const state = { ...noCampaign, ...(older as Partial<CampaignState>) };
+  const { daily_cents: daily = 0, total_cents: total = 0 } = state.campaign?.budget ?? {};
+  const limitedSinceMs = daily > 0 || total > 0 ? Date.parse(state.createdAt) : 0;
+  return { ...state, assetIds: assetIdsOf(state), limitedSinceMs };
 }

@@ -171,7 +171,7 @@ function change(state: CampaignState, changes: Partial<CampaignState>, context: 
 }
 
 /** The ids of the campaign's assets, each once. */
-function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
+export function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
   return campaign === null ? [] : [...new Set(creativeUrls(campaign).map(({ url }) => assetId(url)))];
 }
 

@@ -10,6 +10,8 @@ export const webhook = defineActor({
   state: WebhookState,
   messages: webhookMessages,
   initial: () => noWebhook,
+  // Version 1 was not subscribed; the dispatcher looks for such webhooks, so it needs to read them.
+  upgrade: (state) => ({ ...noWebhook, ...(state as Partial<WebhookState>) }),
   handlers: webhookHandlers,
   indexes: ['accountId', 'createdAt'],
 });
