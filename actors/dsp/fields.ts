@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import Type from 'typebox';
-import { Name, Nullable, Status, Timestamp, Uuid } from '../api-schemas.ts';
+import { Name, Nullable, Status, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
 import { ReservedName } from '../name/reservation.ts';
+import { resourceTimes } from '../resource-times.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -214,17 +215,7 @@ export const dspFields = defineFields({
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
   /** The revision of the resource: 1 when created, one more with each change. The newest says what its budget is. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
-  /** ISO 8601, UTC. */
-  createdAt: {
-    state: Type.String(),
-    initial: '',
-    api: { name: 'created_at', shown: Timestamp, example: '2026-03-14T09:26:53.589Z' },
-  },
-  updatedAt: {
-    state: Type.String(),
-    initial: '',
-    api: { name: 'updated_at', shown: Timestamp, example: '2026-03-15T08:00:00.000Z' },
-  },
+  ...resourceTimes,
 });
 
 /** The projection of a demand source, which edges hold. */

@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { BILLING_NOTICES, DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
 import type { DomainList } from '../../exchange/packed-domains.ts';
-import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../api-schemas.ts';
+import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
 import { ReservedName } from '../name/reservation.ts';
+import { resourceTimes } from '../resource-times.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -242,17 +243,7 @@ export const publisherFields = defineFields({
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
   /** The revision of the resource: 1 when created, one more with each change. */
   revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
-  /** ISO 8601, UTC. */
-  createdAt: {
-    state: Type.String(),
-    initial: '',
-    api: { name: 'created_at', shown: Timestamp, example: '2026-03-14T09:26:53.589Z' },
-  },
-  updatedAt: {
-    state: Type.String(),
-    initial: '',
-    api: { name: 'updated_at', shown: Timestamp, example: '2026-03-15T08:00:00.000Z' },
-  },
+  ...resourceTimes,
 });
 
 /** The projection of a supply source, which edges hold. */
