@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 
 /** Folders with sources; the dashboard is a separate program. */
 const FOLDERS = ['actors', 'composition', 'edge', 'exchange', 'gateways', 'runtime', 'scheduler', 'test'];
-const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.{1,2}\/[^']+)'/g;
+const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'((?:\.{1,2}\/|#)[^']+)'/g;
 
 /**
  * Reads all TypeScript sources of the product and its tests into a map of path → text. `roots` are the paths to watch.
@@ -22,9 +22,11 @@ export function readSources() {
   return { roots, sources };
 }
 
-/** The relative paths that a source in `folder` imports; packages are not included. */
+/** The paths of ours that a source in `folder` imports; packages are not included. */
 function importsIn(text, folder) {
-  return [...text.matchAll(IMPORTED)].map(([, specifier]) => join(folder, specifier));
+  return [...text.matchAll(IMPORTED)].map(([, specifier]) =>
+    specifier.startsWith('#') ? `${specifier.slice(1)}.ts` : join(folder, specifier),
+  );
 }
 
 /**

@@ -49,7 +49,9 @@ function testsOf(sources) {
 
 async function run(files) {
   console.log(`\n── ${files.length} test files`);
-  const child = spawn(process.execPath, [MOCHA, '--reporter', 'dot', ...files], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--conditions=source', MOCHA, '--reporter', 'dot', ...files], {
+    stdio: 'inherit',
+  });
   await once(child, 'close');
   console.log('Waiting for changes; Ctrl-C ends.');
 }

@@ -1,4 +1,4 @@
-import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
+import { centsOf, ecpmCentsOf } from '#exchange/money/cents';
 import { DAY_MS, utcDay } from '../ledger-id.ts';
 import { countOf, fillRate } from './ledger-sum.ts';
 import { daysBetween, reportWindowOf } from './period.ts';

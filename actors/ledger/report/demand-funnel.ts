@@ -1,5 +1,5 @@
-import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
-import { centsOf } from '../../../exchange/money/cents.ts';
+import type { LossReason } from '#exchange/auction/loss-reason';
+import { centsOf } from '#exchange/money/cents';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 
 /** The number of times that a reason was counted. */

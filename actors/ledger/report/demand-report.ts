@@ -1,5 +1,5 @@
-import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
+import { centsOf, ecpmCentsOf } from '#exchange/money/cents';
+import { ratio } from '#exchange/money/ratio';
 import { latencyMsAt } from '../latency.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';

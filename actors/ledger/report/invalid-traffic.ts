@@ -1,4 +1,4 @@
-import { centsOf } from '../../../exchange/money/cents.ts';
+import { centsOf } from '#exchange/money/cents';
 import { INVALID, INVALID_NANOS, REVALIDATED, REVALIDATED_NANOS } from '../invalid-counts.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { NanosSum } from '../../../exchange/money/nanos.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
+import type { NanosSum } from '#exchange/money/nanos';
+import { ratio } from '#exchange/money/ratio';
 import { addLatency, type LatencyBins } from '../latency.ts';
 import { type LedgerRow, type RegionPage, rowName } from '../page.ts';
 

@@ -1,4 +1,4 @@
-import { centsOf } from '../../../exchange/money/cents.ts';
+import { centsOf } from '#exchange/money/cents';
 import { latencyMsAt } from '../latency.ts';
 import { countOf, fillRate, mergeLedgerSums } from './ledger-sum.ts';
 import { type Period, reportWindowOf } from './period.ts';

@@ -1,4 +1,4 @@
-import { averageCpmOf, centsOf } from '../../../exchange/money/cents.ts';
+import { averageCpmOf, centsOf } from '#exchange/money/cents';
 import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 
 /** The periods of a source report (specification, "Limits"). */

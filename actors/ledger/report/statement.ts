@@ -1,6 +1,6 @@
-import { NANOS_PER_CENT, wholeCentsOf } from '../../../exchange/money/cents.ts';
-import { feePercentOf, WHOLE_PPM } from '../../../exchange/money/fee.ts';
-import { divideHalfEven } from '../../../exchange/money/half-even.ts';
+import { NANOS_PER_CENT, wholeCentsOf } from '#exchange/money/cents';
+import { feePercentOf, WHOLE_PPM } from '#exchange/money/fee';
+import { divideHalfEven } from '#exchange/money/half-even';
 import type { LedgerSum } from './ledger-sum.ts';
 
 /** The statement of a month under way can still change; that of a month that is over cannot. */

@@ -1,4 +1,4 @@
-import { centsOf } from '../../../exchange/money/cents.ts';
+import { centsOf } from '#exchange/money/cents';
 import { type FunnelLoss, lossByReason } from './demand-funnel.ts';
 import { countOf, type LedgerSum } from './ledger-sum.ts';
 

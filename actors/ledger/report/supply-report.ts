@@ -1,4 +1,4 @@
-import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
+import { centsOf, ecpmCentsOf } from '#exchange/money/cents';
 import { latencyMsAt } from '../latency.ts';
 import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';

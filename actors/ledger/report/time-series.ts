@@ -1,4 +1,4 @@
-import { centsOf } from '../../../exchange/money/cents.ts';
+import { centsOf } from '#exchange/money/cents';
 import { bucketMsOf, type Period, reportWindowOf } from './period.ts';
 import { type LedgerPages, sumByTime } from './sum-ledgers.ts';
 

@@ -1,4 +1,4 @@
-import { ratio } from '../../../exchange/money/ratio.ts';
+import { ratio } from '#exchange/money/ratio';
 import { countOf, type LedgerTotals, type RowSum } from './ledger-sum.ts';
 import { bucketMsOf, type Period, reportWindowOf } from './period.ts';
 import { type LedgerPages, sumByTime } from './sum-ledgers.ts';

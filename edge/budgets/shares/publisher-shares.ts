@@ -1,6 +1,6 @@
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { ExpiringSums, SumChange } from '../../../runtime/ports/expiring-sums.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { Clock } from '#runtime/ports/clock';
+import type { ExpiringSums, SumChange } from '#runtime/ports/expiring-sums';
 import type { CatalogueCampaign } from '../../catalogue/kept-campaign.ts';
 import type { SharedSum } from '../../pace/shared-sum.ts';
 import { type AccountSpan, RenderAccount } from './render-account.ts';

@@ -1,4 +1,4 @@
-import type { SumChange } from '../../../runtime/ports/expiring-sums.ts';
+import type { SumChange } from '#runtime/ports/expiring-sums';
 import { SharedSum } from '../../pace/shared-sum.ts';
 
 interface RenderBucket {

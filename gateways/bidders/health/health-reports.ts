@@ -1,9 +1,9 @@
-import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
-import type { EdgeHealthReport } from '../../../actors/bidder-health/messages.ts';
-import { mapLimit } from '../../../async/map-limit.ts';
-import { Ticker } from '../../../async/ticker.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import type { EdgeHealthReport } from '#actors/bidder-health/messages';
+import { mapLimit } from '#async/map-limit';
+import { Ticker } from '#async/ticker';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { Clock } from '#runtime/ports/clock';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import { HostNotices } from './host-notices.ts';
 import { MemoryQuota } from './memory-quota.ts';
 import { type CountsByKind, limitForKind, type Notice, type NoticeKind } from './notice.ts';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import { guardedConnect } from '../../http/guarded-connect.ts';
 import { MemoryQuota } from './memory-quota.ts';
 import { type CountsByKind, limitForKind, type Notice, type NoticeKind, type NoticeOutcome } from './notice.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 
 /** `retry`: the host may take it later. The others as in `NoticeCounts`. */
 export type NoticeAttemptResult = 'delivered' | 'refused' | 'retry';

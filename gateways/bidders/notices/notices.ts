@@ -1,5 +1,5 @@
-import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import { substituteMacros } from '#exchange/openrtb/macros';
+import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { DspNotices } from './dsp-notices.ts';
 import { MemoryQuota } from './memory-quota.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import type { Notice, NoticeKind } from './notice.ts';
 import type { RetryPolicy } from './settings.ts';
 

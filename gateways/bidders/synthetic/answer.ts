@@ -1,4 +1,4 @@
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
 import { bidFor } from './bid.ts';
 import type { SyntheticBidder } from './synthetic-bidders.ts';
 

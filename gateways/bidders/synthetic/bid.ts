@@ -1,5 +1,5 @@
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Imp } from '#exchange/openrtb/fields/imp';
 import { bannerMarkup } from './markup/banner.ts';
 import { nativeMarkup } from './markup/native.ts';
 import { adDurationSeconds, vastMarkup } from './markup/vast.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import type { Channel, ChannelPool } from '../connection-pool.ts';
 import { answerFor, type SyntheticAnswer } from './answer.ts';
 import { type SyntheticBidder, syntheticBidders } from './synthetic-bidders.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Random } from '#runtime/ports/random';
 import { SPACE_CHECK_BYTES } from '../quota/free-space.ts';
 import { CreativeStorageUnavailable } from '../storage/creative-storage.ts';
 import { tooLarge } from './read-bytes.ts';

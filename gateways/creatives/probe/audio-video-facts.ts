@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import type { MediaFacts } from '#exchange/creative/media-facts';
 
 /** The part of MediaInfo's report that is read; every field may be missing. */
 interface Report {

@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import type { MediaFacts } from '#exchange/creative/media-facts';
 import { gifAnimation, pngAnimation } from './animation.ts';
 
 /** Image formats by image-size's name (`jpg`, `png`, …): the usual name, and the media type the file is served with. */

@@ -1,5 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises';
-import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import type { MediaFacts } from '#exchange/creative/media-facts';
 import { audioVideoFacts, audioVideoMimeType } from './audio-video-facts.ts';
 import { imageFacts } from './image-facts.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import { FetchFailed } from '../fetch/failures.ts';
 import type { ProbeResult } from './probe-file.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';

@@ -1,12 +1,12 @@
-import { account } from '../../../actors/account/account.ts';
-import { limitsOf } from '../../../actors/account/limits.ts';
-import type { AccountState } from '../../../actors/account/reduce.ts';
-import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
-import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
-import { pause } from '../../../async/pause.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { account } from '#actors/account/account';
+import { limitsOf } from '#actors/account/limits';
+import type { AccountState } from '#actors/account/reduce';
+import { creativeDisk, creativeDiskId } from '#actors/creative-disk/creative-disk';
+import { filesQuotaId, quota } from '#actors/quota/quota';
+import { pause } from '#async/pause';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { Clock } from '#runtime/ports/clock';
+import type { StateStore } from '#runtime/ports/store';
 import { CreativeRefused, FetchFailed } from '../fetch/failures.ts';
 
 /** The owner of files in a quota: an account, live or in its sandbox. */

@@ -1,14 +1,14 @@
-import { asset } from '../../../actors/asset/asset.ts';
-import { assetId } from '../../../actors/asset/asset-id.ts';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../actors/campaign/reduce.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
-import { mapLimit } from '../../../async/map-limit.ts';
-import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creative-urls.ts';
-import { Rejected } from '../../../runtime/actor/errors.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import { campaign } from '#actors/campaign/campaign';
+import type { CampaignState } from '#actors/campaign/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { mapLimit } from '#async/map-limit';
+import { type CreativeUrl, creativeUrls } from '#exchange/creative/creative-urls';
+import { Rejected } from '#runtime/actor/errors';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { StateStore } from '#runtime/ports/store';
 import type { CreativeIngest } from '../creative-ingest.ts';
 import type { FilesOwner } from '../quota/file-quota.ts';
 

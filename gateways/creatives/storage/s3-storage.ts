@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { hostedPath } from '../../../exchange/creative/hosted-media.ts';
+import { hostedPath } from '#exchange/creative/hosted-media';
 import { type CreativeStorage, CreativeStorageUnavailable, type ListedFile, SHA256_NAME } from './creative-storage.ts';
 
 export interface S3Location {

@@ -1,5 +1,5 @@
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import type { Linear } from '../../../exchange/vast/model/linear.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import type { Linear } from '#exchange/vast/model/linear';
 import { CreativeRefused } from '../fetch/failures.ts';
 
 /**

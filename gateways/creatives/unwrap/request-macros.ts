@@ -1,5 +1,5 @@
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Clock } from '#runtime/ports/clock';
+import type { Random } from '#runtime/ports/random';
 
 /** Macros that VAST 4 allows in request URIs (IAB VAST macros, context "VAST request URIs"). */
 const REQUEST_MACROS: ReadonlySet<string> = new Set(

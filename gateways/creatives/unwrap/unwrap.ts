@@ -1,7 +1,7 @@
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import { mergeWrappers } from '../../../exchange/vast/merge-wrappers.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import { mergeWrappers } from '#exchange/vast/merge-wrappers';
+import { readVast } from '#exchange/vast/read-vast';
+import type { VastWrapper } from '#exchange/vast/wrapper';
 import { CreativeRefused } from '../fetch/failures.ts';
 
 /** Wrappers on the way to an ad at most (specification, "Limits"). */

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
-import type { Logger } from '../../../runtime/actor/logger.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Logger } from '#runtime/actor/logger';
+import type { Clock } from '#runtime/ports/clock';
 import {
   type ByteRange,
   type CreativeStorage,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 import { ApiError } from '../../errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decompress } from './decompress.ts';

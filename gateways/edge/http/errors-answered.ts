@@ -1,6 +1,6 @@
 import type { Context, Middleware, Next } from 'koa';
-import type { Logger } from '../../../runtime/actor/logger.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Logger } from '#runtime/actor/logger';
+import type { Random } from '#runtime/ports/random';
 import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { REQUEST_ID_HEADER } from './answer.ts';

@@ -1,9 +1,9 @@
-import type { SoldImp } from '../../../edge/auction/sold-imp.ts';
-import type { TrackingMint } from '../../../edge/tracking/mint.ts';
-import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
-import type { Bid, BidResponse } from '../../../exchange/openrtb/bid-response.ts';
-import { CURRENCY } from '../../../exchange/openrtb/currency.ts';
-import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
+import type { SoldImp } from '#edge/auction/sold-imp';
+import type { TrackingMint } from '#edge/tracking/mint';
+import type { AdFormat } from '#exchange/auction/ad-format';
+import type { Bid, BidResponse } from '#exchange/openrtb/bid-response';
+import { CURRENCY } from '#exchange/openrtb/currency';
+import { shallowCopy } from '#exchange/openrtb/shallow-copy';
 
 const NOT_ANSWERED = ['lurl'];
 const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);

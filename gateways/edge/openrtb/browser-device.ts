@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import { parseIp } from '../../../edge/addresses/ip-address.ts';
-import { plainAddress } from '../../../edge/addresses/plain-address.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Device } from '../../../exchange/openrtb/fields/device.ts';
-import { type Mutable, shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
+import { parseIp } from '#edge/addresses/ip-address';
+import { plainAddress } from '#edge/addresses/plain-address';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Device } from '#exchange/openrtb/fields/device';
+import { type Mutable, shallowCopy } from '#exchange/openrtb/shallow-copy';
 import { clientHints } from './client-hints.ts';
 
 type Headers = Context['req']['headers'];

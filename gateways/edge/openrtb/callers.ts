@@ -1,7 +1,7 @@
-import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
-import type { KeyHolder } from '../../../edge/auction-context.ts';
-import type { Replica } from '../../../runtime/actor/replica.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import { type ApiKeyProjection, hasExpired } from '#actors/api-key/projection';
+import type { KeyHolder } from '#edge/auction-context';
+import type { Replica } from '#runtime/actor/replica';
+import type { Clock } from '#runtime/ports/clock';
 import { ApiError } from '../../errors.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import { PublisherKeys } from './publisher-keys.ts';

@@ -1,4 +1,4 @@
-import type { Ext } from '../../../exchange/openrtb/fields/field.ts';
+import type { Ext } from '#exchange/openrtb/fields/field';
 
 /** A browser or a platform and its version, part by part (OpenRTB 2.6 §3.2.30). */
 export interface BrandVersion {

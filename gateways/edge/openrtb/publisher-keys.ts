@@ -1,5 +1,5 @@
-import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
-import type { Replica } from '../../../runtime/actor/replica.ts';
+import type { PublisherProjection } from '#actors/publisher/fields';
+import type { Replica } from '#runtime/actor/replica';
 
 /** Finds publishers by their source keys. Follows the replica. */
 export class PublisherKeys {

@@ -1,4 +1,4 @@
-import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
+import type { SyncPartner } from '#edge/viewer/sync-partners';
 
 /**
  * The URL to which a DSP may have viewers sent back: an absolute https URL on a host that the DSP has registered; http

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
-import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
+import type { PublisherProjection } from '#actors/publisher/fields';
+import type { SyncPartner } from '#edge/viewer/sync-partners';
 import {
   isUid,
   LONGEST_UID,
@@ -9,10 +9,10 @@ import {
   type ViewerCookie,
   withMatch,
   writeViewerCookie,
-} from '../../../edge/viewer/viewer-cookie.ts';
-import type { Viewers } from '../../../edge/viewer/viewers.ts';
-import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { allowsIds } from '../../../exchange/consent/treatment.ts';
+} from '#edge/viewer/viewer-cookie';
+import type { Viewers } from '#edge/viewer/viewers';
+import type { PrivacySignals } from '#exchange/consent/privacy-signals';
+import { allowsIds } from '#exchange/consent/treatment';
 import { ApiError } from '../../errors.ts';
 import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';

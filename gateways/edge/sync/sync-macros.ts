@@ -1,4 +1,4 @@
-import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
+import type { PrivacySignals } from '#exchange/consent/privacy-signals';
 
 /** `${NAME}` in a DSP's `user_sync_url`, or the same percent-encoded. */
 const MACRO = /(?:\$|%24)(?:\{|%7[Bb])([A-Z_]+)(?:\}|%7[Dd])/g;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { SoldImp } from '../../../edge/auction/sold-imp.ts';
-import type { VastPlayer } from '../../../exchange/vast/player.ts';
-import { writePod } from '../../../exchange/vast/pod.ts';
+import type { SoldImp } from '#edge/auction/sold-imp';
+import type { VastPlayer } from '#exchange/vast/player';
+import { writePod } from '#exchange/vast/pod';
 import { answerNoContent, answerText } from '../http/answer.ts';
 import { setUntrustedDocumentHeaders } from '../http/untrusted-document.ts';
 import type { TagFormat } from './imps.ts';

@@ -1,7 +1,7 @@
-import type { Banner } from '../../../exchange/openrtb/fields/banner.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
-import type { Audio, Video } from '../../../exchange/openrtb/fields/video-audio.ts';
-import { protocolsOf, type VastPlayer } from '../../../exchange/vast/player.ts';
+import type { Banner } from '#exchange/openrtb/fields/banner';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import type { Audio, Video } from '#exchange/openrtb/fields/video-audio';
+import { protocolsOf, type VastPlayer } from '#exchange/vast/player';
 import { ApiError } from '../../errors.ts';
 import { withoutUndefined } from './defined.ts';
 import { NATIVE_REQUEST } from './native-request.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import { summaryOf } from '../../../actors/auction-record/summary.ts';
-import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
-import type { AuctionContext } from '../../../edge/auction-context.ts';
-import { describeAuction } from '../../../edge/recording/describe-auction.ts';
-import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
+import { summaryOf } from '#actors/auction-record/summary';
+import type { HeldAuction } from '#edge/auction/held-auction';
+import type { AuctionContext } from '#edge/auction-context';
+import { describeAuction } from '#edge/recording/describe-auction';
+import { remedyOf } from '#exchange/auction/reason-remedies';
 
 /** Headers for developers, of a tag for which nothing was sold. */
 export const NO_FILL_HEADERS = {

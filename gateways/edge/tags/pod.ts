@@ -1,6 +1,6 @@
-import type { Video } from '../../../exchange/openrtb/fields/video-audio.ts';
-import type { VastPlayer } from '../../../exchange/vast/player.ts';
-import { takesPods } from '../../../exchange/vast/pod.ts';
+import type { Video } from '#exchange/openrtb/fields/video-audio';
+import type { VastPlayer } from '#exchange/vast/player';
+import { takesPods } from '#exchange/vast/pod';
 import { ApiError } from '../../errors.ts';
 import { withoutUndefined } from './defined.ts';
 import type { TagQuery } from './query.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
+import type { ImpressionCaller } from '#edge/impressions/impression-caller';
 
 /** Reads nothing before a verdict asks for it: most calls have no forwarded headers. */
 class RequestCaller implements ImpressionCaller {

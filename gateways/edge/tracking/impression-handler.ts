@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import type { ImpressionIngest } from '../../../edge/impressions/impression-ingest.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { ImpressionIngest } from '#edge/impressions/impression-ingest';
+import type { Random } from '#runtime/ports/random';
 import { ApiError } from '../../errors.ts';
 import { requestIdFrom } from '../../http/request-id.ts';
 import { impressionCallerOf } from './caller-of.ts';

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import type { WinNotifier } from '../../../edge/impressions/told-wins.ts';
-import type { TrackingVerifier } from '../../../edge/tracking/verify.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { WinNotifier } from '#edge/impressions/told-wins';
+import type { TrackingVerifier } from '#edge/tracking/verify';
+import type { Clock } from '#runtime/ports/clock';
 import { ApiError } from '../../errors.ts';
 
 export interface WinHandlerOptions {

@@ -1,9 +1,9 @@
-import { auditChain } from '../../../actors/audit-chain/audit-chain.ts';
-import { chainIdOf } from '../../../actors/audit-chain/chain-link.ts';
-import type { Requester } from '../../../actors/audit-entry/audit-entry.ts';
-import { entryId } from '../../../actors/audit-entry/entry-id.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import { positionOf } from '../../../runtime/ports/position.ts';
+import { auditChain } from '#actors/audit-chain/audit-chain';
+import { chainIdOf } from '#actors/audit-chain/chain-link';
+import type { Requester } from '#actors/audit-entry/audit-entry';
+import { entryId } from '#actors/audit-entry/entry-id';
+import type { Messenger } from '#runtime/actor/messenger';
+import { positionOf } from '#runtime/ports/position';
 import { networkOf } from '../../http/network-of.ts';
 import type { ManagementDeps } from '../deps.ts';
 import type { AuditedCaller } from '../identity/caller.ts';

@@ -1,5 +1,5 @@
-import { account } from '../../../actors/account/account.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
+import { account } from '#actors/account/account';
+import { dsp } from '#actors/dsp/dsp';
 import { syntheticBidders } from '../../bidders/synthetic/synthetic-bidders.ts';
 import { type AccountSandboxDeps, createAccountSandbox, isSandboxComplete, syntheticDspId } from './account-sandbox.ts';
 

@@ -1,8 +1,8 @@
-import { account } from '../../../actors/account/account.ts';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { account } from '#actors/account/account';
+import { apiKey } from '#actors/api-key/api-key';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { Random } from '#runtime/ports/random';
+import type { StateStore } from '#runtime/ports/store';
 import { credentialId } from '../../http/credential-id.ts';
 import { untilAnswered } from './until-answered.ts';
 

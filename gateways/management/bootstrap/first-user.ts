@@ -1,10 +1,10 @@
-import { account } from '../../../actors/account/account.ts';
-import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
-import { user } from '../../../actors/user/user.ts';
-import { Parked } from '../../../runtime/actor/errors.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { account } from '#actors/account/account';
+import { emailNameId, type UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import { Parked } from '#runtime/actor/errors';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { Random } from '#runtime/ports/random';
+import type { StateStore } from '#runtime/ports/store';
 import { type NameClaimDeps, withClaimedName } from '../changes/claim-name.ts';
 import { hashPassword } from '../identity/passwords/password-hash.ts';
 import { firstAccountId } from './first-account.ts';

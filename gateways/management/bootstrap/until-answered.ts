@@ -1,5 +1,5 @@
-import { retry } from '../../../async/retry.ts';
-import { ActorTimeout, LogUnavailable } from '../../../runtime/actor/errors.ts';
+import { retry } from '#async/retry';
+import { ActorTimeout, LogUnavailable } from '#runtime/actor/errors';
 
 const ATTEMPTS = 12;
 

@@ -1,9 +1,9 @@
-import { name } from '../../../actors/name/name.ts';
-import type { NameClaim } from '../../../actors/name/reservation.ts';
-import { pause, systemTimer } from '../../../async/pause.ts';
-import { Rejected } from '../../../runtime/actor/errors.ts';
-import type { Logger } from '../../../runtime/actor/logger.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { name } from '#actors/name/name';
+import type { NameClaim } from '#actors/name/reservation';
+import { pause, systemTimer } from '#async/pause';
+import { Rejected } from '#runtime/actor/errors';
+import type { Logger } from '#runtime/actor/logger';
+import type { Messenger } from '#runtime/actor/messenger';
 import { ApiError } from '../../errors.ts';
 
 export interface NameClaimDeps {

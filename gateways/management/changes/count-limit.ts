@@ -1,4 +1,4 @@
-import type { Query } from '../../../runtime/ports/store.ts';
+import type { Query } from '#runtime/ports/store';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { isInScope, type Scope, type ScopedResource } from '../../../actors/account/scope.ts';
+import { isInScope, type Scope, type ScopedResource } from '#actors/account/scope';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { Rejected } from '../../../runtime/actor/errors.ts';
+import { Rejected } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import type { RequestIds } from '../identity/request-ids.ts';
 

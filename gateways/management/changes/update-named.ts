@@ -1,4 +1,4 @@
-import type { NameClaim, ReservedName } from '../../../actors/name/reservation.ts';
+import type { NameClaim, ReservedName } from '#actors/name/reservation';
 import type { ManagementDeps } from '../deps.ts';
 import type { RequestIds } from '../identity/request-ids.ts';
 import { withClaimedName } from './claim-name.ts';

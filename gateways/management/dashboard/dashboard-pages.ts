@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
-import type { Logger } from '../../../runtime/actor/logger.ts';
+import type { Logger } from '#runtime/actor/logger';
 import type { ManagementSettings } from '../settings.ts';
 import { dashboardContentSecurityPolicy } from './content-security-policy.ts';
 import { isDashboardPath } from './page-paths.ts';

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
-import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
-import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { type ApiKeyProjection, hasExpired } from '#actors/api-key/projection';
+import type { ApiKeyState } from '#actors/api-key/reduce';
+import { StoreUnavailable } from '#runtime/actor/errors';
+import type { StateStore } from '#runtime/ports/store';
 import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { uuidOf } from './request-ids.ts';

@@ -1,5 +1,5 @@
-import type { Scope } from '../../../actors/account/scope.ts';
-import type { StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import type { Scope } from '#actors/account/scope';
+import type { StoreUnavailable } from '#runtime/actor/errors';
 
 /** The role of an account's user. An operator runs the exchange and may do more than a member. */
 export type Role = 'member' | 'operator';

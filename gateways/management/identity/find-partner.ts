@@ -1,6 +1,6 @@
-import type { PartnerProjection } from '../../../actors/partner/fields.ts';
-import { partner } from '../../../actors/partner/partner.ts';
-import type { PartnerState } from '../../../actors/partner/reduce.ts';
+import type { PartnerProjection } from '#actors/partner/fields';
+import { partner } from '#actors/partner/partner';
+import type { PartnerState } from '#actors/partner/reduce';
 import { isUuid } from '../../http/uuid.ts';
 import type { ManagementDeps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import { StoreUnavailable } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { originRules } from '../shell/own-origins.ts';

@@ -1,4 +1,4 @@
-import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { apiKey } from '#actors/api-key/api-key';
 import type { ManagementDeps } from '../deps.ts';
 
 /** The shortest time in ms between two records of the use of one key. */

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { type ApiKeyProjection, hasExpired } from '../../../actors/api-key/projection.ts';
-import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { type ApiKeyProjection, hasExpired } from '#actors/api-key/projection';
+import { StoreUnavailable } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import { presentedKey } from '../../http/presented-key.ts';

@@ -1,5 +1,5 @@
-import type { UserState } from '../../../actors/user/reduce.ts';
-import { user } from '../../../actors/user/user.ts';
+import type { UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
 import type { ManagementDeps } from '../deps.ts';
 import type { Caller } from './caller.ts';
 

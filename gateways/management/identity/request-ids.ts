@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Random } from '#runtime/ports/random';
 import { ApiError } from '../../errors.ts';
 import type { AuditedCaller, Caller } from './caller.ts';
 

@@ -1,4 +1,4 @@
-import type { Scope, ScopedResource } from '../../../actors/account/scope.ts';
+import type { Scope, ScopedResource } from '#actors/account/scope';
 import { type Caller, isOperator } from './caller.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { readCookie } from '../../../edge/viewer/read-cookie.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import { readCookie } from '#edge/viewer/read-cookie';
+import type { Random } from '#runtime/ports/random';
 import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementSettings } from '../settings.ts';
 

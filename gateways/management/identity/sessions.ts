@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Requester } from '../../../actors/audit-entry/audit-entry.ts';
-import { type SessionState, session } from '../../../actors/session/session.ts';
-import { isActive, type UserState } from '../../../actors/user/reduce.ts';
-import { user } from '../../../actors/user/user.ts';
+import type { Requester } from '#actors/audit-entry/audit-entry';
+import { type SessionState, session } from '#actors/session/session';
+import { isActive, type UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
 import type { ManagementDeps } from '../deps.ts';
 import { uuidOf } from './request-ids.ts';
 import { makeSessionToken, readSessionToken } from './session-token.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
-import type { PublisherState } from '../../../actors/publisher/reduce.ts';
-import type { UserState } from '../../../actors/user/reduce.ts';
+import type { DspState } from '#actors/dsp/reduce';
+import type { PublisherState } from '#actors/publisher/reduce';
+import type { UserState } from '#actors/user/reduce';
 import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementDeps } from '../deps.ts';
 import type { SourceCaller, UserSession } from './caller.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Query } from '../../../runtime/ports/store.ts';
+import type { Query } from '#runtime/ports/store';
 
 /** The sort fields of lists: the name in the API → the path in the saved state. */
 const paths = { created_at: 'createdAt', updated_at: 'updatedAt', name: 'name', email: 'email' } as const;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Query } from '../../../runtime/ports/store.ts';
+import type { Query } from '#runtime/ports/store';
 
 /** The number of entries on a page when the caller states only the number of the page. */
 export const DEFAULT_PER_PAGE = 50;

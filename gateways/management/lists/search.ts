@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Condition } from '../../../runtime/ports/store.ts';
+import type { Condition } from '#runtime/ports/store';
 
 const LONGEST = 100;
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type EventType, eventData, eventTypes } from '../../../actors/webhook-subscriptions/events.ts';
+import { type EventType, eventData, eventTypes } from '#actors/webhook-subscriptions/events';
 import type { Operation, Parameter } from './document.ts';
 import type { Schemas } from './schemas.ts';
 

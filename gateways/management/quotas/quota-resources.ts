@@ -1,20 +1,20 @@
-import type { LimitedResource, SizedResource } from '../../../actors/account/limits.ts';
-import { SIZED_RESOURCES } from '../../../actors/account/limits.ts';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { hasExpired } from '../../../actors/api-key/projection.ts';
-import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../actors/campaign/reduce.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { partner } from '../../../actors/partner/partner.ts';
-import { pool } from '../../../actors/pool/pool.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../actors/publisher/reduce.ts';
-import type { StrategyState } from '../../../actors/strategy/reduce.ts';
-import { strategy } from '../../../actors/strategy/strategy.ts';
-import type { UserState } from '../../../actors/user/reduce.ts';
-import { user } from '../../../actors/user/user.ts';
-import { webhook } from '../../../actors/webhook/webhook.ts';
+import type { LimitedResource, SizedResource } from '#actors/account/limits';
+import { SIZED_RESOURCES } from '#actors/account/limits';
+import { apiKey } from '#actors/api-key/api-key';
+import { hasExpired } from '#actors/api-key/projection';
+import type { ApiKeyState } from '#actors/api-key/reduce';
+import { campaign } from '#actors/campaign/campaign';
+import type { CampaignState } from '#actors/campaign/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import { partner } from '#actors/partner/partner';
+import { pool } from '#actors/pool/pool';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import type { StrategyState } from '#actors/strategy/reduce';
+import { strategy } from '#actors/strategy/strategy';
+import type { UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import { webhook } from '#actors/webhook/webhook';
 
 /** The rules by which one sort of resource is counted. */
 export interface QuotaResource {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { LimitedResource } from '../../../actors/account/limits.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
-import { quota, quotaId } from '../../../actors/quota/quota.ts';
-import { emptyQuota, type QuotaEntry, type QuotaState } from '../../../actors/quota/reduce.ts';
-import { readPages } from '../../../runtime/ports/read-pages.ts';
-import type { ActorDocument } from '../../../runtime/ports/store.ts';
+import type { LimitedResource } from '#actors/account/limits';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { quota, quotaId } from '#actors/quota/quota';
+import { emptyQuota, type QuotaEntry, type QuotaState } from '#actors/quota/reduce';
+import { readPages } from '#runtime/ports/read-pages';
+import type { ActorDocument } from '#runtime/ports/store';
 import type { ManagementDeps } from '../deps.ts';
 import { quotaResources } from './quota-resources.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { LIMITED_RESOURCES } from '../../../actors/account/limits.ts';
-import { filesQuotaId, quota, quotaId } from '../../../actors/quota/quota.ts';
-import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
+import { LIMITED_RESOURCES } from '#actors/account/limits';
+import { filesQuotaId, quota, quotaId } from '#actors/quota/quota';
+import { type QuotaState, usageOf } from '#actors/quota/reduce';
 import type { ManagementDeps } from '../deps.ts';
 import { isWeighed } from './quota-resources.ts';
 

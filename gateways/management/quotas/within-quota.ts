@@ -1,9 +1,9 @@
-import { account } from '../../../actors/account/account.ts';
-import { type AccountLimits, type LimitedResource, limitsOf } from '../../../actors/account/limits.ts';
-import type { AccountState } from '../../../actors/account/reduce.ts';
-import { quota, quotaId } from '../../../actors/quota/quota.ts';
-import { ARCHIVED_FACTOR } from '../../../actors/quota/reduce.ts';
-import { Rejected } from '../../../runtime/actor/errors.ts';
+import { account } from '#actors/account/account';
+import { type AccountLimits, type LimitedResource, limitsOf } from '#actors/account/limits';
+import type { AccountState } from '#actors/account/reduce';
+import { quota, quotaId } from '#actors/quota/quota';
+import { ARCHIVED_FACTOR } from '#actors/quota/reduce';
+import { Rejected } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { isWeighed, quotaResources } from './quota-resources.ts';

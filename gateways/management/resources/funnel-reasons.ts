@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../actors/api-schemas.ts';
-import type { FunnelLoss } from '../../../actors/ledger/report/demand-funnel.ts';
-import { explainReason } from '../../../exchange/auction/explain-reason.ts';
+import { Nullable } from '#actors/api-schemas';
+import type { FunnelLoss } from '#actors/ledger/report/demand-funnel';
+import { explainReason } from '#exchange/auction/explain-reason';
 
 /** A step of a funnel that some requests did not pass, with the reasons. */
 export const FunnelReasons = Type.Object({

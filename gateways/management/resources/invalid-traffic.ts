@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { invalidTraffic } from '../../../actors/ledger/report/invalid-traffic.ts';
-import { INVALID_REASONS, type InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
+import { invalidTraffic } from '#actors/ledger/report/invalid-traffic';
+import { INVALID_REASONS, type InvalidReason } from '#exchange/invalid-traffic/invalid-reason';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { type PublisherProjection, SellerType } from '../../../actors/publisher/fields.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { verification } from '../../../actors/verification/verification.ts';
+import { type PublisherProjection, SellerType } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import { verification } from '#actors/verification/verification';
 import { defineRoute } from '../routing/route.ts';
 
 /** The comment on a seller that may not own the inventory that it sells. */

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../runtime/ports/store.ts';
+import type { Condition } from '#runtime/ports/store';
 import type { Caller } from '../identity/caller.ts';
 
 /** The condition for all sources of the account or of the partner, in either environment. */

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
-import type { StrategyFault } from '../../../exchange/strategy/validate/fault.ts';
-import { MISSING, schemaFaults, UNKNOWN } from '../../../exchange/strategy/validate/schema-faults.ts';
-import { SchemaValidator } from '../../../runtime/schema-validator.ts';
+import type { StrategyFault } from '#exchange/strategy/validate/fault';
+import { MISSING, schemaFaults, UNKNOWN } from '#exchange/strategy/validate/schema-faults';
+import { SchemaValidator } from '#runtime/schema-validator';
 import { ApiError, type FieldError } from '../../errors.ts';
 
 /** The largest number of faults that the error of one request lists. */

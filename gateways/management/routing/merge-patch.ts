@@ -1,4 +1,4 @@
-import { isObject } from '../../../exchange/openrtb/shape.ts';
+import { isObject } from '#exchange/openrtb/shape';
 
 /**
  * Applies a JSON merge patch to a document and returns the result (RFC 7396 §2): objects are merged, null removes a

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Requester } from '../../../actors/audit-entry/audit-entry.ts';
+import type { Requester } from '#actors/audit-entry/audit-entry';
 import type { ErrorCode } from '../../errors.ts';
 import type { RateLimitAddress } from '../../http/caller-address.ts';
 import type { ManagementDeps } from '../deps.ts';

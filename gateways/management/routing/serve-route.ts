@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
-import { readCookie } from '../../../edge/viewer/read-cookie.ts';
-import { SchemaValidator } from '../../../runtime/schema-validator.ts';
+import { readCookie } from '#edge/viewer/read-cookie';
+import { SchemaValidator } from '#runtime/schema-validator';
 import { ApiError } from '../../errors.ts';
 import { rateLimitAddress } from '../../http/caller-address.ts';
 import { auditedMessenger, isAudited, requesterOf, writeAuditEntry } from '../audit-trail/audited-messenger.ts';

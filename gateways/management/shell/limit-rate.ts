@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import { account } from '../../../actors/account/account.ts';
-import type { AccountProjection } from '../../../actors/account/projection.ts';
-import type { AccountState } from '../../../actors/account/reduce.ts';
-import type { RateCount } from '../../../runtime/ports/rate-counters.ts';
+import { account } from '#actors/account/account';
+import type { AccountProjection } from '#actors/account/projection';
+import type { AccountState } from '#actors/account/reduce';
+import type { RateCount } from '#runtime/ports/rate-counters';
 import { ApiError } from '../../errors.ts';
 import { type RateLimitAddress, rateLimitAddress } from '../../http/caller-address.ts';
 import type { ManagementDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pause, systemTimer } from '../../../async/pause.ts';
+import { pause, systemTimer } from '#async/pause';
 import { DataFolderLocked } from '../../ports/errors.ts';
 
 /**

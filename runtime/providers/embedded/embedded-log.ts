@@ -1,4 +1,4 @@
-import { Signal } from '../../../async/signal.ts';
+import { Signal } from '#async/signal';
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Db, type MongoClient, MongoServerError } from 'mongodb';
-import { pause } from '../../../async/pause.ts';
+import { pause } from '#async/pause';
 import type { KindStorage } from '../../ports/store.ts';
 import { systemClock } from '../system/system-clock.ts';
 import { actorsOf } from './document-at-rest.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { Signal } from '../../../async/signal.ts';
+import { Signal } from '#async/signal';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';

@@ -1,4 +1,4 @@
-import { Signal } from '../../../async/signal.ts';
+import { Signal } from '#async/signal';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';

@@ -1,4 +1,4 @@
-import { Signal } from '../../../async/signal.ts';
+import { Signal } from '#async/signal';
 import type { CatalogueEntry, CatalogueLog } from '../../ports/catalogue-log.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import { positionTimeMs } from '../../ports/position.ts';

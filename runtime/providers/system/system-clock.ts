@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { systemTimer } from '../../../async/pause.ts';
+import { systemTimer } from '#async/pause';
 import type { Clock } from '../../ports/clock.ts';
 
 export const systemClock: Clock = {

@@ -1,4 +1,4 @@
-import { SingleFlight } from '../../../async/single-flight.ts';
+import { SingleFlight } from '#async/single-flight';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { LogCalls, ServeAt } from '../log-calls.ts';

@@ -1,4 +1,4 @@
-import { account } from '../../../actors/account/account.ts';
+import { account } from '#actors/account/account';
 import { runActorCases } from '../actor-cases.ts';
 
 const opened = { type: 'open', body: { name: 'Acme', tier: 'standard' } };

@@ -1,4 +1,4 @@
-import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { apiKey } from '#actors/api-key/api-key';
 import { runActorCases } from '../actor-cases.ts';
 
 const created = {

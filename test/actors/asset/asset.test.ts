@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { asset } from '../../../actors/asset/asset.ts';
-import { assetId } from '../../../actors/asset/asset-id.ts';
-import { fitsIntoAsset, MAX_CONTENT_BYTES } from '../../../actors/asset/reduce.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import { fitsIntoAsset, MAX_CONTENT_BYTES } from '#actors/asset/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const url = 'https://ads.example/banner.png';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
-import type { AuctionRecord, RecordedParticipation } from '../../../actors/auction-record/record.ts';
-import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-id.ts';
-import { auctionRecordIndex, indexedSourceId, participationMark } from '../../../actors/auction-record/record-index.ts';
-import { AuctionRecordState, parseAuctionRecord } from '../../../actors/auction-record/state.ts';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import type { AuctionRecord, RecordedParticipation } from '#actors/auction-record/record';
+import { lowestRecordId, newRecordId } from '#actors/auction-record/record-id';
+import { auctionRecordIndex, indexedSourceId, participationMark } from '#actors/auction-record/record-index';
+import { AuctionRecordState, parseAuctionRecord } from '#actors/auction-record/state';
 import { makeAuctionRecord } from '../../support/auction-record.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
-import { healthOf } from '../../../actors/bidder-health/health.ts';
-import type { BreakerState, EdgeHealthReport } from '../../../actors/bidder-health/messages.ts';
-import { type BidderHealthState, emptyBidderHealth } from '../../../actors/bidder-health/reduce.ts';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import { healthOf } from '#actors/bidder-health/health';
+import type { BreakerState, EdgeHealthReport } from '#actors/bidder-health/messages';
+import { type BidderHealthState, emptyBidderHealth } from '#actors/bidder-health/reduce';
 
 const beginningMs = Date.UTC(2026, 0, 31, 12);
 const nothing = { callsPerSecond: 0, calls: 0, timeouts: 0, errors: 0, timed: 0, latencyMicros: 0 };

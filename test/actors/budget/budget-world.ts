@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { budget } from '../../../actors/budget/budget.ts';
-import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
-import type { BudgetLease, BudgetLimits, EdgeHolding } from '../../../actors/budget/messages.ts';
-import type { BudgetState } from '../../../actors/budget/state.ts';
-import { utcDay } from '../../../actors/ledger/ledger-id.ts';
+import { budget } from '#actors/budget/budget';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
+import type { BudgetLease, BudgetLimits, EdgeHolding } from '#actors/budget/messages';
+import type { BudgetState } from '#actors/budget/state';
+import { utcDay } from '#actors/ledger/ledger-id';
 
 const WINDOW_MS = 20 * 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { budget } from '../../../actors/budget/budget.ts';
-import { budgetId, parseBudgetId } from '../../../actors/budget/budget-id.ts';
-import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
-import { committedSpendAt } from '../../../actors/budget/state.ts';
+import { budget } from '#actors/budget/budget';
+import { budgetId, parseBudgetId } from '#actors/budget/budget-id';
+import { BUDGET_WINDOW_MS } from '#actors/budget/budget-window';
+import { committedSpendAt } from '#actors/budget/state';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 import { answer, HOUR_MS, holding, lease, limits, opened, slot, slotMs } from './steps.ts';
 

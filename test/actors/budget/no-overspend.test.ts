@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
 import { BudgetWorld } from './budget-world.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import { budget } from '../../../actors/budget/budget.ts';
-import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
+import { budget } from '#actors/budget/budget';
+import { BUDGET_WINDOW_MS } from '#actors/budget/budget-window';
 import { runActorCases } from '../actor-cases.ts';
 import { answer, HOUR_MS, holding, lease, limits, opened, slot, slotMs } from './steps.ts';
 

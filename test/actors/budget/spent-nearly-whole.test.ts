@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { utcDay } from '../../../actors/ledger/ledger-id.ts';
+import { utcDay } from '#actors/ledger/ledger-id';
 import { BudgetWorld, type Edge } from './budget-world.ts';
 
 const SECOND_MS = 1_000;

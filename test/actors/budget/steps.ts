@@ -1,4 +1,4 @@
-import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import { budgetWindowStart } from '#actors/budget/budget-window';
 import { beginningMs, type Step } from '../actor-cases.ts';
 
 export const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import { campaignActorId } from '../../../actors/campaign/campaign-id.ts';
-import { pauseReasonOf } from '../../../actors/campaign/pause-reason.ts';
-import { noCampaign } from '../../../actors/campaign/reduce.ts';
+import { campaign } from '#actors/campaign/campaign';
+import { campaignActorId } from '#actors/campaign/campaign-id';
+import { pauseReasonOf } from '#actors/campaign/pause-reason';
+import { noCampaign } from '#actors/campaign/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };

@@ -1,5 +1,5 @@
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { dspNameId } from '../../../actors/dsp/reduce.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { dspNameId } from '#actors/dsp/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };

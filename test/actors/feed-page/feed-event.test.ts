@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeEventRow, encodeEventRow, type FeedEvent } from '../../../actors/feed-page/feed-event.ts';
+import { decodeEventRow, encodeEventRow, type FeedEvent } from '#actors/feed-page/feed-event';
 
 const event: FeedEvent = {
   atMs: 1_835_352_000_000,

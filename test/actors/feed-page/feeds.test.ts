@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeEventRow, encodeEventRow } from '../../../actors/feed-page/feed-event.ts';
-import { feedPage } from '../../../actors/feed-page/feed-page.ts';
-import {
-  feedId,
-  firstPageId,
-  lowestPageId,
-  PAGE_SPAN_MS,
-  parsePageId,
-} from '../../../actors/feed-page/feed-page-id.ts';
-import { packedEvents, packRow } from '../../../actors/feed-page/packed-rows.ts';
-import type { FeedPageState } from '../../../actors/feed-page/reduce.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
+import { decodeEventRow, encodeEventRow } from '#actors/feed-page/feed-event';
+import { feedPage } from '#actors/feed-page/feed-page';
+import { feedId, firstPageId, lowestPageId, PAGE_SPAN_MS, parsePageId } from '#actors/feed-page/feed-page-id';
+import { packedEvents, packRow } from '#actors/feed-page/packed-rows';
+import type { FeedPageState } from '#actors/feed-page/reduce';
+import type { Impression } from '#actors/impression-rollup/messages';
 import { START_MS, TallyNode } from '../ledger/tally-node.ts';
 
 const PARTITIONS = 3;

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type FeedImpression,
-  firstFields,
-  packedEvents,
-  packRow,
-  rowsAfter,
-} from '../../../actors/feed-page/packed-rows.ts';
+import { type FeedImpression, firstFields, packedEvents, packRow, rowsAfter } from '#actors/feed-page/packed-rows';
 
 const START_MS = Date.UTC(2026, 2, 14, 12);
 

@@ -1,4 +1,4 @@
-import { fillRateWatch } from '../../../actors/fill-rate-watch/fill-rate-watch.ts';
+import { fillRateWatch } from '#actors/fill-rate-watch/fill-rate-watch';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 
 const WINDOW_MS = 3_600_000;

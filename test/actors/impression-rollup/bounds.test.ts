@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { emptyImpressionRollup, foldImpression, foldInvalid } from '../../../actors/impression-rollup/reduce.ts';
-import { MAX_ROW_BYTES } from '../../../actors/impression-rollup/row-index.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
-import { boundedRowName } from '../../../actors/ledger/row-name.ts';
-import type { Context } from '../../../runtime/actor/context.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { emptyImpressionRollup, foldImpression, foldInvalid } from '#actors/impression-rollup/reduce';
+import { MAX_ROW_BYTES } from '#actors/impression-rollup/row-index';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import { OTHERS_KEY } from '#actors/ledger/page';
+import { boundedRowName } from '#actors/ledger/row-name';
+import type { Context } from '#runtime/actor/context';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { emptyImpressionRollup, foldImpression } from '../../../actors/impression-rollup/reduce.ts';
-import type { Totals } from '../../../actors/ledger/messages.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { emptyImpressionRollup, foldImpression } from '#actors/impression-rollup/reduce';
+import type { Totals } from '#actors/ledger/messages';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

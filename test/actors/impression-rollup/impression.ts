@@ -1,4 +1,4 @@
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
+import type { Impression } from '#actors/impression-rollup/messages';
 
 /** One at a CPM of 2.50, with a fee of 15 %. */
 export const IMPRESSION: Impression = {

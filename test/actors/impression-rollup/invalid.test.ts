@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import { InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
-import { acceptedIdsOf, emptyImpressionRollup } from '../../../actors/impression-rollup/reduce.ts';
-import { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import { Totals } from '../../../actors/ledger/messages.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import { InvalidImpression } from '#actors/impression-rollup/messages';
+import { acceptedIdsOf, emptyImpressionRollup } from '#actors/impression-rollup/reduce';
+import { ImpressionRollupState } from '#actors/impression-rollup/state';
+import { Totals } from '#actors/ledger/messages';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);

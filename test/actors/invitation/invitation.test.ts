@@ -1,5 +1,5 @@
-import { invitation } from '../../../actors/invitation/invitation.ts';
-import { ACCEPTANCE_HOLD_MS } from '../../../actors/invitation/reduce.ts';
+import { invitation } from '#actors/invitation/invitation';
+import { ACCEPTANCE_HOLD_MS } from '#actors/invitation/reduce';
 import { runActorCases } from '../actor-cases.ts';
 
 const source = { type: 'publisher', id: 'p1' };

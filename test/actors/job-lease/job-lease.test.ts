@@ -1,4 +1,4 @@
-import { jobLease } from '../../../actors/job-lease/job-lease.ts';
+import { jobLease } from '#actors/job-lease/job-lease';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const hold = (process: string, atMs: number, takenUpTo = 0) => ({

@@ -1,4 +1,4 @@
-import { job } from '../../../actors/job/job.ts';
+import { job } from '#actors/job/job';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const description = { purpose: 'p', cron: '0 0 * * *', missed: 'each' };

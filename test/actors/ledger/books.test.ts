@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
-import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { feeNanos } from '../../../exchange/money/fee.ts';
+import { budgetWindowStart } from '#actors/budget/budget-window';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { ledger } from '#actors/ledger/ledger';
+import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
+import { feeNanos } from '#exchange/money/fee';
 import { START_MS, TallyNode } from './tally-node.ts';
 
 const PARTITIONS = 3;

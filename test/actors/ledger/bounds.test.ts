@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { MAX_ROWS } from '../../../actors/ledger/grain.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { Totals } from '../../../actors/ledger/messages.ts';
-import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
-import { type Period, reportWindowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import { boundedRowName } from '../../../actors/ledger/row-name.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { MAX_ROWS } from '#actors/ledger/grain';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { Totals } from '#actors/ledger/messages';
+import { OTHERS_KEY } from '#actors/ledger/page';
+import { type Period, reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { boundedRowName } from '#actors/ledger/row-name';
 import { IMPRESSION } from '../impression-rollup/impression.ts';
 
 const MINUTE_MS = 60_000;

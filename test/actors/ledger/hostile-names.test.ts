@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { FactCounts, NamedBilledSum, Totals } from '../../../actors/ledger/messages.ts';
-import type { LedgerPage } from '../../../actors/ledger/page.ts';
-import { boundedRowName } from '../../../actors/ledger/row-name.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { FactCounts, NamedBilledSum, Totals } from '#actors/ledger/messages';
+import type { LedgerPage } from '#actors/ledger/page';
+import { boundedRowName } from '#actors/ledger/row-name';
+import type { LedgerState } from '#actors/ledger/state';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = Date.UTC(2026, 2, 14);

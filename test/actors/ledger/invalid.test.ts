@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Totals } from '../../../actors/ledger/messages.ts';
-import { unpackPage } from '../../../actors/ledger/packed-page.ts';
-import { emptyLedger, ledgerHandlers } from '../../../actors/ledger/reduce.ts';
-import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
+import type { Totals } from '#actors/ledger/messages';
+import { unpackPage } from '#actors/ledger/packed-page';
+import { emptyLedger, ledgerHandlers } from '#actors/ledger/reduce';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayOfLedger, ledgerAgeKey, ledgerId, parseLedgerId } from '../../../actors/ledger/ledger-id.ts';
+import { dayOfLedger, ledgerAgeKey, ledgerId, parseLedgerId } from '#actors/ledger/ledger-id';
 
 const LAST_MS = Date.parse('2028-02-29T23:59:59.999Z');
 

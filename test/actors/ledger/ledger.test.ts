@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { FactCounts, Totals } from '../../../actors/ledger/messages.ts';
-import { OTHERS_KEY } from '../../../actors/ledger/page.ts';
-import { countOf } from '../../../actors/ledger/report/ledger-sum.ts';
-import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { FactCounts, Totals } from '#actors/ledger/messages';
+import { OTHERS_KEY } from '#actors/ledger/page';
+import { countOf } from '#actors/ledger/report/ledger-sum';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 
 /** A noon, so that no test's minutes run over midnight. */
 export const START_MS = Date.UTC(2026, 2, 14, 12);

@@ -1,5 +1,5 @@
-import { name } from '../../../actors/name/name.ts';
-import { PROVISIONAL_CLAIM_MS } from '../../../actors/name/reduce.ts';
+import { name } from '#actors/name/name';
+import { PROVISIONAL_CLAIM_MS } from '#actors/name/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const ofA = { holder: 'pool/A', claim: 'a1' };

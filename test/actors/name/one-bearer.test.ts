@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { name } from '../../../actors/name/name.ts';
-import { type NameClaimReply, type NameState, PROVISIONAL_CLAIM_MS } from '../../../actors/name/reduce.ts';
-import type { NameClaim } from '../../../actors/name/reservation.ts';
-import { pool } from '../../../actors/pool/pool.ts';
-import { type PoolState, poolNameId } from '../../../actors/pool/reduce.ts';
-import { Rejection } from '../../../runtime/actor/rejection.ts';
+import { name } from '#actors/name/name';
+import { type NameClaimReply, type NameState, PROVISIONAL_CLAIM_MS } from '#actors/name/reduce';
+import type { NameClaim } from '#actors/name/reservation';
+import { pool } from '#actors/pool/pool';
+import { type PoolState, poolNameId } from '#actors/pool/reduce';
+import { Rejection } from '#runtime/actor/rejection';
 
 /** A message on its way: from whom decides in which order it arrives, since each sender's messages stay in order. */
 interface Travelling {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nameId } from '../../../actors/name/reservation.ts';
+import { nameId } from '#actors/name/reservation';
 
 describe('actors/name/reservation', () => {
   it('takes names that differ in case, Unicode form or outer white space alone as the same', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { name } from '../../../actors/name/name.ts';
-import { Activation } from '../../../runtime/node/activation.ts';
-import { decodeEnvelope, encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
+import { name } from '#actors/name/name';
+import { Activation } from '#runtime/node/activation';
+import { decodeEnvelope, encodeEnvelope } from '#runtime/node/envelope';
+import { KindRegistry } from '#runtime/node/kind-registry';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { operators } from '../../../actors/operators/operators.ts';
+import { operators } from '#actors/operators/operators';
 import { runActorCases } from '../actor-cases.ts';
 
 const of = (type: 'join' | 'leave' | 'left', userId: string) => ({ type, body: { userId } });

@@ -1,5 +1,5 @@
-import { partner } from '../../../actors/partner/partner.ts';
-import { partnerNameId } from '../../../actors/partner/reduce.ts';
+import { partner } from '#actors/partner/partner';
+import { partnerNameId } from '#actors/partner/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const idOf = (name: string) => partnerNameId({ accountId: 'a1', name });

@@ -11,9 +11,9 @@ import {
   stateProperties,
   toApi,
   writtenProperties,
-} from '../../../actors/field-table.ts';
-import { poolFields } from '../../../actors/pool/fields.ts';
-import { noPool } from '../../../actors/pool/reduce.ts';
+} from '#actors/field-table';
+import { poolFields } from '#actors/pool/fields';
+import { noPool } from '#actors/pool/reduce';
 
 const Colour = Type.Enum(['red', 'blue']);
 

@@ -1,5 +1,5 @@
-import { pool } from '../../../actors/pool/pool.ts';
-import { poolNameId } from '../../../actors/pool/reduce.ts';
+import { pool } from '#actors/pool/pool';
+import { poolNameId } from '#actors/pool/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: 'partner1', sandboxOnly: true };

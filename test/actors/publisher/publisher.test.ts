@@ -1,5 +1,5 @@
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { publisherNameId } from '../../../actors/publisher/reduce.ts';
+import { publisher } from '#actors/publisher/publisher';
+import { publisherNameId } from '#actors/publisher/reduce';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };

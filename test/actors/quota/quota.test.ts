@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { quota } from '../../../actors/quota/quota.ts';
-import { emptyQuota, type QuotaReply, type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
-import type { Context } from '../../../runtime/actor/context.ts';
-import type { Effects } from '../../../runtime/actor/define-actor.ts';
+import { quota } from '#actors/quota/quota';
+import { emptyQuota, type QuotaReply, type QuotaState, usageOf } from '#actors/quota/reduce';
+import type { Context } from '#runtime/actor/context';
+import type { Effects } from '#runtime/actor/define-actor';
 import { runActorCases } from '../actor-cases.ts';
 
 const counted = { type: 'recount', body: { present: {}, gone: {}, last: { archived: 0 } } } as const;

@@ -1,4 +1,4 @@
-import { session } from '../../../actors/session/session.ts';
+import { session } from '#actors/session/session';
 import { runActorCases } from '../actor-cases.ts';
 
 const opened = { type: 'open', body: { userId: 'ann', epoch: 3, atMs: 1000 } };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { emptyLedger } from '../../../actors/ledger/reduce.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { invoiceOfStatement, payoutOfStatement } from '../../../actors/statement/api-statement.ts';
-import { canonicalLedgerText } from '../../../actors/statement/canonical-text.ts';
-import { statementFigures } from '../../../actors/statement/figures.ts';
-import type { StatementFigures } from '../../../actors/statement/messages.ts';
-import { type FrozenStatement, statement } from '../../../actors/statement/statement.ts';
-import { parseStatementId, statementId } from '../../../actors/statement/statement-id.ts';
+import { emptyLedger } from '#actors/ledger/reduce';
+import type { LedgerState } from '#actors/ledger/state';
+import { invoiceOfStatement, payoutOfStatement } from '#actors/statement/api-statement';
+import { canonicalLedgerText } from '#actors/statement/canonical-text';
+import { statementFigures } from '#actors/statement/figures';
+import type { StatementFigures } from '#actors/statement/messages';
+import { type FrozenStatement, statement } from '#actors/statement/statement';
+import { parseStatementId, statementId } from '#actors/statement/statement-id';
 
 const APRIL_MS = Date.parse('2026-04-01T00:00:00Z');
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { BSON } from 'mongodb';
-import { strategy } from '../../../actors/strategy/strategy.ts';
-import { MAX_STRATEGY_BYTES } from '../../../exchange/strategy/document/strategy.ts';
-import { strategyFaults } from '../../../exchange/strategy/validate/strategy.ts';
-import { Rejection } from '../../../runtime/actor/rejection.ts';
+import { strategy } from '#actors/strategy/strategy';
+import { MAX_STRATEGY_BYTES } from '#exchange/strategy/document/strategy';
+import { strategyFaults } from '#exchange/strategy/validate/strategy';
+import { Rejection } from '#runtime/actor/rejection';
 
 const dspId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const DOCUMENT_LIMIT_BYTES = 16 * 1024 * 1024;

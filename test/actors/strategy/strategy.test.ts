@@ -1,5 +1,5 @@
-import { campaignActorId } from '../../../actors/campaign/campaign-id.ts';
-import { strategy } from '../../../actors/strategy/strategy.ts';
+import { campaignActorId } from '#actors/campaign/campaign-id';
+import { strategy } from '#actors/strategy/strategy';
 import { runActorCases } from '../actor-cases.ts';
 
 const dspId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';

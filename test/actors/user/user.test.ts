@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { emailNameId, noUser, UserState } from '../../../actors/user/reduce.ts';
-import { confirmedFactor } from '../../../actors/user/second-factor.ts';
-import { user } from '../../../actors/user/user.ts';
-import type { Effects, MessageOf } from '../../../runtime/actor/define-actor.ts';
+import { emailNameId, noUser, UserState } from '#actors/user/reduce';
+import { confirmedFactor } from '#actors/user/second-factor';
+import { user } from '#actors/user/user';
+import type { Effects, MessageOf } from '#runtime/actor/define-actor';
 import { runActorCases } from '../actor-cases.ts';
 
 const heldUntilMs = Date.UTC(2026, 1, 1);

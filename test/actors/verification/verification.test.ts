@@ -1,4 +1,4 @@
-import { verification } from '../../../actors/verification/verification.ts';
+import { verification } from '#actors/verification/verification';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 
 const DAY_MS = 86_400_000;

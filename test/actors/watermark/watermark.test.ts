@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readAtWatermark } from '../../../actors/watermark/read-watermark.ts';
-import { type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
-import { tokenOf } from '../../../runtime/ports/store-token.ts';
+import { readAtWatermark } from '#actors/watermark/read-watermark';
+import { type WatermarkState, watermark } from '#actors/watermark/watermark';
+import { tokenOf } from '#runtime/ports/store-token';
 
 const [OLDER, NEWER] = [tokenOf(9n, 'a'), tokenOf(10n, 'b')];
 

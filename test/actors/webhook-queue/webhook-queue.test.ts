@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import {
-  DISABLED_AFTER_MS,
-  MAX_OPEN_DELIVERIES,
-  type WebhookQueueState,
-} from '../../../actors/webhook-queue/reduce.ts';
-import { MAX_DELIVERY_ATTEMPTS, retryDelayMs } from '../../../actors/webhook-queue/retry-schedule.ts';
-import { webhookQueue } from '../../../actors/webhook-queue/webhook-queue.ts';
-import type { Effects } from '../../../runtime/actor/define-actor.ts';
+import { DISABLED_AFTER_MS, MAX_OPEN_DELIVERIES, type WebhookQueueState } from '#actors/webhook-queue/reduce';
+import { MAX_DELIVERY_ATTEMPTS, retryDelayMs } from '#actors/webhook-queue/retry-schedule';
+import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
+import type { Effects } from '#runtime/actor/define-actor';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 
 const happening = (eventId: string, resource = 'pool/p1') => ({

@@ -1,4 +1,4 @@
-import { webhookSubscriptions } from '../../../actors/webhook-subscriptions/webhook-subscriptions.ts';
+import { webhookSubscriptions } from '#actors/webhook-subscriptions/webhook-subscriptions';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const enrol = (webhookId: string, fields: object = {}) => ({

@@ -1,5 +1,5 @@
-import { webhookNameId } from '../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../actors/webhook/webhook.ts';
+import { webhookNameId } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };

@@ -1,6 +1,6 @@
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { Totals } from '../../../actors/ledger/messages.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { Totals } from '#actors/ledger/messages';
 import type { TestExchange } from '../../support/exchange.ts';
 
 const SLOT_MS = 300_000;

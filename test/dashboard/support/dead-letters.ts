@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { DAY_MS, ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { DAY_MS, ledgerId } from '#actors/ledger/ledger-id';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, type TestExchange } from '../../support/exchange.ts';
 

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseIp } from '../../../edge/addresses/ip-address.ts';
-import { NetworkSet, parseNetwork } from '../../../edge/addresses/network-set.ts';
+import { parseIp } from '#edge/addresses/ip-address';
+import { NetworkSet, parseNetwork } from '#edge/addresses/network-set';
 
 /** Few values for each part, so that addresses fall into networks. */
 const v4 = fc.tuple(...[1, 2, 3, 4].map(() => fc.constantFrom(0, 1, 2, 127, 128, 255))).map((parts) => parts.join('.'));

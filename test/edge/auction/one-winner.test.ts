@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
-import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import { MAX_RESPONSE_MARKUP_CHARS, runAuction } from '../../../edge/auction/auction-run.ts';
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
-import { MAX_MARKUP } from '../../../exchange/openrtb/bid-response-shape.ts';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { MAX_RESPONSE_MARKUP_CHARS, runAuction } from '#edge/auction/auction-run';
+import { TrackingMint } from '#edge/tracking/mint';
+import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Bid } from '#exchange/openrtb/bid-response';
+import { MAX_MARKUP } from '#exchange/openrtb/bid-response-shape';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 

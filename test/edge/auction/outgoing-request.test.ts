@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { OutgoingBidRequest } from '../../../edge/auction/outgoing-request.ts';
-import type { AuctionContext } from '../../../edge/auction-context.ts';
-import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
-import { DEFAULT_EDGE_SETTINGS } from '../../../gateways/edge/settings.ts';
+import { OutgoingBidRequest } from '#edge/auction/outgoing-request';
+import type { AuctionContext } from '#edge/auction-context';
+import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
+import { DEFAULT_EDGE_SETTINGS } from '#gateways/edge/settings';
 import { noBid, type ScriptedBidder } from '../../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { fullConsent } from '../../support/consent-strings.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { bids } from '../../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { MarkupFetcher } from '../../../gateways/bidders/markup-fetcher.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { MarkupFetcher } from '#gateways/bidders/markup-fetcher';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { bids, type ReceivedRequest, type ScriptedBidder } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EdgeBudgets } from '../../../edge/budgets/edge-budgets.ts';
+import type { EdgeBudgets } from '#edge/budgets/edge-budgets';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../../actors/budget/budget-window.ts';
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
 import { CENT, DSP, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { utcDay } from '../../../actors/ledger/ledger-id.ts';
+import { utcDay } from '#actors/ledger/ledger-id';
 import { CENT, type Fate, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
 
 const BEFORE_NOON = Date.UTC(2026, 2, 14, 11, 3);

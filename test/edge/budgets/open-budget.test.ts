@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { budget } from '../../../actors/budget/budget.ts';
-import { budgetStatusAt } from '../../../actors/budget/budget-status.ts';
-import { type BudgetState, committedSpendAt, emptyBudget } from '../../../actors/budget/state.ts';
-import { emptyLedger } from '../../../actors/ledger/reduce.ts';
-import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
-import { actorKinds } from '../../../composition/actor-kinds.ts';
-import { HeldBudget } from '../../../edge/budgets/held-budget.ts';
-import { type OpeningDeps, openBudget, openingBalanceOf } from '../../../edge/budgets/open-budget.ts';
-import { UnleasedSales } from '../../../edge/budgets/unleased-sales.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { budget } from '#actors/budget/budget';
+import { budgetStatusAt } from '#actors/budget/budget-status';
+import { type BudgetState, committedSpendAt, emptyBudget } from '#actors/budget/state';
+import { emptyLedger } from '#actors/ledger/reduce';
+import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
+import { actorKinds } from '#composition/actor-kinds';
+import { HeldBudget } from '#edge/budgets/held-budget';
+import { type OpeningDeps, openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
+import { UnleasedSales } from '#edge/budgets/unleased-sales';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
 
 const NOON = Date.UTC(2026, 2, 14, 12);

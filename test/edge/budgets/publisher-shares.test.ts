@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PublisherShares } from '../../../edge/budgets/shares/publisher-shares.ts';
-import { toCatalogueCampaign } from '../../../edge/catalogue/kept-campaign.ts';
-import { SumTable } from '../../../runtime/expiring/sum-table.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
+import { PublisherShares } from '#edge/budgets/shares/publisher-shares';
+import { toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
+import { SumTable } from '#runtime/expiring/sum-table';
+import type { Clock } from '#runtime/ports/clock';
+import type { ExpiringSums } from '#runtime/ports/expiring-sums';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';

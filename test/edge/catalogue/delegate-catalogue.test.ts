@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DelegateCatalogue } from '../../../edge/catalogue/delegate-catalogue.ts';
-import type { ProjectionFollower, Replica } from '../../../runtime/actor/replica.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { DelegateCatalogue } from '#edge/catalogue/delegate-catalogue';
+import type { ProjectionFollower, Replica } from '#runtime/actor/replica';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { eventually } from '../../support/eventually.ts';

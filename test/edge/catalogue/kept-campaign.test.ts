@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { biddingCampaign, contentOf, toCatalogueCampaign } from '../../../edge/catalogue/kept-campaign.ts';
+import { biddingCampaign, contentOf, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
 import { htmlCreative, makeCampaignProjection } from '../../support/campaign-projection.ts';
 
 describe('a campaign as an edge keeps it', () => {

@@ -1,10 +1,10 @@
-import type { AuctionContext } from '../../../edge/auction-context.ts';
-import { UNLIMITED_BUDGETS } from '../../../edge/budgets/edge-budgets.ts';
-import { DelegateCatalogue } from '../../../edge/catalogue/delegate-catalogue.ts';
-import { DelegateDemand, type DelegateOffers } from '../../../edge/delegates/delegate-demand.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import type { AuctionContext } from '#edge/auction-context';
+import { UNLIMITED_BUDGETS } from '#edge/budgets/edge-budgets';
+import { DelegateCatalogue } from '#edge/catalogue/delegate-catalogue';
+import { DelegateDemand, type DelegateOffers } from '#edge/delegates/delegate-demand';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Bid } from '#exchange/openrtb/bid-response';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { InMemoryFrequencyCaps, ManualPace } from '../../support/campaign-limits.ts';
 import { type CampaignFields, makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { makeDspProjection } from '../../support/dsp-projection.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
+import type { DspProjection } from '#actors/dsp/fields';
 import { bids } from '../../support/bidder.ts';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';

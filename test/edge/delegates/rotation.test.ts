@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
+import type { Campaign } from '#exchange/strategy/document/campaign';
 import { AskedDelegates } from './asked-delegates.ts';
 
 const AUCTIONS = 6_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
-import type { Counters } from '../../../runtime/ports/counters.ts';
-import { openRedisCounters } from '../../../runtime/providers/redis/open-redis-counters.ts';
+import type { Counters } from '#runtime/ports/counters';
+import { openRedisCounters } from '#runtime/providers/redis/open-redis-counters';
 import { redisUrl } from '../../support/real-servers.ts';
 import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { FrequencyCap } from '../../../edge/delegates/frequency-caps.ts';
-import { SharedFrequencyCaps } from '../../../edge/delegates/shared-frequency-caps.ts';
-import { CountersUnavailable } from '../../../runtime/ports/errors.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import type { FrequencyCap } from '#edge/delegates/frequency-caps';
+import { SharedFrequencyCaps } from '#edge/delegates/shared-frequency-caps';
+import { CountersUnavailable } from '#runtime/ports/errors';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
 import { redisUrl } from '../../support/real-servers.ts';
 import { type SharedCounters, sharedCounters } from './shared-counters.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { FactCounts } from '../../../actors/ledger/messages.ts';
-import { Facts } from '../../../edge/facts/facts.ts';
-import { LogUnavailable, Overloaded } from '../../../runtime/actor/errors.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { FactCounts } from '#actors/ledger/messages';
+import { Facts } from '#edge/facts/facts';
+import { LogUnavailable, Overloaded } from '#runtime/actor/errors';
+import type { Messenger } from '#runtime/actor/messenger';
 import { MemoryReplica } from '../../support/memory-replica.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 14, 12, 0, 30);

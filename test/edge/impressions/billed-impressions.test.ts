@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LOG_MEMORY_MS, MAX_CLOCK_SKEW_MS, readRenderStatuses } from '../../../edge/impressions/billed-impressions.ts';
-import { impressionIdempotencyKey, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
-import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { LOG_MEMORY_MS, MAX_CLOCK_SKEW_MS, readRenderStatuses } from '#edge/impressions/billed-impressions';
+import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions/impression-entry';
+import { newTrackingId } from '#edge/tracking/tracking-id';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { InterruptedLog } from './interrupted-log.ts';
 
 const WINDOW_MS = 3_600_000;

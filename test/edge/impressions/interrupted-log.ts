@@ -1,5 +1,5 @@
-import { LogUnavailable } from '../../../runtime/ports/errors.ts';
-import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../../runtime/ports/log.ts';
+import { LogUnavailable } from '#runtime/ports/errors';
+import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '#runtime/ports/log';
 
 /** How the log is reached: as it is; not at all; or so that what is sent arrives and the answer does not. */
 export type Line = 'open' | 'cut' | 'answers-lost';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { readRenderStatuses } from '../../../edge/impressions/billed-impressions.ts';
-import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
-import { impressionIdempotencyKey, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
-import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { readRenderStatuses } from '#edge/impressions/billed-impressions';
+import type { ImpressionCaller } from '#edge/impressions/impression-caller';
+import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions/impression-entry';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { IntakeHarness } from './intake-harness.ts';
 
 describe('GET /track/impression, called by invalid traffic', () => {

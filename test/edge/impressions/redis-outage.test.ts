@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
-import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import type { LogProvider } from '#runtime/ports/log-provider';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { eventually } from '../../support/eventually.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { IntakeHarness } from './intake-harness.ts';

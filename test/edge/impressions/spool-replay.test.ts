@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ImpressionSpool } from '../../../edge/impressions/spool.ts';
-import { SpoolReplay } from '../../../edge/impressions/spool-replay.ts';
-import { START } from '../../../runtime/ports/position.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { ImpressionSpool } from '#edge/impressions/spool';
+import { SpoolReplay } from '#edge/impressions/spool-replay';
+import { START } from '#runtime/ports/position';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { spooledImpression } from './spooled-impression.ts';
 
 /** Still in its window. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { ImpressionSpool } from '../../../edge/impressions/spool.ts';
+import { ImpressionSpool } from '#edge/impressions/spool';
 import { spooledImpression } from './spooled-impression.ts';
 
 describe('the impression spool', () => {

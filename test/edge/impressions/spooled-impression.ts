@@ -1,4 +1,4 @@
-import type { SpooledImpression } from '../../../edge/impressions/spool-record.ts';
+import type { SpooledImpression } from '#edge/impressions/spool-record';
 
 export function spooledImpression(id: string): SpooledImpression {
   const issuedAtMs = Date.UTC(2026, 0, 2, 3, 30);

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { ImpressionSpool } from '../../../edge/impressions/spool.ts';
+import { ImpressionSpool } from '#edge/impressions/spool';
 import { spooledImpression } from './spooled-impression.ts';
 
 /** Spools for ever, four at a time, and prints each id once it is durable; until somebody kills it. */

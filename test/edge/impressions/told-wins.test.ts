@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { WinNotifier } from '../../../edge/impressions/told-wins.ts';
-import { CountersUnavailable } from '../../../runtime/ports/errors.ts';
-import type { MarkKey } from '../../../runtime/ports/expiring-marks.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { WinNotifier } from '#edge/impressions/told-wins';
+import { CountersUnavailable } from '#runtime/ports/errors';
+import type { MarkKey } from '#runtime/ports/expiring-marks';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 const LATER_MS = Date.now() + 60_000;
 const URL = 'https://dsp.test/won';

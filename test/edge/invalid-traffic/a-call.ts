@@ -1,14 +1,11 @@
-import { requestOriginOf } from '../../../edge/auction/origin-of.ts';
-import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
-import { InvalidTrafficDetector, type JudgeDeps } from '../../../edge/invalid-traffic/impression-judge.ts';
-import {
-  DEFAULT_INVALID_TRAFFIC_SETTINGS,
-  type InvalidTrafficSettings,
-} from '../../../edge/invalid-traffic/settings.ts';
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
-import { TrackingVerifier, type Verified } from '../../../edge/tracking/verify.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import { requestOriginOf } from '#edge/auction/origin-of';
+import type { ImpressionCaller } from '#edge/impressions/impression-caller';
+import { InvalidTrafficDetector, type JudgeDeps } from '#edge/invalid-traffic/impression-judge';
+import { DEFAULT_INVALID_TRAFFIC_SETTINGS, type InvalidTrafficSettings } from '#edge/invalid-traffic/settings';
+import { TrackingMint } from '#edge/tracking/mint';
+import { newTrackingId } from '#edge/tracking/tracking-id';
+import { TrackingVerifier, type Verified } from '#edge/tracking/verify';
+import type { Clock } from '#runtime/ports/clock';
 import { aSale, SECRET_KEY } from '../tracking/a-sale.ts';
 
 const mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { parseIp } from '../../../edge/addresses/ip-address.ts';
-import { parseNetwork } from '../../../edge/addresses/network-set.ts';
-import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
+import { parseIp } from '#edge/addresses/ip-address';
+import { parseNetwork } from '#edge/addresses/network-set';
+import type { InvalidReason } from '#exchange/invalid-traffic/invalid-reason';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { type Asked, type Called, Court, MACHINE, VIEWER } from './a-call.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PacingMode } from '../../../exchange/pacing/planned-share.ts';
+import type { PacingMode } from '#exchange/pacing/planned-share';
 import { cityDay, cityDaysBefore, type DayOf, type DayTerms, simulateDay } from './simulated-day.ts';
 
 const MODES: readonly PacingMode[] = ['linear', 'aggressive', 'conservative'];

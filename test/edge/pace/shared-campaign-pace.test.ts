@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SharedCampaignPace } from '../../../edge/pace/shared-campaign-pace.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { SharedCampaignPace } from '#edge/pace/shared-campaign-pace';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
 import { redisUrl } from '../../support/real-servers.ts';
 import { type SharedCounters, sharedCounters } from '../delegates/shared-counters.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { SharedCampaignPace } from '../../../edge/pace/shared-campaign-pace.ts';
-import { CAP_SHARE } from '../../../exchange/pacing/bid-probability.ts';
-import { type PacingMode, plannedShare } from '../../../exchange/pacing/planned-share.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
-import { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { SharedCampaignPace } from '#edge/pace/shared-campaign-pace';
+import { CAP_SHARE } from '#exchange/pacing/bid-probability';
+import { type PacingMode, plannedShare } from '#exchange/pacing/planned-share';
+import type { Clock } from '#runtime/ports/clock';
+import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
+import { SeededRandom } from '#runtime/simulator/seeded-random';
 
 const { halfHours: CITY } = JSON.parse(readFileSync(new URL('a-city.json', import.meta.url), 'utf8')) as {
   readonly halfHours: Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import { UNLIMITED_BUDGETS } from '../../../edge/budgets/edge-budgets.ts';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { UNLIMITED_BUDGETS } from '#edge/budgets/edge-budgets';
 import { bids, noBid, type Script, type ScriptedBid, silent, status } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Sampler } from '../../../edge/recording/sampler.ts';
+import { Sampler } from '#edge/recording/sampler';
 
 /** Offers auctions at a rate each, in the order of time, for `seconds`; by publisher, what was taken and what it stood for. */
 function offered(sampler: Sampler, perSecond: Readonly<Record<string, number>>, seconds: number) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseNetwork } from '../../../edge/addresses/network-set.ts';
+import { parseNetwork } from '#edge/addresses/network-set';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { GenerationalCache } from '../../../edge/screening/generations.ts';
+import { GenerationalCache } from '#edge/screening/generations';
 
 describe('generations', () => {
   it('keep what was put in for the span, and never more than their bound', () => {

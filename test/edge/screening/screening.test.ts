@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
-import { parseNetwork } from '../../../edge/addresses/network-set.ts';
-import { RequestScreening, type ScreenedRequest } from '../../../edge/screening/screen-request.ts';
-import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../edge/screening/settings.ts';
-import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Device } from '../../../exchange/openrtb/fields/device.ts';
+import type { PublisherProjection } from '#actors/publisher/fields';
+import { parseNetwork } from '#edge/addresses/network-set';
+import { RequestScreening, type ScreenedRequest } from '#edge/screening/screen-request';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '#edge/screening/settings';
+import type { BlockReason } from '#exchange/fraud/block-reason';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Device } from '#exchange/openrtb/fields/device';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 
 const SITE = { id: 'pub-1', domain: 'site.example' };

@@ -1,4 +1,4 @@
-import type { Sale } from '../../../edge/tracking/sale.ts';
+import type { Sale } from '#edge/tracking/sale';
 
 /** What the edges of these tests sign with. */
 export const SECRET_KEY = 'a secret that only this test knows';

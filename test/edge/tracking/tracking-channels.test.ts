@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseIp } from '../../../edge/addresses/ip-address.ts';
-import { CapCipher } from '../../../edge/tracking/cap-seal.ts';
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import { signedQuery } from '../../../edge/tracking/query.ts';
-import { type RequestOrigin, UNKNOWN_ORIGIN } from '../../../edge/tracking/request-origin.ts';
-import { MacKey } from '../../../edge/tracking/signature.ts';
-import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
-import { TrackingVerifier, type Verified } from '../../../edge/tracking/verify.ts';
+import { parseIp } from '#edge/addresses/ip-address';
+import { CapCipher } from '#edge/tracking/cap-seal';
+import { TrackingMint } from '#edge/tracking/mint';
+import { signedQuery } from '#edge/tracking/query';
+import { type RequestOrigin, UNKNOWN_ORIGIN } from '#edge/tracking/request-origin';
+import { MacKey } from '#edge/tracking/signature';
+import { newTrackingId } from '#edge/tracking/tracking-id';
+import { TrackingVerifier, type Verified } from '#edge/tracking/verify';
 import { aSale } from './a-sale.ts';
 
 const [OLD, NEW, OTHER] = ['the secret of last year', 'the secret of this year', 'the secret of somebody else'];

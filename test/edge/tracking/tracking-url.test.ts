@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import type { Sale } from '../../../edge/tracking/sale.ts';
-import { TrackingVerifier } from '../../../edge/tracking/verify.ts';
+import { TrackingMint } from '#edge/tracking/mint';
+import type { Sale } from '#edge/tracking/sale';
+import { TrackingVerifier } from '#edge/tracking/verify';
 
 const SECRET = 'the secret of this exchange';
 const mint = new TrackingMint({ secretKey: SECRET, publicEdgeUrl: 'https://edge.test' });

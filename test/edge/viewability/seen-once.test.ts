@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DeduplicationWindow } from '../../../edge/viewability/seen-once.ts';
+import { DeduplicationWindow } from '#edge/viewability/seen-once';
 
 const MINUTE_MS = 60_000;
 

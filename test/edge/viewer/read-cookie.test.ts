@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCookie } from '../../../edge/viewer/read-cookie.ts';
+import { readCookie } from '#edge/viewer/read-cookie';
 
 describe('edge/viewer/read-cookie', () => {
   it('reads a value as it was sent', () => {

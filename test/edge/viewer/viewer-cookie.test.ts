@@ -7,7 +7,7 @@ import {
   type ViewerCookie,
   withMatch,
   writeViewerCookie,
-} from '../../../edge/viewer/viewer-cookie.ts';
+} from '#edge/viewer/viewer-cookie';
 
 const NOW_MS = Date.UTC(2026, 0, 31);
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { withMatch, writeViewerCookie } from '../../../edge/viewer/viewer-cookie.ts';
-import { Viewers } from '../../../edge/viewer/viewers.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { withMatch, writeViewerCookie } from '#edge/viewer/viewer-cookie';
+import { Viewers } from '#edge/viewer/viewers';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { fullConsent } from '../../support/consent-strings.ts';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 import { MemoryReplica } from '../../support/memory-replica.ts';

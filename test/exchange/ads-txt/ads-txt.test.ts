@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { adsTxtLocation } from '../../../exchange/ads-txt/ads-txt-location.ts';
-import { checkSeller } from '../../../exchange/ads-txt/check-seller.ts';
-import { domainsOfVariable, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
-import { followRedirect, type RedirectChain, startRedirectChain } from '../../../exchange/ads-txt/redirect-chain.ts';
+import { adsTxtLocation } from '#exchange/ads-txt/ads-txt-location';
+import { checkSeller } from '#exchange/ads-txt/check-seller';
+import { domainsOfVariable, parseAdsTxt } from '#exchange/ads-txt/parse-ads-txt';
+import { followRedirect, type RedirectChain, startRedirectChain } from '#exchange/ads-txt/redirect-chain';
 import { expected, fileCases } from './cases.ts';
 
 describe('exchange/ads-txt', () => {

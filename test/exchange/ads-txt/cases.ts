@@ -1,4 +1,4 @@
-import type { ExpectedSeller, SellerCheck } from '../../../exchange/ads-txt/check-seller.ts';
+import type { ExpectedSeller, SellerCheck } from '#exchange/ads-txt/check-seller';
 
 export const SELLER = '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { formatOf, offeredFormats } from '../../../exchange/auction/ad-format.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
+import { formatOf, offeredFormats } from '#exchange/auction/ad-format';
+import type { Imp } from '#exchange/openrtb/fields/imp';
 
 const EVERYTHING: Imp = {
   id: '1',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { advertiserDomain, advertiserDomains, includesDomain } from '../../../exchange/auction/advertiser-domain.ts';
+import { advertiserDomain, advertiserDomains, includesDomain } from '#exchange/auction/advertiser-domain';
 
 describe('advertiser domains', () => {
   for (const stated of [

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { decideAuction, type SellerPolicy } from '../../../exchange/auction/auction.ts';
-import { LOSS_REASONS, type LossReason } from '../../../exchange/auction/loss-reason.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
+import { decideAuction, type SellerPolicy } from '#exchange/auction/auction';
+import { LOSS_REASONS, type LossReason } from '#exchange/auction/loss-reason';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { parseBidResponse } from '#exchange/openrtb/parse-bid-response';
 
 /**
  * Every JSON file under cases/ is one auction: a request, what the bidders answer, and the outcome, wins and losses in

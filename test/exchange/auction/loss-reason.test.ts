@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LOSS_REASONS, lossCode, NO_BID_REASONS, nonBidStatus } from '../../../exchange/auction/loss-reason.ts';
+import { LOSS_REASONS, lossCode, NO_BID_REASONS, nonBidStatus } from '#exchange/auction/loss-reason';
 
 /** OpenRTB 2.5 List 5.25. */
 const LOSS_CODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 101, 102, 103, 104, ...range(200, 213)];

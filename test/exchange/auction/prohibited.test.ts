@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
-import {
-  isOfUnknownTaxonomy,
-  prohibitedReason,
-  withProhibitedAttributes,
-} from '../../../exchange/auction/prohibited.ts';
-import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
+import type { AdFormat } from '#exchange/auction/ad-format';
+import { isOfUnknownTaxonomy, prohibitedReason, withProhibitedAttributes } from '#exchange/auction/prohibited';
+import type { Bid } from '#exchange/openrtb/bid-response';
+import type { Imp } from '#exchange/openrtb/fields/imp';
 
 type Case = readonly [what: string, bid: Partial<Bid>, format?: AdFormat];
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type AuctionInput, decideAuction } from '../../../exchange/auction/auction.ts';
-import { UNCONSTRAINED_PLACEMENT as placing } from '../../../exchange/auction/pods/pod-placement.ts';
-import { selectWinners } from '../../../exchange/auction/select-winners.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { type AuctionInput, decideAuction } from '#exchange/auction/auction';
+import { UNCONSTRAINED_PLACEMENT as placing } from '#exchange/auction/pods/pod-placement';
+import { selectWinners } from '#exchange/auction/select-winners';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
 
 /** Few distinct prices, so that ties, floors and rivals meet. */
 const price = fc.constantFrom(0, -1, 0.5, 0.85, 1, 1, 1.5, 2, 3, 20_000);

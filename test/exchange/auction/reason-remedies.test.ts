@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { REASONS } from '../../../exchange/auction/explain-reason.ts';
-import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
+import { REASONS } from '#exchange/auction/explain-reason';
+import { remedyOf } from '#exchange/auction/reason-remedies';
 
 describe('the remedies of reasons', () => {
   it('are there for every reason that a record may name', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstInsecureUrl } from '../../../exchange/auction/secure-markup.ts';
+import { firstInsecureUrl } from '#exchange/auction/secure-markup';
 
 const SECURE = [
   '<img src="https://cdn.example/a.png">',

@@ -1,8 +1,8 @@
 import { GppModel } from '@iabgpp/cmpapi';
 import { expect } from 'chai';
-import { ConsentEvaluator } from '../../../exchange/consent/consent-evaluator.ts';
-import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
+import { ConsentEvaluator } from '#exchange/consent/consent-evaluator';
+import type { PrivacySignals } from '#exchange/consent/privacy-signals';
+import { privacySignals } from '#exchange/consent/privacy-signals';
 import { fullConsent, tcString } from '../../support/consent-strings.ts';
 
 const OURS = 42;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { eraseIds } from '../../../exchange/consent/erase-ids.ts';
-import { IdSearch } from '../../../exchange/consent/id-search.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { eraseIds } from '#exchange/consent/erase-ids';
+import { IdSearch } from '#exchange/consent/id-search';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
 import { growthOf, isLinear } from '../../security/linear/growth.ts';
 
 const requestOf = (ids: readonly string[]): BidRequest => ({

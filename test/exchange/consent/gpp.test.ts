@@ -1,7 +1,7 @@
 import { GppModel } from '@iabgpp/cmpapi';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readGpp } from '../../../exchange/consent/gpp.ts';
+import { readGpp } from '#exchange/consent/gpp';
 import { fullConsent } from '../../support/consent-strings.ts';
 
 const STATES = Array.from({ length: 21 }, (_, index) => index + 7);

@@ -1,7 +1,7 @@
 import { TCString } from '@iabtechlabtcf/core';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readTcString } from '../../../exchange/consent/tc-string.ts';
+import { readTcString } from '#exchange/consent/tc-string';
 import { type ConsentFields, fullConsent, tcString } from '../../support/consent-strings.ts';
 
 const OURS = 42;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConsentEvaluator } from '../../../exchange/consent/consent-evaluator.ts';
-import { idValues } from '../../../exchange/consent/erase-ids.ts';
-import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { allowsIds, type PrivacyTreatment } from '../../../exchange/consent/treatment.ts';
-import { truncateAddress } from '../../../exchange/consent/truncate-address.ts';
-import { redactForBidders, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { ConsentEvaluator } from '#exchange/consent/consent-evaluator';
+import { idValues } from '#exchange/consent/erase-ids';
+import { privacySignals } from '#exchange/consent/privacy-signals';
+import { allowsIds, type PrivacyTreatment } from '#exchange/consent/treatment';
+import { truncateAddress } from '#exchange/consent/truncate-address';
+import { redactForBidders, writeBidRequest } from '#exchange/openrtb/dialect';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { fullConsent } from '../../support/consent-strings.ts';
 
 const TERMS = { tmaxMs: 100, blockedCategories: [], blockedDomains: [], contentGenre: null, floorCpmMicros: 0 };

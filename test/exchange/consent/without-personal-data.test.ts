@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fieldRetention, withoutPersonalData } from '../../../exchange/consent/without-personal-data.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { fieldRetention, withoutPersonalData } from '#exchange/consent/without-personal-data';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
 
 const request: BidRequest = {
   id: 'request-1',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
-import type { AssetLookup } from '../../../exchange/creative/render/assets.ts';
-import { creativeWarnings } from '../../../exchange/creative/warnings/creative-warnings.ts';
-import type { Creative } from '../../../exchange/strategy/document/creative.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
+import type { MediaFacts } from '#exchange/creative/media-facts';
+import type { AssetLookup } from '#exchange/creative/render/assets';
+import { creativeWarnings } from '#exchange/creative/warnings/creative-warnings';
+import type { Creative } from '#exchange/strategy/document/creative';
+import { readVast } from '#exchange/vast/read-vast';
 
 const MIB = 1024 * 1024;
 const URL_OF = 'https://ads.example/creative';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
+import { injectTracking } from '#exchange/creative/inject-tracking';
 
 const TRACKER = 'https://edge.test/track/impression?id=1&pub="2"&t=x.y.z';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AUTOMATION_KNOWN, AUTOMATION_NAMED, isBotUserAgent, isHeadless } from '../../../exchange/fraud/bot.ts';
+import { AUTOMATION_KNOWN, AUTOMATION_NAMED, isBotUserAgent, isHeadless } from '#exchange/fraud/bot';
 
 const VIEWERS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Safari/537.36',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type DeclaredIdentity, identityMismatch, isVerifiedInventory } from '../../../exchange/fraud/identity.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { type DeclaredIdentity, identityMismatch, isVerifiedInventory } from '#exchange/fraud/identity';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
 
 const declared = (domain: string, ...identities: string[]): DeclaredIdentity => ({ domain, identities });
 

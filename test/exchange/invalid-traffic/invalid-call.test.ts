@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { deviceFamilyOf } from '../../../exchange/invalid-traffic/device-family.ts';
-import {
-  type DeviceFacts,
-  type ImpressionCall,
-  invalidCallReason,
-} from '../../../exchange/invalid-traffic/invalid-call.ts';
-import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
+import { deviceFamilyOf } from '#exchange/invalid-traffic/device-family';
+import { type DeviceFacts, type ImpressionCall, invalidCallReason } from '#exchange/invalid-traffic/invalid-call';
+import { userAgentKind } from '#exchange/invalid-traffic/user-agent-kind';
 
 const FOLDER = 'test/exchange/invalid-traffic';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { centsOf, ecpmCentsOf, wholeCentsOf } from '../../../exchange/money/cents.ts';
-import { feeNanos } from '../../../exchange/money/fee.ts';
-import { divideHalfEven } from '../../../exchange/money/half-even.ts';
-import { addNanos, nanosPerImpression } from '../../../exchange/money/nanos.ts';
-import { cpmMicros, cpmOf, MAX_CPM } from '../../../exchange/money/price.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
+import { centsOf, ecpmCentsOf, wholeCentsOf } from '#exchange/money/cents';
+import { feeNanos } from '#exchange/money/fee';
+import { divideHalfEven } from '#exchange/money/half-even';
+import { addNanos, nanosPerImpression } from '#exchange/money/nanos';
+import { cpmMicros, cpmOf, MAX_CPM } from '#exchange/money/price';
+import { ratio } from '#exchange/money/ratio';
 
 const bigints = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
 

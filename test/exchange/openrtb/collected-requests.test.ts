@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import { InvalidBidRequest } from '../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { writeBidRequest } from '#exchange/openrtb/dialect';
+import { InvalidBidRequest } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { describeCollected } from './collected-requests.ts';
 
 /** What Prebid Server refuses and OpenRTB 2.6 allows. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deviceOfUserAgent } from '../../../exchange/openrtb/device-of-user-agent.ts';
+import { deviceOfUserAgent } from '#exchange/openrtb/device-of-user-agent';
 
 /** What a user agent says of its device; on a source of televisions and on any other. */
 const CASES: readonly (readonly [userAgent: string, devicetype: number | undefined, make?: string, os?: string])[] = [

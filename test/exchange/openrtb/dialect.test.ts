@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import type { ExchangePolicy } from '../../../exchange/openrtb/exchange-policy.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { isRewarded, readSignals } from '../../../exchange/openrtb/signals.ts';
+import { type Dialect, writeBidRequest } from '#exchange/openrtb/dialect';
+import type { ExchangePolicy } from '#exchange/openrtb/exchange-policy';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { isRewarded, readSignals } from '#exchange/openrtb/signals';
 
 const TERMS: ExchangePolicy = {
   tmaxMs: 120,

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
-import { type MacroValues, substituteMacros } from '../../../exchange/openrtb/macros.ts';
+import { type MacroValues, substituteMacros } from '#exchange/openrtb/macros';
 
 const values: MacroValues = {
   auctionId: 'req 1',

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decideAuction } from '../../../exchange/auction/auction.ts';
-import { writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
-import { isRewarded, readSignals } from '../../../exchange/openrtb/signals.ts';
+import { decideAuction } from '#exchange/auction/auction';
+import { writeBidRequest } from '#exchange/openrtb/dialect';
+import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { publisherCandidates } from '#exchange/openrtb/publisher-candidates';
+import { isRewarded, readSignals } from '#exchange/openrtb/signals';
 
 /** A request that has a bit of everything. */
 const WHOLE = {

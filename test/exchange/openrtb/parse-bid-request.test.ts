@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { MAX_DEPTH } from '../../../exchange/openrtb/shape.ts';
+import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { MAX_DEPTH } from '#exchange/openrtb/shape';
 
 const banner = { w: 300, h: 250 };
 const imp = { id: '1', banner };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MAX_BIDS, parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
+import { MAX_BIDS, parseBidResponse } from '#exchange/openrtb/parse-bid-response';
 
 const bid = { id: 'b', impid: '1', price: 1.5, adm: '<p>', novel: { kept: true } };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { acceptsDollars } from '../../../exchange/openrtb/currency.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
+import { acceptsDollars } from '#exchange/openrtb/currency';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { publisherCandidates } from '#exchange/openrtb/publisher-candidates';
 
 const good = { id: 'r', imp: [{ id: '1', banner: {} }] };
 

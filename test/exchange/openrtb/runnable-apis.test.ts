@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { withRunnableApis } from '../../../exchange/openrtb/runnable-apis.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { withRunnableApis } from '#exchange/openrtb/runnable-apis';
 
 const requestOf = (...imp: object[]) => ({ id: '1', imp, site: { id: 'p' } }) as unknown as BidRequest;
 

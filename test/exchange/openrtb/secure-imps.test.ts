@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { withSecureImps } from '../../../exchange/openrtb/secure-imps.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { withSecureImps } from '#exchange/openrtb/secure-imps';
 
 const requestOf = (...imp: object[]) => ({ id: '1', imp, site: { id: 'p' } }) as unknown as BidRequest;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
-import { isRewarded, readSignals } from '../../../exchange/openrtb/signals.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import { isRewarded, readSignals } from '#exchange/openrtb/signals';
 
 const imp: Imp = { id: '1', banner: {} };
 const schain = { complete: 1, ver: '1.0', nodes: [] } as const;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CAP_SHARE, pacedProbability } from '../../../exchange/pacing/bid-probability.ts';
-import { type PacingMode, plannedShare } from '../../../exchange/pacing/planned-share.ts';
+import { CAP_SHARE, pacedProbability } from '#exchange/pacing/bid-probability';
+import { type PacingMode, plannedShare } from '#exchange/pacing/planned-share';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const mode = fc.constantFrom<PacingMode>('linear', 'aggressive', 'conservative');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { learnTrafficCurve } from '../../../exchange/pacing/learn-traffic-curve.ts';
-import { DailyTrafficCurve } from '../../../exchange/pacing/traffic-curve.ts';
+import { learnTrafficCurve } from '#exchange/pacing/learn-traffic-curve';
+import { DailyTrafficCurve } from '#exchange/pacing/traffic-curve';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

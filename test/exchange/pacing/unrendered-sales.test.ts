@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { RenderDelay } from '../../../exchange/pacing/render-delay.ts';
-import { UnrenderedSales } from '../../../exchange/pacing/unrendered-sales.ts';
-import { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { RenderDelay } from '#exchange/pacing/render-delay';
+import { UnrenderedSales } from '#exchange/pacing/unrendered-sales';
+import { SeededRandom } from '#runtime/simulator/seeded-random';
 
 const PRICE = 1_000;
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { REGS } from '../../../exchange/openrtb/fields/regs.ts';
-import { SOURCE } from '../../../exchange/openrtb/fields/source.ts';
-import { USER } from '../../../exchange/openrtb/fields/user.ts';
-import { movedFields } from '../../../exchange/openrtb/moved-fields.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
-import { readSignals } from '../../../exchange/openrtb/signals.ts';
-import { scenarioNames, scenarios } from '../../../exchange/sandbox/scenarios.ts';
+import { REGS } from '#exchange/openrtb/fields/regs';
+import { SOURCE } from '#exchange/openrtb/fields/source';
+import { USER } from '#exchange/openrtb/fields/user';
+import { movedFields } from '#exchange/openrtb/moved-fields';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { publisherCandidates } from '#exchange/openrtb/publisher-candidates';
+import { readSignals } from '#exchange/openrtb/signals';
+import { scenarioNames, scenarios } from '#exchange/sandbox/scenarios';
 
 const publisherId = 'publisher-1';
 const cast = () => ({ newId: randomUUID, publisherId, domain: 'inventory.example' });

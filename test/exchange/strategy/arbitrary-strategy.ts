@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
-import type { Condition, Rule } from '../../../exchange/strategy/document/rule.ts';
-import type { Strategy } from '../../../exchange/strategy/document/strategy.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import type { Campaign } from '#exchange/strategy/document/campaign';
+import type { Condition, Rule } from '#exchange/strategy/document/rule';
+import type { Strategy } from '#exchange/strategy/document/strategy';
 
 /** Random strategies that are valid, and requests that their conditions have a fair chance to meet. */
 

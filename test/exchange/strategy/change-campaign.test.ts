@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { changeCampaign } from '../../../exchange/strategy/change-campaign.ts';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
+import { changeCampaign } from '#exchange/strategy/change-campaign';
+import type { Campaign } from '#exchange/strategy/document/campaign';
 
 const creative = { creative_id: 'v', vast_url: 'https://ads.example/v.xml' };
 const campaign: Campaign = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { chooseCreative, type Rotation } from '../../../exchange/strategy/choose-creative.ts';
+import { chooseCreative, type Rotation } from '#exchange/strategy/choose-creative';
 
 interface Weighted {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import type { Condition, Operator } from '../../../exchange/strategy/document/rule.ts';
-import { type ConditionExplained, explainCampaigns } from '../../../exchange/strategy/index/explain-campaigns.ts';
-import { fieldKind } from '../../../exchange/strategy/openrtb-fields.ts';
-import type { TargetingContext } from '../../../exchange/strategy/read-field.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Condition, Operator } from '#exchange/strategy/document/rule';
+import { type ConditionExplained, explainCampaigns } from '#exchange/strategy/index/explain-campaigns';
+import { fieldKind } from '#exchange/strategy/openrtb-fields';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import { explainCondition as explainNaively } from './naive/condition.ts';
 
 const imp = { id: '2', video: { mimes: ['video/mp4', 'video/webm'] }, bidfloor: 1.5 };

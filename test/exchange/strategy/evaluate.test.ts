@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cpmMicros, cpmOf } from '../../../exchange/money/price.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { campaignsOfStrategy } from '../../../exchange/strategy/bidding-campaign.ts';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
-import type { Rule } from '../../../exchange/strategy/document/rule.ts';
-import type { Strategy } from '../../../exchange/strategy/document/strategy.ts';
-import { type Evaluation, explainCampaigns } from '../../../exchange/strategy/index/explain-campaigns.ts';
-import type { TargetingContext } from '../../../exchange/strategy/read-field.ts';
+import { cpmMicros, cpmOf } from '#exchange/money/price';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { campaignsOfStrategy } from '#exchange/strategy/bidding-campaign';
+import type { Campaign } from '#exchange/strategy/document/campaign';
+import type { Rule } from '#exchange/strategy/document/rule';
+import type { Strategy } from '#exchange/strategy/document/strategy';
+import { type Evaluation, explainCampaigns } from '#exchange/strategy/index/explain-campaigns';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import { arbitraryRequest, arbitraryStrategy, dspId } from './arbitrary-strategy.ts';
 import { evaluateStrategy as evaluateNaively } from './naive/evaluate.ts';
 

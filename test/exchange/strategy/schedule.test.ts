@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isTimezone, localTime, parseDays, parseHours } from '../../../exchange/strategy/schedule.ts';
+import { isTimezone, localTime, parseDays, parseHours } from '#exchange/strategy/schedule';
 
 const list = (set: ReadonlySet<number> | null) => (set === null ? null : [...set].sort((a, b) => a - b));
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
-import { campaignDocumentFaults } from '../../../exchange/strategy/validate/campaign-document.ts';
-import { MAX_FAULTS } from '../../../exchange/strategy/validate/schema-faults.ts';
-import { strategyFaults } from '../../../exchange/strategy/validate/strategy.ts';
+import type { Campaign } from '#exchange/strategy/document/campaign';
+import { campaignDocumentFaults } from '#exchange/strategy/validate/campaign-document';
+import { MAX_FAULTS } from '#exchange/strategy/validate/schema-faults';
+import { strategyFaults } from '#exchange/strategy/validate/strategy';
 import { arbitraryStrategy, dspId } from './arbitrary-strategy.ts';
 
 const terms = { dspId, takenCampaignIds: new Set(['taken']), httpsOnly: false };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { VastAd } from '../../../exchange/vast/ad.ts';
+import type { VastAd } from '#exchange/vast/ad';
 
 /** Models as `readVast` makes them: texts trimmed, what is absent absent. */
 const word = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import type { VastWrapper } from '#exchange/vast/wrapper';
 import { arbitraryAd } from './arbitrary-ad.ts';
 
 /** Of an ad, what a wrapper could say in its place. */

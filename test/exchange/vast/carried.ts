@@ -1,8 +1,8 @@
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import type { VastCreative } from '../../../exchange/vast/model/creative.ts';
-import type { Resources } from '../../../exchange/vast/model/resource.ts';
-import type { TrackingEvent } from '../../../exchange/vast/model/tracking.ts';
-import type { VastVersion } from '../../../exchange/vast/vast-version.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import type { VastCreative } from '#exchange/vast/model/creative';
+import type { Resources } from '#exchange/vast/model/resource';
+import type { TrackingEvent } from '#exchange/vast/model/tracking';
+import type { VastVersion } from '#exchange/vast/vast-version';
 
 /** What each version has no name for, of 4.2's events; and what it calls otherwise. */
 const UNKNOWN_EVENTS: Readonly<Record<VastVersion, readonly string[]>> = {

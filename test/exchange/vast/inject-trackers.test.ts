@@ -1,7 +1,7 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
+import { injectVastTrackers } from '#exchange/vast/inject-trackers';
 import { describeSamples } from './samples.ts';
 
 const TRACKER = 'https://edge.test/track/impression?id=1&pub=2&t=x.y.z';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import { mergeWrappers } from '../../../exchange/vast/merge-wrappers.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import { mergeWrappers } from '#exchange/vast/merge-wrappers';
+import { readVast } from '#exchange/vast/read-vast';
+import type { VastWrapper } from '#exchange/vast/wrapper';
 
 const resource = (name: string) =>
   `<StaticResource creativeType="image/png">https://m.example/${name}.png</StaticResource>`;

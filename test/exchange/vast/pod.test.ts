@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
-import { type PodAd, podAdOf, writePod } from '../../../exchange/vast/pod.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import { VAST_VERSIONS, type VastVersion } from '../../../exchange/vast/vast-version.ts';
+import { injectVastTrackers } from '#exchange/vast/inject-trackers';
+import { type PodAd, podAdOf, writePod } from '#exchange/vast/pod';
+import { readVast } from '#exchange/vast/read-vast';
+import { VAST_VERSIONS, type VastVersion } from '#exchange/vast/vast-version';
 import { describeWithSchemas, itWithSchemas, schemaFaults } from '../../support/vast-schemas.ts';
 import { describeSamples } from './samples.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { VastAd } from '../../../exchange/vast/ad.ts';
-import { mapMedia, mediaOf } from '../../../exchange/vast/media.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
+import type { VastAd } from '#exchange/vast/ad';
+import { mapMedia, mediaOf } from '#exchange/vast/media';
+import { readVast } from '#exchange/vast/read-vast';
+import type { VastWrapper } from '#exchange/vast/wrapper';
 
 const MEDIA =
   '<MediaFile delivery="progressive" type="video/mp4" width="640" height="360">https://m.example/a.mp4</MediaFile>';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
-import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
-import { writeVast } from '../../../exchange/vast/write-vast.ts';
+import { readVast } from '#exchange/vast/read-vast';
+import { VAST_VERSIONS } from '#exchange/vast/vast-version';
+import type { VastWrapper } from '#exchange/vast/wrapper';
+import { writeVast } from '#exchange/vast/write-vast';
 import { describeWithSchemas, schemaFaults } from '../../support/vast-schemas.ts';
 import { arbitraryAd } from './arbitrary-ad.ts';
 import { arbitraryWrapper } from './arbitrary-wrapper.ts';

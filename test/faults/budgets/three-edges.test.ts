@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { plannedShare } from '../../../exchange/pacing/planned-share.ts';
+import { plannedShare } from '#exchange/pacing/planned-share';
 import { startBidder } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, realProviders } from '../../support/exchange.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { IdempotentEntry } from '../../../runtime/ports/log.ts';
+import type { IdempotentEntry } from '#runtime/ports/log';
 
 const HOUR_MS = 3_600_000;
 const FILLER_BYTES = 20_000;

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { eventually } from '../../support/eventually.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { type Deployment, PARTITIONS } from '../exchange/deployment.ts';

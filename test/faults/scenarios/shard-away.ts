@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { hashAddress } from '../../../runtime/node/kind-registry.ts';
+import { publisher } from '#actors/publisher/publisher';
+import { hashAddress } from '#runtime/node/kind-registry';
 import { PARTITIONS } from '../exchange/deployment.ts';
 import { ReplicatedCluster } from '../servers/replicated-cluster.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';

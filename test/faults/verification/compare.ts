@@ -1,5 +1,5 @@
-import { openMongodbStore } from '../../../runtime/providers/mongodb/open-mongodb-store.ts';
-import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import { openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { type Deployment, PARTITIONS } from '../exchange/deployment.ts';
 import type { Rendered } from '../exchange/renderer.ts';
 import type { SourceChanges } from '../traffic/source-changes.ts';

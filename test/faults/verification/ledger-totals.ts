@@ -1,9 +1,9 @@
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import { reportWindowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { type LedgerScope, ledgerId } from '#actors/ledger/ledger-id';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
+import type { StateStore } from '#runtime/ports/store';
 import type { Rendered } from '../exchange/renderer.ts';
 
 const DAY_MS = 86_400_000;

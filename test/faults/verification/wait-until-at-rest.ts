@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import type { LogProvider } from '#runtime/ports/log-provider';
 import { eventually } from '../../support/eventually.ts';
 
 /** Files below `folder` that hold impressions for the log, of all edges. */

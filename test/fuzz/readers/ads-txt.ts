@@ -1,6 +1,6 @@
-import { adsTxtLocation } from '../../../exchange/ads-txt/ads-txt-location.ts';
-import { domainsOfVariable, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
-import { rootDomainOf } from '../../../exchange/ads-txt/root-domain.ts';
+import { adsTxtLocation } from '#exchange/ads-txt/ads-txt-location';
+import { domainsOfVariable, parseAdsTxt } from '#exchange/ads-txt/parse-ads-txt';
+import { rootDomainOf } from '#exchange/ads-txt/root-domain';
 
 export const adsTxtSamples = [
   'exchange.example, pub-1, DIRECT, f08c47fec0942fa0 # ours\r\nother.example,7,RESELLER;x=y\n',

@@ -1,10 +1,10 @@
-import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { withoutPersonalData } from '../../../exchange/consent/without-personal-data.ts';
-import { identityMismatch } from '../../../exchange/fraud/identity.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { redactForBidders, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
-import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { privacySignals } from '#exchange/consent/privacy-signals';
+import { withoutPersonalData } from '#exchange/consent/without-personal-data';
+import { identityMismatch } from '#exchange/fraud/identity';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { redactForBidders, writeBidRequest } from '#exchange/openrtb/dialect';
+import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
 
 const viewer = {
   device: {

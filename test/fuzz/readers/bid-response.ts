@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 
-import { runAuction } from '../../../edge/auction/auction-run.ts';
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
-import { bidResponse } from '../../../gateways/edge/openrtb/bid-response.ts';
+import { runAuction } from '#edge/auction/auction-run';
+import { TrackingMint } from '#edge/tracking/mint';
+import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { parseBidResponse } from '#exchange/openrtb/parse-bid-response';
+import { bidResponse } from '#gateways/edge/openrtb/bid-response';
 
 const VAST =
   '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Creatives/></InLine></Ad></VAST>';

@@ -1,7 +1,7 @@
-import { readGpp } from '../../../exchange/consent/gpp.ts';
-import { readTcString } from '../../../exchange/consent/tc-string.ts';
-import { truncateAddress } from '../../../exchange/consent/truncate-address.ts';
-import { optsOutOfSale } from '../../../exchange/consent/us-privacy.ts';
+import { readGpp } from '#exchange/consent/gpp';
+import { readTcString } from '#exchange/consent/tc-string';
+import { truncateAddress } from '#exchange/consent/truncate-address';
+import { optsOutOfSale } from '#exchange/consent/us-privacy';
 import { fullConsent, tcString } from '../../support/consent-strings.ts';
 
 export const tcSamples = [

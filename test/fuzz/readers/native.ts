@@ -1,5 +1,5 @@
-import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
-import { nativeRequestText } from '../../../exchange/openrtb/native-request-shape.ts';
+import { injectTracking } from '#exchange/creative/inject-tracking';
+import { nativeRequestText } from '#exchange/openrtb/native-request-shape';
 
 const asset = { id: 1, required: 1, title: { len: 90 } };
 

@@ -1,5 +1,5 @@
-import { campaignDocumentFaults } from '../../../exchange/strategy/validate/campaign-document.ts';
-import { strategyFaults } from '../../../exchange/strategy/validate/strategy.ts';
+import { campaignDocumentFaults } from '#exchange/strategy/validate/campaign-document';
+import { strategyFaults } from '#exchange/strategy/validate/strategy';
 
 const DSP = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const creative = { creative_id: 'one', html: '<b>An ad</b>', width: 300, height: 250, landing_url: 'https://a.test/' };

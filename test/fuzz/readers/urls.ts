@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros
 
-import { TrackingMint } from '../../../edge/tracking/mint.ts';
-import { TrackingVerifier } from '../../../edge/tracking/verify.ts';
-import { readViewerCookie, withMatch, writeViewerCookie } from '../../../edge/viewer/viewer-cookie.ts';
-import { advertiserDomain } from '../../../exchange/auction/advertiser-domain.ts';
-import { isBotUserAgent } from '../../../exchange/fraud/bot.ts';
-import { syncUrl } from '../../../gateways/edge/sync/sync-macros.ts';
-import { networkOf } from '../../../gateways/http/network-of.ts';
+import { TrackingMint } from '#edge/tracking/mint';
+import { TrackingVerifier } from '#edge/tracking/verify';
+import { readViewerCookie, withMatch, writeViewerCookie } from '#edge/viewer/viewer-cookie';
+import { advertiserDomain } from '#exchange/auction/advertiser-domain';
+import { isBotUserAgent } from '#exchange/fraud/bot';
+import { syncUrl } from '#gateways/edge/sync/sync-macros';
+import { networkOf } from '#gateways/http/network-of';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 
 const secretKey = 'a secret of the fuzzers';

@@ -1,9 +1,9 @@
-import { formatOf } from '../../../exchange/auction/ad-format.ts';
-import { firstInsecureUrl } from '../../../exchange/auction/secure-markup.ts';
-import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
-import { asksForMraid } from '../../../exchange/creative/render/asks-for-mraid.ts';
-import { podAdOf } from '../../../exchange/vast/pod.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
+import { formatOf } from '#exchange/auction/ad-format';
+import { firstInsecureUrl } from '#exchange/auction/secure-markup';
+import { injectTracking } from '#exchange/creative/inject-tracking';
+import { asksForMraid } from '#exchange/creative/render/asks-for-mraid';
+import { podAdOf } from '#exchange/vast/pod';
+import { readVast } from '#exchange/vast/read-vast';
 
 const inline = `<Ad id="1"><InLine><AdSystem version="1">a</AdSystem><AdTitle>b</AdTitle><Impression><![CDATA[https://i.test/]]></Impression>
 <Creatives><Creative><Linear skipoffset="00:00:05"><Duration>00:00:15</Duration><TrackingEvents><Tracking event="start">https://t.test/</Tracking></TrackingEvents>

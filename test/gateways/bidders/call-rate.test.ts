@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Bidder } from '../../../gateways/bidders/bidder.ts';
-import { CallRate } from '../../../gateways/bidders/call-rate.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { seededRandom } from '../../../runtime/node/seeded-random.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { Bidder } from '#gateways/bidders/bidder';
+import { CallRate } from '#gateways/bidders/call-rate';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { seededRandom } from '#runtime/node/seeded-random';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 /** How many of so many calls, one each millisecond, are let through. */

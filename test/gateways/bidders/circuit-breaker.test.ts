@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { CircuitBreaker } from '../../../gateways/bidders/circuit-breaker.ts';
-import type { BreakerSettings } from '../../../gateways/bidders/settings.ts';
+import { CircuitBreaker } from '#gateways/bidders/circuit-breaker';
+import type { BreakerSettings } from '#gateways/bidders/settings';
 
 const settings: BreakerSettings = {
   windowMs: 10_000,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConnectionPool } from '../../../gateways/bidders/connection-pool.ts';
+import { ConnectionPool } from '#gateways/bidders/connection-pool';
 
 describe('connections to a bidder', () => {
   // Nothing is sent, so nothing is connected.

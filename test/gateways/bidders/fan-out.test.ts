@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
-import type { BidderReply, OutgoingRequest } from '../../../edge/auction/bidders.ts';
-import { Bidder } from '../../../gateways/bidders/bidder.ts';
-import { askBidders } from '../../../gateways/bidders/fan-out.ts';
-import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { BidderReply, OutgoingRequest } from '#edge/auction/bidders';
+import { Bidder } from '#gateways/bidders/bidder';
+import { askBidders } from '#gateways/bidders/fan-out';
+import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import {
   bids,
   dripFeed,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { Bidder } from '../../../gateways/bidders/bidder.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { edgeShareOf, SharedCallRates } from '../../../gateways/bidders/shared-call-rates.ts';
-import { seededRandom } from '../../../runtime/node/seeded-random.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
-import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { Bidder } from '#gateways/bidders/bidder';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { edgeShareOf, SharedCallRates } from '#gateways/bidders/shared-call-rates';
+import { seededRandom } from '#runtime/node/seeded-random';
+import type { Clock } from '#runtime/ports/clock';
+import type { ExpiringSums } from '#runtime/ports/expiring-sums';
+import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 const LIMIT = 100;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
-import { tryBidder } from '../../../gateways/bidders/trial-call.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { tryBidder } from '#gateways/bidders/trial-call';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import {
   bids,
   dripFeed,

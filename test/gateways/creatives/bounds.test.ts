@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CreativeStorageUnavailable } from '../../../gateways/creatives/storage/creative-storage.ts';
-import { createManagement } from '../../../gateways/management/management.ts';
+import { CreativeStorageUnavailable } from '#gateways/creatives/storage/creative-storage';
+import { createManagement } from '#gateways/management/management';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
 import { H264_AAC_MP4 } from '../../support/sample-media.ts';
 import { errorAbout, errorOf, type ManagementClient, managementClient } from '../management/management-client.ts';

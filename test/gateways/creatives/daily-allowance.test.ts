@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DailyAllowance } from '../../../gateways/creatives/daily-allowance.ts';
+import { DailyAllowance } from '#gateways/creatives/daily-allowance';
 import { SteppedClock } from '../../runtime/node/stepped-clock.ts';
 
 describe('gateways/creatives: daily allowance', () => {

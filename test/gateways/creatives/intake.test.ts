@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { asset } from '../../../actors/asset/asset.ts';
-import { assetId } from '../../../actors/asset/asset-id.ts';
-import type { AssetContent } from '../../../actors/asset/projection.ts';
-import { type AssetState, parseAssetContent } from '../../../actors/asset/reduce.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import type { AssetContent } from '#actors/asset/projection';
+import { type AssetState, parseAssetContent } from '#actors/asset/reduce';
 import {
   type CreativeOrigin,
   file,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { LimitOverrides } from '../../../actors/account/limits.ts';
-import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
-import { bytesOf, type CreativeDiskState } from '../../../actors/creative-disk/reduce.ts';
-import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
-import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
-import { type CollectDeps, collectFiles } from '../../../gateways/creatives/collect-files.ts';
-import { type Creatives, createCreatives } from '../../../gateways/creatives/create-creatives.ts';
-import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import type { LimitOverrides } from '#actors/account/limits';
+import { creativeDisk, creativeDiskId } from '#actors/creative-disk/creative-disk';
+import { bytesOf, type CreativeDiskState } from '#actors/creative-disk/reduce';
+import { filesQuotaId, quota } from '#actors/quota/quota';
+import { type QuotaState, usageOf } from '#actors/quota/reduce';
+import { type CollectDeps, collectFiles } from '#gateways/creatives/collect-files';
+import { type Creatives, createCreatives } from '#gateways/creatives/create-creatives';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -184,8 +184,8 @@ for (const pair of PROVIDER_PAIRS)
       const { accountId } = running;
       const process = await intake();
       expect(await process.take([url], { accountId, sandbox: false })).to.deep.equal([]);
-      const { asset } = await import('../../../actors/asset/asset.ts');
-      const { assetId } = await import('../../../actors/asset/asset-id.ts');
+      const { asset } = await import('#actors/asset/asset');
+      const { assetId } = await import('#actors/asset/asset-id');
       const { messenger } = running.node;
       const renewed = JSON.stringify({
         kind: 'image',

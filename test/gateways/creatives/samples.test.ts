@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { asset } from '../../../actors/asset/asset.ts';
-import { assetId } from '../../../actors/asset/asset-id.ts';
-import { type AssetState, parseAssetContent } from '../../../actors/asset/reduce.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import { type AssetState, parseAssetContent } from '#actors/asset/reduce';
 import { describeSamples } from '../../exchange/vast/samples.ts';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
 import { H264_AAC_MP4, PNG_300_250 } from '../../support/sample-media.ts';

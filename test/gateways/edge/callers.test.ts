@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { CallerAuthenticator } from '../../../gateways/edge/openrtb/callers.ts';
-import type { Replica } from '../../../runtime/actor/replica.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { CallerAuthenticator } from '#gateways/edge/openrtb/callers';
+import type { Replica } from '#runtime/actor/replica';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 describe('gateways/edge/callers', () => {
   /** Knows no key, and notes what it was asked for. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DEFAULT_BODY_LIMITS } from '../../../gateways/edge/http/body-limits.ts';
+import { DEFAULT_BODY_LIMITS } from '#gateways/edge/http/body-limits';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 import { bidRequestHead, RawCaller } from '../../support/raw-caller.ts';
 import { AheadClock } from '../webhooks/ahead-clock.ts';

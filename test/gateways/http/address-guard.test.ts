@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  AddressForbidden,
-  isPublicAddress,
-  namesForbiddenAddress,
-  publicLookup,
-} from '../../../gateways/http/address-guard.ts';
+import { AddressForbidden, isPublicAddress, namesForbiddenAddress, publicLookup } from '#gateways/http/address-guard';
 
 describe('address guard', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888', '::ffff:8.8.8.8']) {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
-import { boundPipelining } from '../../../gateways/http/bound-pipelining.ts';
+import { boundPipelining } from '#gateways/http/bound-pipelining';
 import {
   boundConnections,
   type ConnectionLimits,
   DEFAULT_CONNECTION_LIMITS,
   PROGRESS_CHECK_MS,
-} from '../../../gateways/http/connection-limits.ts';
+} from '#gateways/http/connection-limits';
 import { eventually } from '../../support/eventually.ts';
 import { RawCaller } from '../../support/raw-caller.ts';
 import { AheadClock } from '../webhooks/ahead-clock.ts';

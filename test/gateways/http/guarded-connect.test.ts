@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import { guardedConnect } from '../../../gateways/http/guarded-connect.ts';
-import { OwnEndpoints } from '../../../gateways/http/own-endpoints.ts';
+import { guardedConnect } from '#gateways/http/guarded-connect';
+import { OwnEndpoints } from '#gateways/http/own-endpoints';
 
 const OF_INTERFACES = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Context } from 'koa';
-import { isNotModified } from '../../../gateways/http/if-none-match.ts';
+import { isNotModified } from '#gateways/http/if-none-match';
 
 describe('gateways/http/if-none-match', () => {
   const asked = (ifNoneMatch: string, etag: string) =>

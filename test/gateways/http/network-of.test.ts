@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkOf } from '../../../gateways/http/network-of.ts';
+import { networkOf } from '#gateways/http/network-of';
 
 describe('gateways/http/network-of', () => {
   for (const [address, network] of [

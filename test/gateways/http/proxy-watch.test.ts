@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rateLimitAddress } from '../../../gateways/http/caller-address.ts';
-import { proxyWatch } from '../../../gateways/http/proxy-watch.ts';
-import { isPublicUrl } from '../../../gateways/http/public-url.ts';
+import { rateLimitAddress } from '#gateways/http/caller-address';
+import { proxyWatch } from '#gateways/http/proxy-watch';
+import { isPublicUrl } from '#gateways/http/public-url';
 
 describe('gateways/http/proxy-watch', () => {
   const watching = (trustProxyHops: number, publicUrl = 'https://ads.example.com') => {

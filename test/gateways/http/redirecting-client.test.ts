@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { RedirectingClient } from '../../../gateways/http/redirecting-client.ts';
+import { RedirectingClient } from '#gateways/http/redirecting-client';
 
 describe('gateways/http/redirecting-client', () => {
   const never = new AbortController().signal;

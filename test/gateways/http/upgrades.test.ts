@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { Upgrades } from '../../../gateways/http/upgrades.ts';
+import { Upgrades } from '#gateways/http/upgrades';
 import { eventually } from '../../support/eventually.ts';
 
 describe('gateways/http: requests that name another protocol', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { auctionsPerSecond, LiveFigures, totalOf } from '../../../gateways/live/live-figures.ts';
-import { LiveRecorder } from '../../../gateways/live/live-recorder.ts';
-import { metricsUpdate } from '../../../gateways/live/metrics-update.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Counters } from '../../../runtime/ports/counters.ts';
-import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { auctionsPerSecond, LiveFigures, totalOf } from '#gateways/live/live-figures';
+import { LiveRecorder } from '#gateways/live/live-recorder';
+import { metricsUpdate } from '#gateways/live/metrics-update';
+import type { Clock } from '#runtime/ports/clock';
+import type { Counters } from '#runtime/ports/counters';
+import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
 
 /** A minute and three seconds after an instant that begins a bucket. */
 const START_MS = Date.UTC(2026, 2, 14, 12, 0, 0);

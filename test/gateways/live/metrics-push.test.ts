@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { WebSocket, WebSocketServer } from 'ws';
-import { LiveFigures } from '../../../gateways/live/live-figures.ts';
-import { MetricsPush } from '../../../gateways/live/metrics-push.ts';
-import { DEFAULT_LIVE_SETTINGS } from '../../../gateways/live/settings.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import { createMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+import { LiveFigures } from '#gateways/live/live-figures';
+import { MetricsPush } from '#gateways/live/metrics-push';
+import { DEFAULT_LIVE_SETTINGS } from '#gateways/live/settings';
+import { SILENT } from '#runtime/node/logger';
+import type { Clock } from '#runtime/ports/clock';
+import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
 
 /** What timers and wall clocks of machines do. */
 interface Fault {

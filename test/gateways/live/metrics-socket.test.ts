@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { credentialId } from '../../../gateways/http/credential-id.ts';
-import { LiveRecorder } from '../../../gateways/live/live-recorder.ts';
-import { createManagement, type Management } from '../../../gateways/management/management.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { credentialId } from '#gateways/http/credential-id';
+import { LiveRecorder } from '#gateways/live/live-recorder';
+import { createManagement, type Management } from '#gateways/management/management';
 import { eventually } from '../../support/eventually.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { type AccountClients, type RunningManagement, startManagement } from '../management/running-management.ts';

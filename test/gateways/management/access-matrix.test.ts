@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { routes } from '../../../gateways/management/routes.ts';
+import { routes } from '#gateways/management/routes';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { accessMatrix, type Expectation, readMatrix } from './access-matrix/table.ts';
 import { type Credential, credentials, type Kind, World } from './access-matrix/world.ts';

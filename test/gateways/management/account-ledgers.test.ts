@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { DAY_MS, ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import { initAccountLedgersFromMs } from '../../../gateways/management/resources/metrics/scope-ledgers.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { DAY_MS, ledgerId } from '#actors/ledger/ledger-id';
+import { initAccountLedgersFromMs } from '#gateways/management/resources/metrics/scope-ledgers';
 import { eventually } from '../../support/eventually.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type LimitOverrides, limitsOf } from '../../../actors/account/limits.ts';
-import type { PublisherProjection } from '../../../actors/publisher/fields.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { publisherNameId } from '../../../actors/publisher/reduce.ts';
-import { PackedDomains } from '../../../exchange/packed-domains.ts';
-import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
+import { type LimitOverrides, limitsOf } from '#actors/account/limits';
+import type { PublisherProjection } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import { publisherNameId } from '#actors/publisher/reduce';
+import { PackedDomains } from '#exchange/packed-domains';
+import { withClaimedName } from '#gateways/management/changes/claim-name';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { type Answer, errorOf, type ManagementClient } from './management-client.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { AuctionRecord, RecordedBid, RecordedParticipation } from '../../../actors/auction-record/record.ts';
-import { AssetCatalogue } from '../../../edge/catalogue/kept-assets.ts';
-import { TimeSlicer } from '../../../edge/catalogue/slices.ts';
-import { campaignsOfStrategy } from '../../../exchange/strategy/bidding-campaign.ts';
-import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
-import type { Rule } from '../../../exchange/strategy/document/rule.ts';
-import { AuctionReplay } from '../../../gateways/management/resources/strategy/backtest/auction-replay.ts';
-import { TestedCampaigns } from '../../../gateways/management/resources/strategy/backtest/tested-campaigns.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import type { AuctionRecord, RecordedBid, RecordedParticipation } from '#actors/auction-record/record';
+import { AssetCatalogue } from '#edge/catalogue/kept-assets';
+import { TimeSlicer } from '#edge/catalogue/slices';
+import { campaignsOfStrategy } from '#exchange/strategy/bidding-campaign';
+import type { Campaign } from '#exchange/strategy/document/campaign';
+import type { Rule } from '#exchange/strategy/document/rule';
+import { AuctionReplay } from '#gateways/management/resources/strategy/backtest/auction-replay';
+import { TestedCampaigns } from '#gateways/management/resources/strategy/backtest/tested-campaigns';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { makeAuctionRecord } from '../../support/auction-record.ts';
 import { htmlCreative } from '../../support/campaign-projection.ts';
 

@@ -1,5 +1,5 @@
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
 import { eventually } from '../../support/eventually.ts';
 import type { RunningManagement } from './running-management.ts';
 

@@ -1,31 +1,31 @@
 import { expect } from 'chai';
-import { account } from '../../../actors/account/account.ts';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { type DspState, dspNameId } from '../../../actors/dsp/reduce.ts';
-import { name } from '../../../actors/name/name.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../actors/publisher/reduce.ts';
-import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
-import { user } from '../../../actors/user/user.ts';
-import { actorKinds } from '../../../composition/actor-kinds.ts';
-import { syntheticUrl } from '../../../gateways/bidders/synthetic/in-process-channels.ts';
-import { syntheticBidders } from '../../../gateways/bidders/synthetic/synthetic-bidders.ts';
-import { credentialId } from '../../../gateways/http/credential-id.ts';
+import { account } from '#actors/account/account';
+import { apiKey } from '#actors/api-key/api-key';
+import type { ApiKeyState } from '#actors/api-key/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import { type DspState, dspNameId } from '#actors/dsp/reduce';
+import { name } from '#actors/name/name';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { emailNameId, type UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import { actorKinds } from '#composition/actor-kinds';
+import { syntheticUrl } from '#gateways/bidders/synthetic/in-process-channels';
+import { syntheticBidders } from '#gateways/bidders/synthetic/synthetic-bidders';
+import { credentialId } from '#gateways/http/credential-id';
 import {
   createAccountSandbox,
   firstSandbox,
   syntheticDspId,
   testPublishersOf,
-} from '../../../gateways/management/bootstrap/account-sandbox.ts';
-import { createMissingSandboxes } from '../../../gateways/management/bootstrap/create-missing-sandboxes.ts';
-import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
-import { bootstrapFirstUser, firstUserId } from '../../../gateways/management/bootstrap/first-user.ts';
-import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { isPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+} from '#gateways/management/bootstrap/account-sandbox';
+import { createMissingSandboxes } from '#gateways/management/bootstrap/create-missing-sandboxes';
+import { bootstrapFirstAccount, firstAccountId } from '#gateways/management/bootstrap/first-account';
+import { bootstrapFirstUser, firstUserId } from '#gateways/management/bootstrap/first-user';
+import { withClaimedName } from '#gateways/management/changes/claim-name';
+import { isPassword } from '#gateways/management/identity/passwords/password-hash';
+import { SILENT } from '#runtime/node/logger';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { type RunningActors, startActors } from './running-actors.ts';
 
 describe('gateways/management/bootstrap', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { queryAll, statusConditions } from '../../../gateways/management/resources/campaigns/status-conditions.ts';
-import type { ActorDocument, Query, StateStore } from '../../../runtime/ports/store.ts';
+import { queryAll, statusConditions } from '#gateways/management/resources/campaigns/status-conditions';
+import type { ActorDocument, Query, StateStore } from '#runtime/ports/store';
 
 describe('campaigns by status', () => {
   const DAY = '2026-03-14';

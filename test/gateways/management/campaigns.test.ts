@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import { createManagement } from '../../../gateways/management/management.ts';
-import { loadBiddingCampaigns } from '../../../gateways/management/resources/campaigns/delegate.ts';
-import { campaignExample } from '../../../gateways/management/resources/campaigns/example.ts';
-import { strategyExample } from '../../../gateways/management/resources/strategy/example.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import { createManagement } from '#gateways/management/management';
+import { loadBiddingCampaigns } from '#gateways/management/resources/campaigns/delegate';
+import { campaignExample } from '#gateways/management/resources/campaigns/example';
+import { strategyExample } from '#gateways/management/resources/strategy/example';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { vastUrl } from '../../support/shared-creative-origin.ts';

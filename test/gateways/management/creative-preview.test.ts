@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Creative } from '../../../exchange/strategy/document/creative.ts';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { JPEG_1200_627 } from '../../support/sample-media.ts';

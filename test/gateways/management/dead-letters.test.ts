@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { DeadLetter } from '../../../runtime/ports/store.ts';
+import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '#actors/watermark/watermark';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import type { DeadLetter } from '#runtime/ports/store';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf } from './management-client.ts';

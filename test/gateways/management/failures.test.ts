@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ManagementDeps } from '../../../gateways/management/deps.ts';
-import { createManagement, type Management } from '../../../gateways/management/management.ts';
-import { ActorTimeout, LogUnavailable, Overloaded, Parked, StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import type { ManagementDeps } from '#gateways/management/deps';
+import { createManagement, type Management } from '#gateways/management/management';
+import { ActorTimeout, LogUnavailable, Overloaded, Parked, StoreUnavailable } from '#runtime/actor/errors';
 import { errorOf, type ManagementClient, managementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { routes } from '../../../gateways/management/routes.ts';
+import { routes } from '#gateways/management/routes';
 import { errorOf } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 

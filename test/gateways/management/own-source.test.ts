@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type AuditEntry, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
+import { type AuditEntry, auditEntry } from '#actors/audit-entry/audit-entry';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { tellAuctionRecord } from '../../support/recorded-auction.ts';

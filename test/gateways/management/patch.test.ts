@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
-import { routes } from '../../../gateways/management/routes.ts';
+import { auditEntry } from '#actors/audit-entry/audit-entry';
+import { routes } from '#gateways/management/routes';
 import { strategyOf } from './access-matrix/delegate.ts';
 import { errorOf } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { credentialId } from '../../../gateways/http/credential-id.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { credentialId } from '#gateways/http/credential-id';
 import { eventually } from '../../support/eventually.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { firstSandbox } from '../../../gateways/management/bootstrap/account-sandbox.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { firstSandbox } from '#gateways/management/bootstrap/account-sandbox';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
 import { type SyntheticBidders, startSyntheticBidders } from '../../support/synthetic-server.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { scenarioNames } from '../../../exchange/sandbox/scenarios.ts';
-import { createAccountSandbox, syntheticDspId } from '../../../gateways/management/bootstrap/account-sandbox.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
+import { scenarioNames } from '#exchange/sandbox/scenarios';
+import { createAccountSandbox, syntheticDspId } from '#gateways/management/bootstrap/account-sandbox';
+import { SILENT } from '#runtime/node/logger';
 import { bids, malformedJson, noBid, type Script, startBidder } from '../../support/bidder.ts';
 import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';

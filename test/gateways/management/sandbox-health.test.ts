@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ManagementDeps } from '../../../gateways/management/deps.ts';
-import { createManagement } from '../../../gateways/management/management.ts';
+import type { ManagementDeps } from '#gateways/management/deps';
+import { createManagement } from '#gateways/management/management';
 import { managementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { monthOf } from '../../../actors/ledger/report/month.ts';
+import { monthOf } from '#actors/ledger/report/month';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';

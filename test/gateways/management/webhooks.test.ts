@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { WebhookState } from '../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../actors/webhook/webhook.ts';
-import { normalWebhookUrl } from '../../../gateways/management/resources/webhooks/webhook.ts';
-import { webhookSealer } from '../../../gateways/webhooks/signing-secret.ts';
+import type { WebhookState } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { normalWebhookUrl } from '#gateways/management/resources/webhooks/webhook';
+import { webhookSealer } from '#gateways/webhooks/signing-secret';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';

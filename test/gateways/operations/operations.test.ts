@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { type Operations, type OperationsOptions, startOperations } from '../../../gateways/operations/operations.ts';
+import { type Operations, type OperationsOptions, startOperations } from '#gateways/operations/operations';
 import { callJson } from '../../support/exchange.ts';
 
 describe('the operations port', () => {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { VerificationOutcome } from '../../../actors/verification/outcome.ts';
-import { AdsTxtFetcher } from '../../../gateways/verification/ads-txt-fetcher.ts';
-import { type AdsTxtSource, checkAdsTxt } from '../../../gateways/verification/check-ads-txt.ts';
-import { DEFAULT_VERIFICATION_LIMITS } from '../../../gateways/verification/settings.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import type { VerificationOutcome } from '#actors/verification/outcome';
+import { AdsTxtFetcher } from '#gateways/verification/ads-txt-fetcher';
+import { type AdsTxtSource, checkAdsTxt } from '#gateways/verification/check-ads-txt';
+import { DEFAULT_VERIFICATION_LIMITS } from '#gateways/verification/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { expected, SELLER } from '../../exchange/ads-txt/cases.ts';
 import { answer, type Page, redirectTo, WebOfHosts } from './web-of-hosts.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { verifyDueSources } from '../../../gateways/verification/verify-due-sources.ts';
-import { DEFAULT_DELIVERY_SETTINGS } from '../../../gateways/webhooks/settings.ts';
-import { WebhookDispatcher } from '../../../gateways/webhooks/webhook-dispatcher.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { verifySources } from '../../../scheduler/jobs/verify-sources.ts';
+import { verifyDueSources } from '#gateways/verification/verify-due-sources';
+import { DEFAULT_DELIVERY_SETTINGS } from '#gateways/webhooks/settings';
+import { WebhookDispatcher } from '#gateways/webhooks/webhook-dispatcher';
+import { SILENT } from '#runtime/node/logger';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { verifySources } from '#scheduler/jobs/verify-sources';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { type AccountClients, type RunningManagement, startManagement } from '../management/running-management.ts';

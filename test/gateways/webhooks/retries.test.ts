@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { DEFAULT_DELIVERY_SETTINGS } from '../../../gateways/webhooks/settings.ts';
-import { WebhookDispatcher } from '../../../gateways/webhooks/webhook-dispatcher.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
+import { DEFAULT_DELIVERY_SETTINGS } from '#gateways/webhooks/settings';
+import { WebhookDispatcher } from '#gateways/webhooks/webhook-dispatcher';
+import type { Messenger } from '#runtime/actor/messenger';
+import { SILENT } from '#runtime/node/logger';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { dispatching, path, told } from './dispatching.ts';

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect } from 'chai';
-import { DEFAULT_DELIVERY_SETTINGS } from '../../../gateways/webhooks/settings.ts';
-import { WebhookClient } from '../../../gateways/webhooks/webhook-client.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { DEFAULT_DELIVERY_SETTINGS } from '#gateways/webhooks/settings';
+import { WebhookClient } from '#gateways/webhooks/webhook-client';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
 import { Receiver } from './receiver.ts';
 

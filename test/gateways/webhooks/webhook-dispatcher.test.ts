@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { WebhookState } from '../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../actors/webhook/webhook.ts';
-import { webhookQueue } from '../../../actors/webhook-queue/webhook-queue.ts';
-import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
+import type { WebhookState } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
+import { KindRegistry } from '#runtime/node/kind-registry';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { dispatching, path } from './dispatching.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor, type Effects, handlersOf, type ReplyOf } from '../../../runtime/actor/define-actor.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import { Rejection, reject } from '../../../runtime/actor/rejection.ts';
+import { defineActor, type Effects, handlersOf, type ReplyOf } from '#runtime/actor/define-actor';
+import type { Messenger } from '#runtime/actor/messenger';
+import { Rejection, reject } from '#runtime/actor/rejection';
 
 const purse = defineActor({
   kind: 'purse',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MarkTable } from '../../../runtime/expiring/mark-table.ts';
+import { MarkTable } from '#runtime/expiring/mark-table';
 
 describe('runtime/expiring/mark-table', () => {
   it('is swept slice by slice, so that millions of marks hold up nobody', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Overloaded } from '../../../runtime/ports/errors.ts';
-import { comparePositions, positionTimeMs, START } from '../../../runtime/ports/position.ts';
+import { Overloaded } from '#runtime/ports/errors';
+import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
 import type { DeclareTest } from './harness.ts';
 import { required } from './harness.ts';
 import { payloadsOf, readOne } from './reading.ts';

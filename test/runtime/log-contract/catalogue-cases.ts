@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CatalogueEntry, CatalogueLog } from '../../../runtime/ports/catalogue-log.ts';
+import type { CatalogueEntry, CatalogueLog } from '#runtime/ports/catalogue-log';
 import { type DeclareTest, required } from './harness.ts';
 
 const LONG_WAIT_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { LogUnavailable } from '../../../runtime/ports/errors.ts';
-import { type Position, START } from '../../../runtime/ports/position.ts';
+import { LogUnavailable } from '#runtime/ports/errors';
+import { type Position, START } from '#runtime/ports/position';
 import { eventually } from '../../support/eventually.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf, readOne } from './reading.ts';

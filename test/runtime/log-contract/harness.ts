@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import type { LogProvider } from '#runtime/ports/log-provider';
 import { skipWithReason } from '../../support/skipped-tests.ts';
 
 /** A fresh, empty log of at least 4 partitions, opened for one test; what a technology cannot do is left out. */

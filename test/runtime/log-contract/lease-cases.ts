@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AcquiredPartition, Lease, LeaseTable, MemberCondition } from '../../../runtime/ports/leases.ts';
-import { comparePositions, positionOf, positionTimeMs, START } from '../../../runtime/ports/position.ts';
-import { tokenOf } from '../../../runtime/ports/store-token.ts';
+import type { AcquiredPartition, Lease, LeaseTable, MemberCondition } from '#runtime/ports/leases';
+import { comparePositions, positionOf, positionTimeMs, START } from '#runtime/ports/position';
+import { tokenOf } from '#runtime/ports/store-token';
 import { eventually } from '../../support/eventually.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { IdempotentEntry, MessageLog } from '../../../runtime/ports/log.ts';
-import { positionTimeMs } from '../../../runtime/ports/position.ts';
+import type { IdempotentEntry, MessageLog } from '#runtime/ports/log';
+import { positionTimeMs } from '#runtime/ports/position';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';
 

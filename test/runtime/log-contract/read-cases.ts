@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { comparePositions, type Position, START } from '../../../runtime/ports/position.ts';
+import { comparePositions, type Position, START } from '#runtime/ports/position';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf, readOne } from './reading.ts';
 

@@ -1,5 +1,5 @@
-import type { LogEntry, MessageLog } from '../../../runtime/ports/log.ts';
-import { type Position, START } from '../../../runtime/ports/position.ts';
+import type { LogEntry, MessageLog } from '#runtime/ports/log';
+import { type Position, START } from '#runtime/ports/position';
 
 /** One read of one partition. */
 export async function readOne(

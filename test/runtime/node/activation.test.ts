@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import type { Clock } from '#runtime/ports/clock';
+import type { StateStore } from '#runtime/ports/store';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';

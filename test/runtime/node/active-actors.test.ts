@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Activation } from '../../../runtime/node/activation.ts';
-import { ActiveActors } from '../../../runtime/node/active-actors.ts';
-import type { NodeDeps } from '../../../runtime/node/node-deps.ts';
-import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
+import type { Activation } from '#runtime/node/activation';
+import { ActiveActors } from '#runtime/node/active-actors';
+import type { NodeDeps } from '#runtime/node/node-deps';
+import { DEFAULT_TUNING } from '#runtime/node/tuning';
 
 const PARTITIONS = 64;
 const { lazySaveMs } = DEFAULT_TUNING;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { assignPartitions, type Candidate } from '../../../runtime/node/assign-partitions.ts';
+import { assignPartitions, type Candidate } from '#runtime/node/assign-partitions';
 
 const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 12 });
 const partitionCounts = fc.integer({ min: 1, max: 256 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ProjectionChange, ProjectionFollower } from '../../../runtime/actor/replica.ts';
-import type { ActorNode } from '../../../runtime/node/node.ts';
+import type { ProjectionChange, ProjectionFollower } from '#runtime/actor/replica';
+import type { ActorNode } from '#runtime/node/node';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { RunningNodes } from './running-nodes.ts';

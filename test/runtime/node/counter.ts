@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { type ActorDefinition, defineActor, handlersOf } from '../../../runtime/actor/define-actor.ts';
-import { reject } from '../../../runtime/actor/rejection.ts';
+import { type ActorDefinition, defineActor, handlersOf } from '#runtime/actor/define-actor';
+import { reject } from '#runtime/actor/rejection';
 
 const State = Type.Object({ value: Type.Integer() });
 const messages = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { desiredPartitions } from '../../../runtime/node/desired-partitions.ts';
-import { hashAddress } from '../../../runtime/node/kind-registry.ts';
-import type { Member, MemberCondition } from '../../../runtime/ports/leases.ts';
-import type { ActorKey } from '../../../runtime/ports/store.ts';
+import { desiredPartitions } from '#runtime/node/desired-partitions';
+import { hashAddress } from '#runtime/node/kind-registry';
+import type { Member, MemberCondition } from '#runtime/ports/leases';
+import type { ActorKey } from '#runtime/ports/store';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { DeliveryAttempts } from '../../../runtime/node/delivery-attempts.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import type { NodeDeps } from '../../../runtime/node/node-deps.ts';
-import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
-import type { LogEntry } from '../../../runtime/ports/log.ts';
+import { DeliveryAttempts } from '#runtime/node/delivery-attempts';
+import { SILENT } from '#runtime/node/logger';
+import type { NodeDeps } from '#runtime/node/node-deps';
+import { DEFAULT_TUNING } from '#runtime/node/tuning';
+import type { LogEntry } from '#runtime/ports/log';
 
 const entriesFrom = (first: number, count: number): LogEntry[] =>
   Array.from({ length: count }, (_, at) => ({ position: `${first + at}-0`, payload: '' }));

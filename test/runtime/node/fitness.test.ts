@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { Fitness } from '../../../runtime/node/fitness.ts';
-import { type Law, NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
-import { NodeMetrics } from '../../../runtime/node/metrics.ts';
-import { StoreWatch } from '../../../runtime/node/store-watch.ts';
-import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
-import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
-import type { Member, MemberCondition } from '../../../runtime/ports/leases.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import { Fitness } from '#runtime/node/fitness';
+import { type Law, NO_BROKEN_LAWS } from '#runtime/node/laws';
+import { NodeMetrics } from '#runtime/node/metrics';
+import { StoreWatch } from '#runtime/node/store-watch';
+import { DEFAULT_TUNING } from '#runtime/node/tuning';
+import { StoreUnavailable } from '#runtime/ports/errors';
+import type { Member, MemberCondition } from '#runtime/ports/leases';
+import type { StateStore } from '#runtime/ports/store';
 import { SteppedClock } from './stepped-clock.ts';
 
 const SELF = 'self';

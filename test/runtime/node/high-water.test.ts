@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { createNode } from '../../../runtime/node/node.ts';
-import { positionOf } from '../../../runtime/ports/position.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { createNode } from '#runtime/node/node';
+import { positionOf } from '#runtime/ports/position';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
 
 const bell = defineActor({
   kind: 'bell',

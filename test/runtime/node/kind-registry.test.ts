@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { type AnyActorDefinition, defineActor } from '../../../runtime/actor/define-actor.ts';
-import { hashAddress, KindRegistry } from '../../../runtime/node/kind-registry.ts';
+import { type AnyActorDefinition, defineActor } from '#runtime/actor/define-actor';
+import { hashAddress, KindRegistry } from '#runtime/node/kind-registry';
 
 const plain = (kind: string, changes: Partial<AnyActorDefinition> = {}) =>
   defineActor({

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { type BarrierOptions, type BarrierResult, passBarrier } from '../../../runtime/node/log-barrier.ts';
-import { comparePositions, positionOf, positionTimeMs } from '../../../runtime/ports/position.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { type BarrierOptions, type BarrierResult, passBarrier } from '#runtime/node/log-barrier';
+import { comparePositions, positionOf, positionTimeMs } from '#runtime/ports/position';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';
 

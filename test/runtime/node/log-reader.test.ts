@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { LogReader } from '../../../runtime/node/log-reader.ts';
-import type { NodeDeps } from '../../../runtime/node/node-deps.ts';
-import type { PartitionSession } from '../../../runtime/node/partition-session.ts';
-import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
-import type { LogEntry } from '../../../runtime/ports/log.ts';
+import { LogReader } from '#runtime/node/log-reader';
+import type { NodeDeps } from '#runtime/node/node-deps';
+import type { PartitionSession } from '#runtime/node/partition-session';
+import { DEFAULT_TUNING } from '#runtime/node/tuning';
+import type { LogEntry } from '#runtime/ports/log';
 import { SteppedClock } from './stepped-clock.ts';
 
 const PARTITIONS = 64;

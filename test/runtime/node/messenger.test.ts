@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ActorTimeout, Overloaded, Parked, Rejected } from '../../../runtime/actor/errors.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { ActorNode } from '../../../runtime/node/node.ts';
+import { ActorTimeout, Overloaded, Parked, Rejected } from '#runtime/actor/errors';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import type { ActorNode } from '#runtime/node/node';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { RunningNodes } from './running-nodes.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Type } from 'typebox';
-import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { hashAddress } from '../../../runtime/node/kind-registry.ts';
-import { LogUnavailable } from '../../../runtime/ports/errors.ts';
-import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
+import { defineActor } from '#runtime/actor/define-actor';
+import { hashAddress } from '#runtime/node/kind-registry';
+import { LogUnavailable } from '#runtime/ports/errors';
+import type { LogProvider } from '#runtime/ports/log-provider';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';

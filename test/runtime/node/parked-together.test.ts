@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { createNode } from '../../../runtime/node/node.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { createNode } from '#runtime/node/node';
+import type { StateStore } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 
 /** A database takes documents of 16 MiB; an actor's state needs some of that. */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
-import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { type ActorNode, createNode } from '#runtime/node/node';
+import { StoreUnavailable } from '#runtime/ports/errors';
+import type { StateStore } from '#runtime/ports/store';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
 
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 import { steadyClock } from '../../support/steady-clock.ts';
 

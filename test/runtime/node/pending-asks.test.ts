@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { ActorTimeout, Overloaded, Parked, Rejected } from '../../../runtime/actor/errors.ts';
-import { NodeMetrics } from '../../../runtime/node/metrics.ts';
-import { encodeReply, PendingAsks } from '../../../runtime/node/pending-asks.ts';
+import { ActorTimeout, Overloaded, Parked, Rejected } from '#runtime/actor/errors';
+import { NodeMetrics } from '#runtime/node/metrics';
+import { encodeReply, PendingAsks } from '#runtime/node/pending-asks';
 import { SteppedClock } from './stepped-clock.ts';
 
 describe('asks that wait for their reply', () => {

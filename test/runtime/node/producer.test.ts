@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LogUnavailable, Overloaded } from '../../../runtime/actor/errors.ts';
-import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { Producer } from '../../../runtime/node/producer.ts';
-import { DEFAULT_TUNING, type Tuning } from '../../../runtime/node/tuning.ts';
-import type { MessageLog } from '../../../runtime/ports/log.ts';
-import { START } from '../../../runtime/ports/position.ts';
-import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { LogUnavailable, Overloaded } from '#runtime/actor/errors';
+import { decodeEnvelope } from '#runtime/node/envelope';
+import { Producer } from '#runtime/node/producer';
+import { DEFAULT_TUNING, type Tuning } from '#runtime/node/tuning';
+import type { MessageLog } from '#runtime/ports/log';
+import { START } from '#runtime/ports/position';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { SteppedClock } from './stepped-clock.ts';
 
 /** What becomes of one append: it happens and is answered; it happens and the answer is lost; or it does not happen. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { Parked } from '../../../runtime/actor/errors.ts';
-import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { Parked } from '#runtime/actor/errors';
+import { type ActorNode, createNode } from '#runtime/node/node';
+import type { StateStore } from '#runtime/ports/store';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
 
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 import { steadyClock } from '../../support/steady-clock.ts';
 

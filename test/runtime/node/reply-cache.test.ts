@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { Activation } from '../../../runtime/node/activation.ts';
-import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
-import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { Activation } from '#runtime/node/activation';
+import { KindRegistry } from '#runtime/node/kind-registry';
+import { NO_BROKEN_LAWS } from '#runtime/node/laws';
 
 const DAY_MS = 86_400_000;
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
-import { type ActorNode, createNode, type NodeOptions } from '../../../runtime/node/node.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
+import { type ActorNode, createNode, type NodeOptions } from '#runtime/node/node';
+import type { Clock } from '#runtime/ports/clock';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
 
 export const PARTITIONS = 4;
 

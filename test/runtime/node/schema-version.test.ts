@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { ActorTimeout } from '../../../runtime/actor/errors.ts';
-import { withUpgradedStates } from '../../../runtime/node/with-upgraded-states.ts';
+import { defineActor } from '#runtime/actor/define-actor';
+import { ActorTimeout } from '#runtime/actor/errors';
+import { withUpgradedStates } from '#runtime/node/with-upgraded-states';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { RunningNodes } from './running-nodes.ts';

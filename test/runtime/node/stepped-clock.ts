@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '#runtime/ports/clock';
 
 /** A clock that stands still until a test moves it. */
 export class SteppedClock implements Clock {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newerToken, newestToken, tokenOf } from '../../../runtime/ports/store-token.ts';
+import { newerToken, newestToken, tokenOf } from '#runtime/ports/store-token';
 
 describe('tokens of a store', () => {
   it('are compared by their instants, whatever else is in them', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { LAWS, type Law } from '../../../runtime/node/laws.ts';
-import { simulate } from '../../../runtime/simulator/simulation.ts';
+import { LAWS, type Law } from '#runtime/node/laws';
+import { simulate } from '#runtime/simulator/simulation';
 import { simulateMoney } from '../../simulation/money/simulate-money.ts';
 
 /** A seed under which breaking the law shows, so that the suite need not search each time. */

@@ -1,10 +1,10 @@
-import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
-import { LogServer } from '../../../runtime/simulator/log-server.ts';
-import { SimulatedLog } from '../../../runtime/simulator/simulated-log.ts';
-import { SimulatedProcess } from '../../../runtime/simulator/simulated-process.ts';
-import { SimulatedStore } from '../../../runtime/simulator/simulated-store.ts';
-import { StoreServer } from '../../../runtime/simulator/store-server.ts';
-import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
+import { NO_BROKEN_LAWS } from '#runtime/node/laws';
+import { LogServer } from '#runtime/simulator/log-server';
+import { SimulatedLog } from '#runtime/simulator/simulated-log';
+import { SimulatedProcess } from '#runtime/simulator/simulated-process';
+import { SimulatedStore } from '#runtime/simulator/simulated-store';
+import { StoreServer } from '#runtime/simulator/store-server';
+import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 import { logContract } from '../log.contract.ts';
 import { storeContract } from '../store.contract.ts';
 import { pacedWorld } from './paced-world.ts';

@@ -1,4 +1,4 @@
-import { createWorld, type World } from '../../../runtime/simulator/world.ts';
+import { createWorld, type World } from '#runtime/simulator/world';
 
 /** A simulated world whose time follows the real one, for tests that wait in real time. */
 export function pacedWorld(seed: string): { readonly world: World; stop(): Promise<void> } {

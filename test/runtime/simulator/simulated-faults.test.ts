@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
-import { LogUnavailable } from '../../../runtime/ports/errors.ts';
-import { START } from '../../../runtime/ports/position.ts';
-import { LogServer } from '../../../runtime/simulator/log-server.ts';
-import { LogGroup } from '../../../runtime/simulator/replicas/log-group.ts';
-import type { Replication } from '../../../runtime/simulator/replicas/replication.ts';
-import { SimulatedLog } from '../../../runtime/simulator/simulated-log.ts';
-import { SimulatedProcess } from '../../../runtime/simulator/simulated-process.ts';
-import { simulate } from '../../../runtime/simulator/simulation.ts';
-import { createWorld } from '../../../runtime/simulator/world.ts';
+import { NO_BROKEN_LAWS } from '#runtime/node/laws';
+import { LogUnavailable } from '#runtime/ports/errors';
+import { START } from '#runtime/ports/position';
+import { LogServer } from '#runtime/simulator/log-server';
+import { LogGroup } from '#runtime/simulator/replicas/log-group';
+import type { Replication } from '#runtime/simulator/replicas/replication';
+import { SimulatedLog } from '#runtime/simulator/simulated-log';
+import { SimulatedProcess } from '#runtime/simulator/simulated-process';
+import { simulate } from '#runtime/simulator/simulation';
+import { createWorld } from '#runtime/simulator/world';
 import { simulateMoney } from '../../simulation/money/simulate-money.ts';
 import { pacedWorld } from './paced-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type SimulationResult, simulate } from '../../../runtime/simulator/simulation.ts';
+import { type SimulationResult, simulate } from '#runtime/simulator/simulation';
 
 const FIRST_SEED = 1;
 const FIXED_SEEDS = 30;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeadLetter } from '../../../runtime/ports/store.ts';
+import type { DeadLetter } from '#runtime/ports/store';
 import { AWKWARD } from './awkward-json.ts';
 import { letter } from './documents.ts';
 import type { DeclareTest } from './fixture.ts';

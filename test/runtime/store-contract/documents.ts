@@ -1,4 +1,4 @@
-import type { ActorDocument, DeadLetter, SaveOutcome, StateStore } from '../../../runtime/ports/store.ts';
+import type { ActorDocument, DeadLetter, SaveOutcome, StateStore } from '#runtime/ports/store';
 
 let names = 0;
 /** A kind that no other test uses. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
+import { StoreUnavailable } from '#runtime/ports/errors';
 import { eventually } from '../../support/eventually.ts';
 import { skipWithReason } from '../../support/skipped-tests.ts';
 import { collect, document, freshlyPrepared, letter, loadOne, saveOne } from './documents.ts';

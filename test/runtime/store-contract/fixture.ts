@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import type { StateStore } from '#runtime/ports/store';
 
 /** One store on fresh data, and what may be done to it; what a technology cannot do is left out. */
 export interface StoreFixture {

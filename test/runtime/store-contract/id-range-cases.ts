@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { IdRange, StateStore } from '../../../runtime/ports/store.ts';
+import type { IdRange, StateStore } from '#runtime/ports/store';
 import { document, freshlyPrepared, saveOne } from './documents.ts';
 import type { DeclareTest } from './fixture.ts';
 

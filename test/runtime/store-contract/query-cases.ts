@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Condition, Query, StateStore } from '../../../runtime/ports/store.ts';
+import type { Condition, Query, StateStore } from '#runtime/ports/store';
 import { collect, document, freshlyPrepared } from './documents.ts';
 import type { DeclareTest } from './fixture.ts';
 

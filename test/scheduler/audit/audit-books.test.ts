@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { budgetId } from '../../../actors/budget/budget-id.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerPage } from '../../../actors/ledger/page.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { LEDGER_WATERMARK_ID } from '../../../actors/watermark/watermark.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { printAudit } from '../../../scheduler/audit/print-audit.ts';
-import { auditJob } from '../../../scheduler/jobs/audit.ts';
+import { budgetId } from '#actors/budget/budget-id';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import type { LedgerPage } from '#actors/ledger/page';
+import type { LedgerState } from '#actors/ledger/state';
+import { LEDGER_WATERMARK_ID } from '#actors/watermark/watermark';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { SILENT } from '#runtime/node/logger';
+import { auditBooks } from '#scheduler/audit/audit-books';
+import { printAudit } from '#scheduler/audit/print-audit';
+import { auditJob } from '#scheduler/jobs/audit';
 import { auditing, checksOf } from './auditing.ts';
 import {
   books,

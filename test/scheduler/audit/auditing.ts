@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
+import type { StateStore } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { type Audit, auditBooks } from '#scheduler/audit/audit-books';
 import { books, KINDS, MARCH, PARTITIONS } from './books.ts';
 
 /** To be called in a suite: a store for each test, and the audit of what it holds. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { printAudit } from '../../../scheduler/audit/print-audit.ts';
+import type { LedgerState } from '#actors/ledger/state';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { auditBooks } from '#scheduler/audit/audit-books';
+import { printAudit } from '#scheduler/audit/print-audit';
 import { auditing, checksOf } from './auditing.ts';
 import { books, DAY_MS, documentOf, MARCH, ofPublisher } from './books.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { adjustmentId } from '../../../actors/adjustment/adjustment-id.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { statementId } from '../../../actors/statement/statement-id.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { parkedMoney, statementBlocker } from '../../../scheduler/billing/parked-money.ts';
+import { adjustmentId } from '#actors/adjustment/adjustment-id';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import type { LedgerState } from '#actors/ledger/state';
+import { statementId } from '#actors/statement/statement-id';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { auditBooks } from '#scheduler/audit/audit-books';
+import { parkedMoney, statementBlocker } from '#scheduler/billing/parked-money';
 import { auditing, checksOf } from './auditing.ts';
 import { books, DAY, DAY_MS, documentOf, MARCH, ofAccount, ofDsp, ofPlatform, ofPublisher, paid } from './books.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { budgetId } from '../../../actors/budget/budget-id.ts';
-import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { ActorDocument, DeadLetter } from '../../../runtime/ports/store.ts';
-import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { FINALISE_BILLING } from '../../../scheduler/billing/closed-months.ts';
+import { budgetId } from '#actors/budget/budget-id';
+import type { BudgetState } from '#actors/budget/state';
+import type { LedgerState } from '#actors/ledger/state';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import type { ActorDocument, DeadLetter } from '#runtime/ports/store';
+import { type Audit, auditBooks } from '#scheduler/audit/audit-books';
+import { FINALISE_BILLING } from '#scheduler/billing/closed-months';
 import { checksOf } from './auditing.ts';
 import { books, DAY_MS, HOUR_MS, MARCH, ofAccount, ofCampaign, ofDsp, ofPublisher, paid } from './books.ts';
 

@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { statement } from '../../../actors/statement/statement.ts';
-import type { ArchiveDeps } from '../../../scheduler/archive/archive-day.ts';
-import { archiveLedgers } from '../../../scheduler/jobs/archive-ledgers.ts';
+import { campaign } from '#actors/campaign/campaign';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import { ledger } from '#actors/ledger/ledger';
+import { statement } from '#actors/statement/statement';
+import type { ArchiveDeps } from '#scheduler/archive/archive-day';
+import { archiveLedgers } from '#scheduler/jobs/archive-ledgers';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 

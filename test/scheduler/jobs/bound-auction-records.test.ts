@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
-import { AGED_KINDS } from '../../../scheduler/aged-kinds.ts';
-import { boundAuctionRecords } from '../../../scheduler/jobs/bound-auction-records.ts';
-import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import { AGED_KINDS } from '#scheduler/aged-kinds';
+import { boundAuctionRecords } from '#scheduler/jobs/bound-auction-records';
+import { purgeAged } from '#scheduler/jobs/purge-aged';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { tellAuctionRecord } from '../../support/recorded-auction.ts';

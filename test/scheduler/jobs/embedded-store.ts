@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { actorKinds } from '../../../composition/actor-kinds.ts';
-import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { actorKinds } from '#composition/actor-kinds';
+import type { ActorDocument, StateStore } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { document } from '../../runtime/store-contract/documents.ts';
 
 export interface EmbeddedStoreAlone {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { statement } from '../../../actors/statement/statement.ts';
-import { LEDGER_WATERMARK_ID, watermark } from '../../../actors/watermark/watermark.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { publisher } from '#actors/publisher/publisher';
+import { statement } from '#actors/statement/statement';
+import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
+import type { Messenger } from '#runtime/actor/messenger';
+import { SILENT } from '#runtime/node/logger';
+import { finaliseBilling } from '#scheduler/jobs/finalise-billing';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 

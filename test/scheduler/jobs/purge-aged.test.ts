@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { feedPage } from '../../../actors/feed-page/feed-page.ts';
-import { feedId, firstPageId, overflowPageId, PAGE_SPAN_MS } from '../../../actors/feed-page/feed-page-id.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { session } from '../../../actors/session/session.ts';
-import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
-import { AGED_KINDS } from '../../../scheduler/aged-kinds.ts';
-import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
+import { feedPage } from '#actors/feed-page/feed-page';
+import { feedId, firstPageId, overflowPageId, PAGE_SPAN_MS } from '#actors/feed-page/feed-page-id';
+import { ledger } from '#actors/ledger/ledger';
+import { session } from '#actors/session/session';
+import { actorKinds, replicatedKinds } from '#composition/actor-kinds';
+import { AGED_KINDS } from '#scheduler/aged-kinds';
+import { purgeAged } from '#scheduler/jobs/purge-aged';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { reportDeadLetters } from '../../../scheduler/jobs/report-dead-letters.ts';
+import { reportDeadLetters } from '#scheduler/jobs/report-dead-letters';
 import { letter } from '../../runtime/store-contract/documents.ts';
 import { openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import { type CampaignState, noCampaign } from '../../../actors/campaign/reduce.ts';
-import { resetBudgets } from '../../../scheduler/jobs/reset-budgets.ts';
+import { campaign } from '#actors/campaign/campaign';
+import { type CampaignState, noCampaign } from '#actors/campaign/reduce';
+import { resetBudgets } from '#scheduler/jobs/reset-budgets';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { document } from '../../runtime/store-contract/documents.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';

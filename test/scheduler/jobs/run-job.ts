@@ -1,4 +1,4 @@
-import type { Job } from '../../../scheduler/job.ts';
+import type { Job } from '#scheduler/job';
 
 /** One run of a job, for a date, as the scheduler would have it. */
 export function runJob(job: Job, due: string, signal: AbortSignal = new AbortController().signal): Promise<string> {

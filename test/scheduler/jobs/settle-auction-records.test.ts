@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
-import type { RecordedSale } from '../../../actors/auction-record/record.ts';
-import type { AuctionRecordState } from '../../../actors/auction-record/state.ts';
-import { LOG_MEMORY_MS, readRenderStatuses } from '../../../edge/impressions/billed-impressions.ts';
-import { impressionIdempotencyKey, impressionPartition } from '../../../edge/impressions/impression-entry.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { settleAuctionRecords } from '../../../scheduler/jobs/settle-auction-records.ts';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import type { RecordedSale } from '#actors/auction-record/record';
+import type { AuctionRecordState } from '#actors/auction-record/state';
+import { LOG_MEMORY_MS, readRenderStatuses } from '#edge/impressions/billed-impressions';
+import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions/impression-entry';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { settleAuctionRecords } from '#scheduler/jobs/settle-auction-records';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
-import { sweepSandbox } from '../../../scheduler/jobs/sweep-sandbox.ts';
+import { campaign } from '#actors/campaign/campaign';
+import { dsp } from '#actors/dsp/dsp';
+import { ledger } from '#actors/ledger/ledger';
+import { publisher } from '#actors/publisher/publisher';
+import { sweepSandbox } from '#scheduler/jobs/sweep-sandbox';
 import { openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 

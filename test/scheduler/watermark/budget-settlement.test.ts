@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { budget } from '../../../actors/budget/budget.ts';
-import { budgetId } from '../../../actors/budget/budget-id.ts';
-import { BUDGET_WINDOW_MS } from '../../../actors/budget/budget-window.ts';
-import { emptyBudget, emptyBudgetWindow } from '../../../actors/budget/state.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { BudgetSettlement } from '../../../scheduler/watermark/budget-settlement.ts';
-import { WatermarkMetrics } from '../../../scheduler/watermark/watermark-metrics.ts';
+import { budget } from '#actors/budget/budget';
+import { budgetId } from '#actors/budget/budget-id';
+import { BUDGET_WINDOW_MS } from '#actors/budget/budget-window';
+import { emptyBudget, emptyBudgetWindow } from '#actors/budget/state';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { StateStore } from '#runtime/ports/store';
+import { BudgetSettlement } from '#scheduler/watermark/budget-settlement';
+import { WatermarkMetrics } from '#scheduler/watermark/watermark-metrics';
 import { document } from '../../runtime/store-contract/documents.ts';
 import { type EmbeddedStoreAlone, openStoreAlone } from '../jobs/embedded-store.ts';
 

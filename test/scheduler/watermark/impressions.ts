@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { MessageLog } from '../../../runtime/ports/log.ts';
-import type { Position } from '../../../runtime/ports/position.ts';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import type { MessageLog } from '#runtime/ports/log';
+import type { Position } from '#runtime/ports/position';
 
 /** Puts an impression into a partition of the log, as an edge does when the pixel is called. */
 export async function bill(log: MessageLog, partition: number, changes: Partial<Impression> = {}): Promise<Position> {

@@ -1,17 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 
-import { decideAuction } from '../../../exchange/auction/auction.ts';
-import { fillBreak } from '../../../exchange/auction/pods/fill-break.ts';
-import { UNCONSTRAINED_PLACEMENT } from '../../../exchange/auction/pods/pod-placement.ts';
-import { selectWinners } from '../../../exchange/auction/select-winners.ts';
-import { eraseIds } from '../../../exchange/consent/erase-ids.ts';
-import { withoutPersonalData } from '../../../exchange/consent/without-personal-data.ts';
-import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
-import { MAX_DEPTH } from '../../../exchange/openrtb/shape.ts';
-import { fieldReader } from '../../../exchange/strategy/read-field.ts';
-import { readVast } from '../../../exchange/vast/read-vast.ts';
-import { parseResponseBody } from '../../../gateways/management/resources/sandbox/test-bid/parse-response-body.ts';
-import { mergePatch } from '../../../gateways/management/routing/merge-patch.ts';
+import { decideAuction } from '#exchange/auction/auction';
+import { fillBreak } from '#exchange/auction/pods/fill-break';
+import { UNCONSTRAINED_PLACEMENT } from '#exchange/auction/pods/pod-placement';
+import { selectWinners } from '#exchange/auction/select-winners';
+import { eraseIds } from '#exchange/consent/erase-ids';
+import { withoutPersonalData } from '#exchange/consent/without-personal-data';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { MAX_DEPTH } from '#exchange/openrtb/shape';
+import { fieldReader } from '#exchange/strategy/read-field';
+import { readVast } from '#exchange/vast/read-vast';
+import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
+import { mergePatch } from '#gateways/management/routing/merge-patch';
 import { READERS } from '../../fuzz/readers.ts';
 import type { Work } from './growth.ts';
 

@@ -1,8 +1,8 @@
-import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import type { StatementFigures } from '../../../actors/statement/messages.ts';
-import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
+import type { BudgetState } from '#actors/budget/state';
+import type { Impression } from '#actors/impression-rollup/messages';
+import type { LedgerState } from '#actors/ledger/state';
+import type { StatementFigures } from '#actors/statement/messages';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 
 /** What keeps money right, each with a way to break it on purpose: a run must then fail. */
 export const MONEY_LAWS = {

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
+import type { Cluster } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
+import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

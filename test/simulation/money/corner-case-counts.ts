@@ -1,6 +1,6 @@
-import { utcDay } from '../../../actors/ledger/ledger-id.ts';
-import { monthOf } from '../../../actors/ledger/report/month.ts';
-import type { Member } from '../../../runtime/simulator/cluster.ts';
+import { utcDay } from '#actors/ledger/ledger-id';
+import { monthOf } from '#actors/ledger/report/month';
+import type { Member } from '#runtime/simulator/cluster';
 import type { MoneyModel } from './money-model.ts';
 
 /** Counts how often a run came into the corners that it is to look into: what is never counted is never tried. */

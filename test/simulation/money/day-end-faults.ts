@@ -1,5 +1,5 @@
-import type { Cluster, Member } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import type { Cluster, Member } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { CornerCaseCounts } from './corner-case-counts.ts';
 
 /** What strikes around the end of a day or month, where it would strike by chance in few runs. */

@@ -1,8 +1,8 @@
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
-import { hashAddress } from '../../../runtime/node/kind-registry.ts';
-import type { Cluster, Member } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
+import { hashAddress } from '#runtime/node/kind-registry';
+import type { Cluster, Member } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
 
 const ONE_IN = 30;
 const REASON = 'a fault of this release';

@@ -1,15 +1,11 @@
-import { feedId } from '../../../actors/feed-page/feed-page-id.ts';
-import {
-  type FeedPosition,
-  feedPositionAt,
-  timeOfPosition,
-} from '../../../gateways/management/resources/feed/cursor.ts';
-import { readEvents } from '../../../gateways/management/resources/feed/read-events.ts';
-import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
-import type { Cluster } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
-import { readWatermark } from '../../../scheduler/watermark/read-watermark.ts';
+import { feedId } from '#actors/feed-page/feed-page-id';
+import { type FeedPosition, feedPositionAt, timeOfPosition } from '#gateways/management/resources/feed/cursor';
+import { readEvents } from '#gateways/management/resources/feed/read-events';
+import type { Violations } from '#runtime/simulator/auditor/violations';
+import type { Cluster } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
+import { EPOCH_MS } from '#runtime/simulator/virtual-time';
+import { readWatermark } from '#scheduler/watermark/read-watermark';
 import type { BrokenMoney } from './broken-money.ts';
 import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { MoneyModel } from './money-model.ts';

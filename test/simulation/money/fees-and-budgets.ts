@@ -1,7 +1,7 @@
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
-import type { VirtualTime } from '../../../runtime/simulator/virtual-time.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
+import type { StoreServer } from '#runtime/simulator/store-server';
+import type { VirtualTime } from '#runtime/simulator/virtual-time';
 import { BUDGETS_CENTS, drawDspFee, drawPublisherFee, type Market, saveSource } from './market.ts';
 
 /** Mean time until an edge has heard of a change. */

@@ -1,7 +1,7 @@
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import { type StoreServer, toStored } from '../../../runtime/simulator/store-server.ts';
-import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
+import { type StoreServer, toStored } from '#runtime/simulator/store-server';
+import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 
 /** From a few impressions a day to more than are sold on most; 0: none. */
 export const BUDGETS_CENTS: readonly number[] = [4, 12, 40];

@@ -1,27 +1,22 @@
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { acceptedIdsOf } from '../../../actors/impression-rollup/reduce.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import { isInvalidCount } from '../../../actors/ledger/invalid-counts.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '../../../actors/ledger/ledger-id.ts';
-import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
-import { hoursBetween } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
-import { statementId } from '../../../actors/statement/statement-id.ts';
-import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
-import { divideHalfEven } from '../../../exchange/money/half-even.ts';
-import type { DeadLetter } from '../../../runtime/ports/store.ts';
-import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
-import {
-  fromStored,
-  type StoredDocument,
-  type StoreObserver,
-  type StoreServer,
-} from '../../../runtime/simulator/store-server.ts';
-import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { acceptedIdsOf } from '#actors/impression-rollup/reduce';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import { isInvalidCount } from '#actors/ledger/invalid-counts';
+import { ledger } from '#actors/ledger/ledger';
+import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '#actors/ledger/ledger-id';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import { hoursBetween } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
+import { type FrozenStatement, type StatementState, statement } from '#actors/statement/statement';
+import { statementId } from '#actors/statement/statement-id';
+import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '#actors/watermark/watermark';
+import { divideHalfEven } from '#exchange/money/half-even';
+import type { DeadLetter } from '#runtime/ports/store';
+import type { Violations } from '#runtime/simulator/auditor/violations';
+import { fromStored, type StoredDocument, type StoreObserver, type StoreServer } from '#runtime/simulator/store-server';
+import { auditBooks } from '#scheduler/audit/audit-books';
 import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { FaultyRelease } from './faulty-release.ts';
 import type { FeesAndBudgets } from './fees-and-budgets.ts';

@@ -1,15 +1,15 @@
-import { budgetWindowStart } from '../../../actors/budget/budget-window.ts';
-import type { DspProjection } from '../../../actors/dsp/fields.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { LeasedBudgets } from '../../../edge/budgets/leased-budgets.ts';
-import { openBudget } from '../../../edge/budgets/open-budget.ts';
-import { NOTE_OFFSET_FROM_END } from '../../../edge/impressions/impression-entry.ts';
-import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import { hashAddress } from '../../../runtime/node/kind-registry.ts';
-import { SILENT } from '../../../runtime/node/logger.ts';
-import type { AppendOnceOutcome } from '../../../runtime/ports/log.ts';
-import type { Member } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { budgetWindowStart } from '#actors/budget/budget-window';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { LeasedBudgets } from '#edge/budgets/leased-budgets';
+import { openBudget } from '#edge/budgets/open-budget';
+import { NOTE_OFFSET_FROM_END } from '#edge/impressions/impression-entry';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { hashAddress } from '#runtime/node/kind-registry';
+import { SILENT } from '#runtime/node/logger';
+import type { AppendOnceOutcome } from '#runtime/ports/log';
+import type { Member } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { BrokenMoney } from './broken-money.ts';
 import type { Market } from './market.ts';
 

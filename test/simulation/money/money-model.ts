@@ -1,10 +1,10 @@
-import type { Impression, InvalidImpression } from '../../../actors/impression-rollup/messages.ts';
-import { feeNanos } from '../../../exchange/money/fee.ts';
-import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { LogEntry } from '../../../runtime/ports/log.ts';
-import { comparePositions, type Position, positionTimeMs } from '../../../runtime/ports/position.ts';
-import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
-import type { LogObserver } from '../../../runtime/simulator/log-server.ts';
+import type { Impression, InvalidImpression } from '#actors/impression-rollup/messages';
+import { feeNanos } from '#exchange/money/fee';
+import { decodeEnvelope } from '#runtime/node/envelope';
+import type { LogEntry } from '#runtime/ports/log';
+import { comparePositions, type Position, positionTimeMs } from '#runtime/ports/position';
+import type { Violations } from '#runtime/simulator/auditor/violations';
+import type { LogObserver } from '#runtime/simulator/log-server';
 import { IngestedEntries } from './ingested-entries.ts';
 
 /** One impression that the log holds, or held until it was covered: it must be billed, once, at the time of the log. */

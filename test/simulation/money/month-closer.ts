@@ -1,7 +1,7 @@
-import { monthOf, reportWindowOfMonth } from '../../../actors/ledger/report/month.ts';
-import type { ActorDocument } from '../../../runtime/ports/store.ts';
-import type { Member } from '../../../runtime/simulator/cluster.ts';
-import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import type { ActorDocument } from '#runtime/ports/store';
+import type { Member } from '#runtime/simulator/cluster';
+import { finaliseMonth } from '#scheduler/billing/finalise-month';
 import type { BrokenMoney } from './broken-money.ts';
 
 export const CLOSES_EVERY_MS = 900;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LAWS, type Law } from '../../../runtime/node/laws.ts';
+import { LAWS, type Law } from '#runtime/node/laws';
 import { MONEY_LAWS, type MoneyLaw } from './broken-money.ts';
 import { RunTotals } from './run-totals.ts';
 import { simulateMoney } from './simulate-money.ts';

@@ -1,6 +1,6 @@
-import { utcDay } from '../../../actors/ledger/ledger-id.ts';
-import type { Cluster } from '../../../runtime/simulator/cluster.ts';
-import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { utcDay } from '#actors/ledger/ledger-id';
+import type { Cluster } from '#runtime/simulator/cluster';
+import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { MoneyEdge, Sale } from './money-edge.ts';
 import type { MoneyModel } from './money-model.ts';

@@ -1,4 +1,4 @@
-import type { Banner } from '../../../../exchange/openrtb/fields/banner.ts';
+import type { Banner } from '#exchange/openrtb/fields/banner';
 import type { Offer } from '../offer.ts';
 import type { SyntheticBidder } from '../synthetic-bidders.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../../exchange/vast/duration.ts';
+import { formatDuration } from '#exchange/vast/duration';
 import { type MediaOrigin, mediaFile, mediaFileFor, urlOf } from '../media-files.ts';
 import type { Offer } from '../offer.ts';
 import type { SyntheticBidder } from '../synthetic-bidders.ts';

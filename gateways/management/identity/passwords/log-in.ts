@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { emailNameId, isActive, type UserState } from '../../../../actors/user/reduce.ts';
-import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
-import { user } from '../../../../actors/user/user.ts';
-import { ApiError } from '../../../errors.ts';
-import type { RateLimitAddress } from '../../../http/caller-address.ts';
+import { emailNameId, isActive, type UserState } from '#actors/user/reduce';
+import { confirmedFactor } from '#actors/user/second-factor';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
+import type { RateLimitAddress } from '#gateways/http/caller-address';
 import type { ManagementDeps } from '../../deps.ts';
 import { proofOfCode } from '../second-factor/proof-of-code.ts';
 import { readDeviceCookie } from './device-cookie.ts';

@@ -1,5 +1,5 @@
-import type { UserState } from '../../../../actors/user/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import type { UserState } from '#actors/user/reduce';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { createPasswordFailures, MAX_PASSWORD_FAILURES } from './password-failures.ts';
 import { isPassword } from './password-hash.ts';

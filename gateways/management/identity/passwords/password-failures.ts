@@ -1,5 +1,5 @@
-import type { RateCounters } from '../../../../runtime/ports/rate-counters.ts';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
+import type { RateCounters } from '#runtime/ports/rate-counters';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** The length of the windows in which wrong passwords are counted, in ms. */

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { Semaphore } from '../../../../async/semaphore.ts';
-import { Overloaded } from '../../../../runtime/actor/errors.ts';
+import { Semaphore } from '#async/semaphore';
+import { Overloaded } from '#runtime/actor/errors';
 
 /**
  * The cost of one hash, which makes guessing expensive. It is stored with each hash, so that older passwords stay valid

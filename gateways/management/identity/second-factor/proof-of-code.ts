@@ -1,5 +1,5 @@
-import type { FactorProof, SecondFactor } from '../../../../actors/user/second-factor.ts';
-import { ApiError } from '../../../errors.ts';
+import type { FactorProof, SecondFactor } from '#actors/user/second-factor';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { SealBroken } from '../../secrets/sealer.ts';
 import { recoveryHashOf } from './recovery-codes.ts';

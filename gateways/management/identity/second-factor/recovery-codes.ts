@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth';
-import { RECOVERY_CODES } from '../../../../actors/user/second-factor.ts';
-import type { Random } from '../../../../runtime/ports/random.ts';
-import { credentialId } from '../../../http/credential-id.ts';
+import { RECOVERY_CODES } from '#actors/user/second-factor';
+import { credentialId } from '#gateways/http/credential-id';
+import type { Random } from '#runtime/ports/random';
 
 /** The size of a code: 80 bits, too many to find a code by its hash. */
 const CODE_BYTES = 10;

@@ -1,4 +1,4 @@
-import type { MasterSecrets } from '../../../webhooks/signing-secret.ts';
+import type { MasterSecrets } from '#gateways/webhooks/signing-secret';
 import { type Sealer, sealer } from '../../secrets/sealer.ts';
 
 /** The sealer of the shared secrets of second factors. */

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Random } from '../../../../runtime/ports/random.ts';
+import type { Random } from '#runtime/ports/random';
 
 /** The size of a shared secret in bytes: 160 bits (RFC 4226 §4, R6). */
 const SECRET_BYTES = 20;

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { account } from '../../../../actors/account/account.ts';
-import { LimitOverrides, limitsOf } from '../../../../actors/account/limits.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { Tier } from '../../../../actors/account/tier.ts';
-import { Name, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { ApiError } from '../../../errors.ts';
+import { account } from '#actors/account/account';
+import { LimitOverrides, limitsOf } from '#actors/account/limits';
+import type { AccountState } from '#actors/account/reduce';
+import { Tier } from '#actors/account/tier';
+import { Name, Timestamp, Uuid } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 
 const Figures = Type.Record(Type.String(), Type.Integer({ minimum: 0 }));

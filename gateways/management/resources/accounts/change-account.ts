@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
-import { account } from '../../../../actors/account/account.ts';
+import { account } from '#actors/account/account';
 import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import type { Call } from '../../routing/route.ts';
 import { withoutUndefined } from '../fields.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { account } from '../../../../actors/account/account.ts';
+import { account } from '#actors/account/account';
 import { createAccountSandbox } from '../../bootstrap/account-sandbox.ts';
 import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';

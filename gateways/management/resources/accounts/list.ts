@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { account } from '../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { Tier } from '../../../../actors/account/tier.ts';
+import { account } from '#actors/account/account';
+import type { AccountState } from '#actors/account/reduce';
+import { Tier } from '#actors/account/tier';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { AccountWithUsage, loadAccount, showAccount } from './account.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 import { AccountWithUsage } from './account.ts';
 import { AccountChanges, changeAccount } from './change-account.ts';

@@ -1,9 +1,9 @@
-import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
-import type { AdjustmentState } from '../../../../actors/adjustment/state.ts';
-import { adjustmentLines } from '../../../../actors/statement/adjustment-lines.ts';
-import type { AdjustmentLine } from '../../../../actors/statement/messages.ts';
-import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
+import { adjustment } from '#actors/adjustment/adjustment';
+import type { AdjustmentState } from '#actors/adjustment/state';
+import { adjustmentLines } from '#actors/statement/adjustment-lines';
+import type { AdjustmentLine } from '#actors/statement/messages';
+import type { StatementScope } from '#actors/statement/statement-id';
+import type { StateStore } from '#runtime/ports/store';
 
 /**
  * The largest number of adjusted trades that are read. A source trades with some hundreds of others, and few of these

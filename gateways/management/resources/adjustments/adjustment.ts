@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { AdjustedTrade } from '../../../../actors/adjustment/adjustment-id.ts';
-import type { Adjustment as BookedAdjustment } from '../../../../actors/adjustment/state.ts';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { centsOf } from '../../../../exchange/money/cents.ts';
+import type { AdjustedTrade } from '#actors/adjustment/adjustment-id';
+import type { Adjustment as BookedAdjustment } from '#actors/adjustment/state';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { centsOf } from '#exchange/money/cents';
 import { Month } from '../source-reports/report-query.ts';
 
 /** An adjustment as an operator sees it: billed impressions that are taken back. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
-import type { AdjustmentState } from '../../../../actors/adjustment/state.ts';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { adjustment } from '#actors/adjustment/adjustment';
+import type { AdjustmentState } from '#actors/adjustment/state';
+import { Uuid } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 import type { Table } from '../../routing/table.ts';
 import { paging } from '../fields.ts';

@@ -1,10 +1,10 @@
-import type { TradedTotals } from '../../../../actors/adjustment/messages.ts';
-import { ledger } from '../../../../actors/ledger/ledger.ts';
-import type { LedgerScope } from '../../../../actors/ledger/ledger-id.ts';
-import { ledgerIdsBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../../actors/ledger/state.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
+import type { TradedTotals } from '#actors/adjustment/messages';
+import { ledger } from '#actors/ledger/ledger';
+import type { LedgerScope } from '#actors/ledger/ledger-id';
+import { ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
+import { type LedgerPages, sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
+import type { StateStore } from '#runtime/ports/store';
 
 const NOTHING: TradedTotals = { impressions: 0, grossNanos: '0', feeNanos: '0' };
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import { PARTICIPATION_OUTCOMES, REQUEST_OUTCOMES } from '../../../../actors/auction-record/record.ts';
-import { RENDER_STATUSES } from '../../../../actors/auction-record/render-status.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import { PARTICIPATION_OUTCOMES, REQUEST_OUTCOMES } from '#actors/auction-record/record';
+import { RENDER_STATUSES } from '#actors/auction-record/render-status';
 
 const Cpm = (description = 'USD CPM.') => Type.Number({ description });
 const remedy = Nullable(

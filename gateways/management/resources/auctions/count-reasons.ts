@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../../actors/api-schemas.ts';
-import { PARTICIPATION_OUTCOMES } from '../../../../actors/auction-record/record.ts';
-import { explainReason } from '../../../../exchange/auction/explain-reason.ts';
-import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
+import { Nullable } from '#actors/api-schemas';
+import { PARTICIPATION_OUTCOMES } from '#actors/auction-record/record';
+import { explainReason } from '#exchange/auction/explain-reason';
+import { remedyOf } from '#exchange/auction/reason-remedies';
 import type { ManagementDeps } from '../../deps.ts';
 import { auctionKind, type Where } from './query.ts';
 

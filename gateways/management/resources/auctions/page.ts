@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../../actors/api-schemas.ts';
-import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
-import { type AuctionRecordState, parseAuctionRecord } from '../../../../actors/auction-record/state.ts';
+import { Nullable } from '#actors/api-schemas';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { type AuctionRecordState, parseAuctionRecord } from '#actors/auction-record/state';
 import type { ManagementDeps } from '../../deps.ts';
 import { AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';

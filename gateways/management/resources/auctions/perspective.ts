@@ -1,10 +1,10 @@
-import type { Scope } from '../../../../actors/account/scope.ts';
-import { isInScope } from '../../../../actors/account/scope.ts';
-import type { AuctionRecord, RecordedParticipation } from '../../../../actors/auction-record/record.ts';
-import { indexedSourceId } from '../../../../actors/auction-record/record-index.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { Condition } from '../../../../runtime/ports/store.ts';
+import type { Scope } from '#actors/account/scope';
+import { isInScope } from '#actors/account/scope';
+import type { AuctionRecord, RecordedParticipation } from '#actors/auction-record/record';
+import { indexedSourceId } from '#actors/auction-record/record-index';
+import { dsp } from '#actors/dsp/dsp';
+import { publisher } from '#actors/publisher/publisher';
+import type { Condition } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { ownSourcesWhere } from '../sources-where.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
-import { type AuctionRecordState, parseAuctionRecord } from '../../../../actors/auction-record/state.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { type AuctionRecordState, parseAuctionRecord } from '#actors/auction-record/state';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from './auction.ts';

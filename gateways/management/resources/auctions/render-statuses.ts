@@ -1,6 +1,6 @@
-import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
-import type { RenderStatus } from '../../../../actors/auction-record/render-status.ts';
-import type { AuctionRecordState } from '../../../../actors/auction-record/state.ts';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import type { RenderStatus } from '#actors/auction-record/render-status';
+import type { AuctionRecordState } from '#actors/auction-record/state';
 import type { ManagementDeps } from '../../deps.ts';
 
 /**

@@ -5,13 +5,13 @@ import type {
   RecordedParticipation,
   RecordedSale,
   ReplayInput,
-} from '../../../../actors/auction-record/record.ts';
-import type { RenderStatus } from '../../../../actors/auction-record/render-status.ts';
-import { participationSummary, summaryOf } from '../../../../actors/auction-record/summary.ts';
-import { explainLoss, explainNoBid } from '../../../../exchange/auction/explain-reason.ts';
-import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
-import { cpmOf } from '../../../../exchange/money/price.ts';
-import { applyExchangePolicy } from '../../../../exchange/openrtb/exchange-policy.ts';
+} from '#actors/auction-record/record';
+import type { RenderStatus } from '#actors/auction-record/render-status';
+import { participationSummary, summaryOf } from '#actors/auction-record/summary';
+import { explainLoss, explainNoBid } from '#exchange/auction/explain-reason';
+import { remedyOf } from '#exchange/auction/reason-remedies';
+import { cpmOf } from '#exchange/money/price';
+import { applyExchangePolicy } from '#exchange/openrtb/exchange-policy';
 import type { Auction, AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { dailyAuditRoot } from '../../../../actors/audit-chain/daily-root.ts';
+import { dailyAuditRoot } from '#actors/audit-chain/daily-root';
 import { defineRoute } from '../../routing/route.ts';
 
 export const auditTrailHeads = defineRoute({

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import { type AuditEntry, auditEntry } from '../../../../actors/audit-entry/audit-entry.ts';
-import { lowestEntryId } from '../../../../actors/audit-entry/entry-id.ts';
-import type { Condition } from '../../../../runtime/ports/store.ts';
-import { ApiError } from '../../../errors.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import { type AuditEntry, auditEntry } from '#actors/audit-entry/audit-entry';
+import { lowestEntryId } from '#actors/audit-entry/entry-id';
+import { ApiError } from '#gateways/errors';
+import type { Condition } from '#runtime/ports/store';
 import { defineRoute } from '../../routing/route.ts';
 
 const Fields = Type.Record(Type.String(), Type.Unknown(), {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { user } from '../../../../actors/user/user.ts';
+import { user } from '#actors/user/user';
 import { assertOwnPassword } from '../../identity/passwords/own-password.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { openSession } from '../../identity/sessions.ts';

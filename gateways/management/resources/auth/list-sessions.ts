@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
+import { Timestamp, Uuid } from '#actors/api-schemas';
 import { endOfSession, publicSessionId, sessionsOf } from '../../identity/sessions.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 import { isCrossSiteForgery } from '../../identity/cross-site-requests.ts';
 import { createDeviceCookie, deviceCookieOf } from '../../identity/passwords/device-cookie.ts';
 import { emailDigest, logIn } from '../../identity/passwords/log-in.ts';

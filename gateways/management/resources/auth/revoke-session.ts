@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { session } from '../../../../actors/session/session.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { session } from '#actors/session/session';
+import { ApiError } from '#gateways/errors';
 import { publicSessionId, sessionsOf } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadUser } from '../users/user.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Uuid } from '../../../../actors/api-schemas.ts';
-import type { UserState } from '../../../../actors/user/reduce.ts';
+import { Nullable, Uuid } from '#actors/api-schemas';
+import type { UserState } from '#actors/user/reduce';
 import type { ManagementDeps } from '../../deps.ts';
 import { showUser, User } from '../users/user.ts';
 

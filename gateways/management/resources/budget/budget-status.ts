@@ -1,9 +1,9 @@
-import { budget } from '../../../../actors/budget/budget.ts';
-import { type BudgetHolder, budgetId } from '../../../../actors/budget/budget-id.ts';
-import { type BudgetStatus, budgetStatusAt } from '../../../../actors/budget/budget-status.ts';
-import type { BudgetState } from '../../../../actors/budget/state.ts';
-import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { hoursBetween } from '../../../../actors/ledger/report/period.ts';
+import { budget } from '#actors/budget/budget';
+import { type BudgetHolder, budgetId } from '#actors/budget/budget-id';
+import { type BudgetStatus, budgetStatusAt } from '#actors/budget/budget-status';
+import type { BudgetState } from '#actors/budget/state';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import { hoursBetween } from '#actors/ledger/report/period';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 

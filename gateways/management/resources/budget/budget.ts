@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { centsOf } from '../../../../exchange/money/cents.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import type { DspState } from '#actors/dsp/reduce';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import { centsOf } from '#exchange/money/cents';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadBudgetStatus, remainingCents } from './budget-status.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DailyBudgetCents } from '../../../../actors/dsp/fields.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { DailyBudgetCents } from '#actors/dsp/fields';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Budget, BudgetParams, etagExtrasOf, loadBudget } from './budget.ts';

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../../actors/api-schemas.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { centsOf } from '../../../../exchange/money/cents.ts';
+import { Nullable } from '#actors/api-schemas';
+import type { CampaignState } from '#actors/campaign/reduce';
+import type { DspState } from '#actors/dsp/reduce';
+import { centsOf } from '#exchange/money/cents';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadBudgetStatus, remainingCents } from '../budget/budget-status.ts';
 

@@ -1,12 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { Nullable, Uuid } from '../../../../actors/api-schemas.ts';
-import {
-  Bidding,
-  Budget,
-  campaignFields,
-  FrequencyCap,
-  Targeting,
-} from '../../../../exchange/strategy/document/campaign.ts';
+import { Nullable, Uuid } from '#actors/api-schemas';
+import { Bidding, Budget, campaignFields, FrequencyCap, Targeting } from '#exchange/strategy/document/campaign';
 import { PausedByName } from './campaign.ts';
 
 /** Makes each field optional; null removes a field. */

@@ -1,8 +1,8 @@
-import { campaign, campaignProjection } from '../../../../actors/campaign/campaign.ts';
-import type { CampaignProjection } from '../../../../actors/campaign/projection.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { campaign, campaignProjection } from '#actors/campaign/campaign';
+import type { CampaignProjection } from '#actors/campaign/projection';
+import type { CampaignState } from '#actors/campaign/reduce';
+import type { DspState } from '#actors/dsp/reduce';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 
 /**

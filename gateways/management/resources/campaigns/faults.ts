@@ -1,5 +1,5 @@
-import type { StrategyFault } from '../../../../exchange/strategy/validate/fault.ts';
-import { ApiError, type ErrorCode } from '../../../errors.ts';
+import type { StrategyFault } from '#exchange/strategy/validate/fault';
+import { ApiError, type ErrorCode } from '#gateways/errors';
 
 /** The error for all faults of a document; `field` is that of the first fault. */
 export function faultsError(code: ErrorCode, faults: readonly [StrategyFault, ...StrategyFault[]]): ApiError {

@@ -1,8 +1,8 @@
-import type { CreativeUrl } from '../../../../exchange/creative/creative-urls.ts';
-import type { RejectedUrl } from '../../../creatives/creative-ingest.ts';
-import type { FilesOwner } from '../../../creatives/quota/file-quota.ts';
-import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-storage.ts';
-import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
+import type { CreativeUrl } from '#exchange/creative/creative-urls';
+import type { RejectedUrl } from '#gateways/creatives/creative-ingest';
+import type { FilesOwner } from '#gateways/creatives/quota/file-quota';
+import { CreativeStorageUnavailable } from '#gateways/creatives/storage/creative-storage';
+import { ApiError, type ErrorCode, type FieldError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** The largest number of errors that one answer lists. */

@@ -1,10 +1,10 @@
-import { asset } from '../../../../actors/asset/asset.ts';
-import { assetId } from '../../../../actors/asset/asset-id.ts';
-import type { AssetState } from '../../../../actors/asset/reduce.ts';
-import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
-import type { MediaFactsLookup } from '../../../../exchange/creative/media-facts.ts';
-import type { AssetLookup, CreativeAsset } from '../../../../exchange/creative/render/assets.ts';
-import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import type { AssetState } from '#actors/asset/reduce';
+import { creativeUrls } from '#exchange/creative/creative-urls';
+import type { MediaFactsLookup } from '#exchange/creative/media-facts';
+import type { AssetLookup, CreativeAsset } from '#exchange/creative/render/assets';
+import type { Campaign } from '#exchange/strategy/document/campaign';
 import type { ManagementDeps } from '../../deps.ts';
 
 const READ_AT_ONCE = 200;

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { isInScope } from '../../../../actors/account/scope.ts';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
+import { isInScope } from '#actors/account/scope';
+import { Uuid } from '#actors/api-schemas';
+import type { CampaignState } from '#actors/campaign/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { utcDay } from '#actors/ledger/ledger-id';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { namedLike, searching } from '../../lists/search.ts';

@@ -1,4 +1,4 @@
-import { campaign } from '../../../../actors/campaign/campaign.ts';
+import { campaign } from '#actors/campaign/campaign';
 import { defineRoute } from '../../routing/route.ts';
 import { CampaignParams, etagExtrasOf, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
 import { assertNotArchived } from './delegate.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { creativeBreakdown, demandFigures } from '../../../../actors/ledger/report/demand-report.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { ecpmCentsOf } from '../../../../exchange/money/cents.ts';
+import { Uuid } from '#actors/api-schemas';
+import { creativeBreakdown, demandFigures } from '#actors/ledger/report/demand-report';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { ecpmCentsOf } from '#exchange/money/cents';
 import { defineRoute } from '../../routing/route.ts';
 import { demandFigureFields } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';

@@ -1,5 +1,5 @@
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import type { ActorDocument, Query, QueryResult, StateStore } from '../../../../runtime/ports/store.ts';
+import { campaign } from '#actors/campaign/campaign';
+import type { ActorDocument, Query, QueryResult, StateStore } from '#runtime/ports/store';
 
 type Where = NonNullable<Query['where']>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Timestamp } from '../../../../actors/api-schemas.ts';
-import type { DeadLetter } from '../../../../runtime/ports/store.ts';
+import { Timestamp } from '#actors/api-schemas';
+import type { DeadLetter } from '#runtime/ports/store';
 
 /** The id of a dead letter in a path. */
 export const DeadLetterId = Type.String({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 import { nameOfUser } from '../../identity/name-of-user.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Nullable } from '../../../../actors/api-schemas.ts';
-import type { DeadLetter } from '../../../../runtime/ports/store.ts';
+import { Nullable } from '#actors/api-schemas';
+import type { DeadLetter } from '#runtime/ports/store';
 import { defineRoute } from '../../routing/route.ts';
 import { DeadLetterId, DeadLetterState, deadLetterStateOf, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
 

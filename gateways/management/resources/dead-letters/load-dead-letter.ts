@@ -1,5 +1,5 @@
-import type { DeadLetter } from '../../../../runtime/ports/store.ts';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
+import type { DeadLetter } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 
 export function deadLetterNotFound(): ApiError {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
 import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
 import { deadLetterNotFound, loadDeadLetter } from './load-dead-letter.ts';

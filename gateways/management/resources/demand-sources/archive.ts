@@ -1,4 +1,4 @@
-import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { dsp } from '#actors/dsp/dsp';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { dspFields } from '../../../../actors/dsp/fields.ts';
-import { dspNameId } from '../../../../actors/dsp/reduce.ts';
-import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { dspFields } from '#actors/dsp/fields';
+import { dspNameId } from '#actors/dsp/reduce';
+import { createdFrom, writtenProperties } from '#actors/field-table';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerForNewSource } from '../../changes/partner-choice.ts';
 import { sandboxForNewSource } from '../../changes/sandbox-choice.ts';

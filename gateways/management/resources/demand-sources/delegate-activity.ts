@@ -1,6 +1,6 @@
-import { countOf } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { type LedgerOwner, type Period, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumByTime } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { countOf } from '#actors/ledger/report/ledger-sum';
+import { type LedgerOwner, type Period, reportWindowOf } from '#actors/ledger/report/period';
+import { sumByTime } from '#actors/ledger/report/sum-ledgers';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { dspFields } from '../../../../actors/dsp/fields.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { exampleOf, shownProperties, toApi } from '../../../../actors/field-table.ts';
-import { unknownSyncMacros } from '../../../edge/sync/sync-macros.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { dsp } from '#actors/dsp/dsp';
+import { dspFields } from '#actors/dsp/fields';
+import type { DspState } from '#actors/dsp/reduce';
+import { exampleOf, shownProperties, toApi } from '#actors/field-table';
+import { unknownSyncMacros } from '#gateways/edge/sync/sync-macros';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import { bidderHealth } from '../../../../actors/bidder-health/bidder-health.ts';
-import { healthOf } from '../../../../actors/bidder-health/health.ts';
-import { BreakerState } from '../../../../actors/bidder-health/messages.ts';
-import { type BidderHealthState, emptyBidderHealth } from '../../../../actors/bidder-health/reduce.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import { healthOf } from '#actors/bidder-health/health';
+import { BreakerState } from '#actors/bidder-health/messages';
+import { type BidderHealthState, emptyBidderHealth } from '#actors/bidder-health/reduce';
+import type { DspState } from '#actors/dsp/reduce';
 import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadBudget } from '../budget/budget.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DspMode } from '../../../../actors/dsp/fields.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { DspMode } from '#actors/dsp/fields';
+import type { DspState } from '#actors/dsp/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { namedLike, searching } from '../../lists/search.ts';

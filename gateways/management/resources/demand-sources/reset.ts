@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { dsp } from '#actors/dsp/dsp';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 

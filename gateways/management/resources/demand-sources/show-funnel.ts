@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { demandFunnel } from '../../../../actors/ledger/report/demand-funnel.ts';
-import { type LedgerOwner, PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { Uuid } from '#actors/api-schemas';
+import { demandFunnel } from '#actors/ledger/report/demand-funnel';
+import { type LedgerOwner, PERIODS, reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { ManagementDeps } from '../../deps.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';

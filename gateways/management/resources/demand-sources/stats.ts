@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { creativeBreakdown, demandFigures, demandTiming } from '../../../../actors/ledger/report/demand-report.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { Uuid } from '#actors/api-schemas';
+import { creativeBreakdown, demandFigures, demandTiming } from '#actors/ledger/report/demand-report';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { timeSeries } from '#actors/ledger/report/time-series';
 import { defineRoute } from '../../routing/route.ts';
 import { demandFigureFields, TimeSeries } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { dspFields } from '../../../../actors/dsp/fields.ts';
-import { dspNameId } from '../../../../actors/dsp/reduce.ts';
-import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { dspFields } from '#actors/dsp/fields';
+import { dspNameId } from '#actors/dsp/reduce';
+import { changesFrom, writtenProperties } from '#actors/field-table';
 import { resolvePartnerChoice } from '../../changes/partner-choice.ts';
 import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { REGIONS } from '../../../../exchange/region.ts';
+import { REGIONS } from '#exchange/region';
 import { defineRoute } from '../../routing/route.ts';
 
 export const exchange = defineRoute({

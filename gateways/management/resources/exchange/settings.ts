@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable } from '../../../../actors/api-schemas.ts';
+import { Nullable } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 
 export const exchangeSettings = defineRoute({

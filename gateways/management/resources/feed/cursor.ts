@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 
 /**
  * A position in the order of a feed, by log time and then by id: every event at or below it has been read. `<13 digits

@@ -1,9 +1,9 @@
-import { decodeEventRow, type FeedEvent } from '../../../../actors/feed-page/feed-event.ts';
-import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
-import { lowestPageId, PAGE_SPAN_MS, pageStartOf, parsePageId } from '../../../../actors/feed-page/feed-page-id.ts';
-import { packedEvents } from '../../../../actors/feed-page/packed-rows.ts';
-import type { FeedPageState } from '../../../../actors/feed-page/reduce.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
+import { decodeEventRow, type FeedEvent } from '#actors/feed-page/feed-event';
+import { feedPage } from '#actors/feed-page/feed-page';
+import { lowestPageId, PAGE_SPAN_MS, pageStartOf, parsePageId } from '#actors/feed-page/feed-page-id';
+import { packedEvents } from '#actors/feed-page/packed-rows';
+import type { FeedPageState } from '#actors/feed-page/reduce';
+import type { StateStore } from '#runtime/ports/store';
 import { type FeedPosition, feedPositionAt } from './cursor.ts';
 
 /** An event of a feed. It is decoded only when it is returned, since most events of a stretch are not. */

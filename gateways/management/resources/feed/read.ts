@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { feedId } from '../../../../actors/feed-page/feed-page-id.ts';
-import { readAtWatermark } from '../../../../actors/watermark/read-watermark.ts';
+import { Timestamp, Uuid } from '#actors/api-schemas';
+import { feedId } from '#actors/feed-page/feed-page-id';
+import { readAtWatermark } from '#actors/watermark/read-watermark';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { encodeCursor, feedPositionAt, readCursor } from './cursor.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
 import type { PositionedEvent } from './read-feed-pages.ts';
 
 const commonEventFields = {

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { isInScope, type ScopedResource } from '../../../../actors/account/scope.ts';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { feePercentOf } from '../../../../exchange/money/fee.ts';
-import { ApiError } from '../../../errors.ts';
+import { isInScope, type ScopedResource } from '#actors/account/scope';
+import { Uuid } from '#actors/api-schemas';
+import { dsp } from '#actors/dsp/dsp';
+import { publisher } from '#actors/publisher/publisher';
+import { feePercentOf } from '#exchange/money/fee';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { scopeForOwner } from '../../identity/scope-for-owner.ts';

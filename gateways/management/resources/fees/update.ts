@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { feePpmOf } from '../../../../exchange/money/fee.ts';
-import { ApiError } from '../../../errors.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { publisher } from '#actors/publisher/publisher';
+import { feePpmOf } from '#exchange/money/fee';
+import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
 import { Fee, FeeParams, loadChargedSource, showFee } from './fee.ts';
 

@@ -1,9 +1,9 @@
-import { account } from '../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
-import { ApiError } from '../../../errors.ts';
-import type { RateLimitAddress } from '../../../http/caller-address.ts';
+import { account } from '#actors/account/account';
+import type { AccountState } from '#actors/account/reduce';
+import { invitation } from '#actors/invitation/invitation';
+import type { InvitationState } from '#actors/invitation/reduce';
+import { ApiError } from '#gateways/errors';
+import type { RateLimitAddress } from '#gateways/http/caller-address';
 import type { ManagementDeps } from '../../deps.ts';
 import { type InvitationToken, readInvitationToken } from '../../identity/invitation-token.ts';
 import { MAX_FAILURES_PER_NETWORK } from '../../identity/passwords/log-in.ts';

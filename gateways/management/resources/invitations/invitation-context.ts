@@ -1,9 +1,9 @@
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import type { UserState } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
-import type { ActorDocument } from '../../../../runtime/ports/store.ts';
+import type { DspState } from '#actors/dsp/reduce';
+import type { InvitationState } from '#actors/invitation/reduce';
+import type { PublisherState } from '#actors/publisher/reduce';
+import type { UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import type { ActorDocument } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 
 type SourceState = PublisherState | DspState;

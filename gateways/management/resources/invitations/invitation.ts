@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { isInScope, type ScopedResource } from '../../../../actors/account/scope.ts';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
-import { Role } from '../../../../actors/user/messages.ts';
-import { ApiError } from '../../../errors.ts';
+import { isInScope, type ScopedResource } from '#actors/account/scope';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { invitation } from '#actors/invitation/invitation';
+import type { InvitationState } from '#actors/invitation/reduce';
+import { Role } from '#actors/user/messages';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { scopeForOwner } from '../../identity/scope-for-owner.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
 import { isOperator } from '../../identity/caller.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,5 +1,5 @@
-import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
+import { invitation } from '#actors/invitation/invitation';
+import type { InvitationState } from '#actors/invitation/reduce';
 import type { ManagementDeps } from '../../deps.ts';
 
 export interface OpenInvitation {

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { invitation } from '../../../../actors/invitation/invitation.ts';
-import { ApiError } from '../../../errors.ts';
-import { credentialId } from '../../../http/credential-id.ts';
+import { Uuid } from '#actors/api-schemas';
+import { invitation } from '#actors/invitation/invitation';
+import { ApiError } from '#gateways/errors';
+import { credentialId } from '#gateways/http/credential-id';
 import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { defineRoute } from '../../routing/route.ts';
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { invitation } from '../../../../actors/invitation/invitation.ts';
+import { Uuid } from '#actors/api-schemas';
+import { invitation } from '#actors/invitation/invitation';
 import { defineRoute } from '../../routing/route.ts';
 import { loadInvitation } from './invitation.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import type { JobState } from '../../../../actors/job/reduce.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import type { JobState } from '#actors/job/reduce';
 
 const due_at = Type.String({
   format: 'date-time',

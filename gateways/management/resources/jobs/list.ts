@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
-import { job } from '../../../../actors/job/job.ts';
-import type { JobState } from '../../../../actors/job/reduce.ts';
-import { EXCHANGE_LEASE_ID, jobLease } from '../../../../actors/job-lease/job-lease.ts';
-import { type JobLeaseState, unheldJobLease } from '../../../../actors/job-lease/reduce.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import { job } from '#actors/job/job';
+import type { JobState } from '#actors/job/reduce';
+import { EXCHANGE_LEASE_ID, jobLease } from '#actors/job-lease/job-lease';
+import { type JobLeaseState, unheldJobLease } from '#actors/job-lease/reduce';
 import { defineRoute } from '../../routing/route.ts';
 import { Job, showJob } from './job.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { job } from '../../../../actors/job/job.ts';
-import type { JobState } from '../../../../actors/job/reduce.ts';
-import { EXCHANGE_LEASE_ID, jobLease } from '../../../../actors/job-lease/job-lease.ts';
-import { ApiError } from '../../../errors.ts';
+import { job } from '#actors/job/job';
+import type { JobState } from '#actors/job/reduce';
+import { EXCHANGE_LEASE_ID, jobLease } from '#actors/job-lease/job-lease';
+import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
 import { Job, showJob } from './job.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import { Name } from '../../../../actors/api-schemas.ts';
-import { ApiError } from '../../../errors.ts';
-import { credentialId } from '../../../http/credential-id.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { Name } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
+import { credentialId } from '#gateways/http/credential-id';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { keyWithSecretExample } from './example.ts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { hasExpired } from '../../../../actors/api-key/projection.ts';
-import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { ApiError } from '../../../errors.ts';
+import { hasExpired } from '#actors/api-key/projection';
+import type { ApiKeyState } from '#actors/api-key/reduce';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { apiKeysOf, publicKeyId, type StoredApiKey } from '../../identity/api-keys.ts';
 

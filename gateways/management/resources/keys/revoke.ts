@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import { apiKey } from '#actors/api-key/api-key';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { KeyParams, loadKey } from './key.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import { ApiError } from '../../../errors.ts';
-import { credentialId } from '../../../http/credential-id.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { ApiError } from '#gateways/errors';
+import { credentialId } from '#gateways/http/credential-id';
 import { confirmQuotaHolding, releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { keyWithSecretExample } from './example.ts';

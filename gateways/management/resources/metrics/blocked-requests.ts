@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { BLOCK_REASONS } from '../../../../exchange/fraud/block-reason.ts';
+import { PERIODS, reportWindowOf } from '#actors/ledger/report/period';
+import { type LedgerPages, sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { BLOCK_REASONS } from '#exchange/fraud/block-reason';
 
 /** The fields of blocked ad requests: their number, and the number for each reason that occurred. */
 export const blockedFields = {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
+import { PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
 import { defineRoute } from '../../routing/route.ts';
 import { blockedFields, blockedFigures } from './blocked-requests.ts';
 import { loadLedgers } from './load-ledgers.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { Uuid } from '#actors/api-schemas';
+import type { DspState } from '#actors/dsp/reduce';
+import { demandFigures, publisherBreakdown } from '#actors/ledger/report/demand-report';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { timeSeries } from '#actors/ledger/report/time-series';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';

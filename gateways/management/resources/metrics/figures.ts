@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Timestamp } from '../../../../actors/api-schemas.ts';
-import { type Period as AnyPeriod, PERIODS } from '../../../../actors/ledger/report/period.ts';
+import { Timestamp } from '#actors/api-schemas';
+import { type Period as AnyPeriod, PERIODS } from '#actors/ledger/report/period';
 
 /** The form of figures (specification, "Metrics objects"). Cents may have up to 4 decimals; shares are 0..1. */
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
-import { PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { PERIODS, reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import { defineRoute } from '../../routing/route.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from './load-ledgers.ts';

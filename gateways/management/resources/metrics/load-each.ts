@@ -1,4 +1,4 @@
-import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
+import type { ActorDocument, StateStore } from '#runtime/ports/store';
 
 /** The number of documents of one load, so that a report over many sources and days is read in chunks. */
 const chunkSize = 500;

@@ -1,4 +1,4 @@
-import { ledger } from '../../../../actors/ledger/ledger.ts';
+import { ledger } from '#actors/ledger/ledger';
 import {
   type LedgerOwner,
   ledgerIds,
@@ -6,10 +6,10 @@ import {
   type Period,
   type ReportWindow,
   reportWindowOf,
-} from '../../../../actors/ledger/report/period.ts';
-import { fieldsFor, type LedgerPages, type StoredLedger } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../../../actors/ledger/state.ts';
-import type { ActorDocument } from '../../../../runtime/ports/store.ts';
+} from '#actors/ledger/report/period';
+import { fieldsFor, type LedgerPages, type StoredLedger } from '#actors/ledger/report/sum-ledgers';
+import type { LedgerState } from '#actors/ledger/state';
+import type { ActorDocument } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadEach } from './load-each.ts';
 

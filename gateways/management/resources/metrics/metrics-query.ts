@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { PERIODS } from '../../../../actors/ledger/report/period.ts';
-import { REGIONS } from '../../../../exchange/region.ts';
+import { PERIODS } from '#actors/ledger/report/period';
+import { REGIONS } from '#exchange/region';
 
 /** Specification, "Common query parameters (metrics endpoints)"; `sandbox` belongs to the caller's context. */
 const metricsQuery = {

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
-import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { Uuid } from '#actors/api-schemas';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { dspBreakdown, supplyFigures } from '#actors/ledger/report/supply-report';
+import { timeSeries } from '#actors/ledger/report/time-series';
+import type { PublisherState } from '#actors/publisher/reduce';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { countOf } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { type PlatformFigures, platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { type TimeSeries, timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { auctionsPerSecond } from '../../../live/live-figures.ts';
+import { countOf } from '#actors/ledger/report/ledger-sum';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { type PlatformFigures, platformFigures } from '#actors/ledger/report/platform-report';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { type TimeSeries, timeSeries } from '#actors/ledger/report/time-series';
+import { auctionsPerSecond } from '#gateways/live/live-figures';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { defaultPeriod, type MetricsQuery, type TimedMetricsQuery } from './metrics-query.ts';

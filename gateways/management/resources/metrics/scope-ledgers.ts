@@ -1,9 +1,9 @@
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
-import type { LedgerPages } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
+import type { LedgerPages } from '#actors/ledger/report/sum-ledgers';
+import { publisher } from '#actors/publisher/publisher';
+import type { StateStore } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { ownSourcesWhere } from '../sources-where.ts';

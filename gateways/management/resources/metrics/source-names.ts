@@ -1,5 +1,5 @@
-import { OTHERS_KEY } from '../../../../actors/ledger/page.ts';
-import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
+import { OTHERS_KEY } from '#actors/ledger/page';
+import type { LedgerSum } from '#actors/ledger/report/ledger-sum';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** The names of the counterparties in a sum. A source that is no longer known is named by its id. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { AccountWithUsage } from '../accounts/account.ts';

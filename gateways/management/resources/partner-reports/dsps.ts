@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

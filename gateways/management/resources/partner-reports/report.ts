@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { DAILY_PERIODS, dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
+import { Uuid } from '#actors/api-schemas';
+import { DAILY_PERIODS, dailyReport } from '#actors/ledger/report/daily-report';
 import { defineRoute } from '../../routing/route.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';

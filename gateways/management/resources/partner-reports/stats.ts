@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 import { PlatformFigures } from '../metrics/figures.ts';
 import { MetricsQuery } from '../metrics/metrics-query.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
-import { partnerFields } from '../../../../actors/partner/fields.ts';
-import { partner } from '../../../../actors/partner/partner.ts';
-import { partnerNameId } from '../../../../actors/partner/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { createdFrom, writtenProperties } from '#actors/field-table';
+import { partnerFields } from '#actors/partner/fields';
+import { partner } from '#actors/partner/partner';
+import { partnerNameId } from '#actors/partner/reduce';
+import { ApiError } from '#gateways/errors';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';

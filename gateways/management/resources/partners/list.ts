@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { partner } from '../../../../actors/partner/partner.ts';
-import type { PartnerState } from '../../../../actors/partner/reduce.ts';
+import { partner } from '#actors/partner/partner';
+import type { PartnerState } from '#actors/partner/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { shownProperties, toApi } from '../../../../actors/field-table.ts';
-import { partnerFields } from '../../../../actors/partner/fields.ts';
-import { partner } from '../../../../actors/partner/partner.ts';
-import type { PartnerState } from '../../../../actors/partner/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { shownProperties, toApi } from '#actors/field-table';
+import { partnerFields } from '#actors/partner/fields';
+import { partner } from '#actors/partner/partner';
+import type { PartnerState } from '#actors/partner/reduce';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

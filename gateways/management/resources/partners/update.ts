@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
-import { partnerFields } from '../../../../actors/partner/fields.ts';
-import { partner } from '../../../../actors/partner/partner.ts';
-import { partnerNameId } from '../../../../actors/partner/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { changesFrom, writtenProperties } from '#actors/field-table';
+import { partnerFields } from '#actors/partner/fields';
+import { partner } from '#actors/partner/partner';
+import { partnerNameId } from '#actors/partner/reduce';
+import { ApiError } from '#gateways/errors';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadPartner, Partner, PartnerParams, showPartner } from './partner.ts';

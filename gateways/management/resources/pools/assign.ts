@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { Uuid } from '#actors/api-schemas';
+import { publisher } from '#actors/publisher/publisher';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
 import { loadPool, PoolParams } from './pool.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
-import { poolFields } from '../../../../actors/pool/fields.ts';
-import { pool } from '../../../../actors/pool/pool.ts';
-import { poolNameId } from '../../../../actors/pool/reduce.ts';
+import { createdFrom, writtenProperties } from '#actors/field-table';
+import { poolFields } from '#actors/pool/fields';
+import { pool } from '#actors/pool/pool';
+import { poolNameId } from '#actors/pool/reduce';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';

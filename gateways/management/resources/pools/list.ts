@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { pool } from '../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,6 +1,6 @@
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { Counts } from '../../../../runtime/ports/store.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { publisher } from '#actors/publisher/publisher';
+import type { Counts } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { visibleSourcesWhere } from '../sources-where.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { exampleOf, shownProperties, toApi } from '../../../../actors/field-table.ts';
-import { poolFields } from '../../../../actors/pool/fields.ts';
-import { pool } from '../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../actors/pool/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { exampleOf, shownProperties, toApi } from '#actors/field-table';
+import { poolFields } from '#actors/pool/fields';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

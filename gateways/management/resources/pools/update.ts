@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
-import { poolFields } from '../../../../actors/pool/fields.ts';
-import { pool } from '../../../../actors/pool/pool.ts';
-import { poolNameId } from '../../../../actors/pool/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { changesFrom, writtenProperties } from '#actors/field-table';
+import { poolFields } from '#actors/pool/fields';
+import { pool } from '#actors/pool/pool';
+import { poolNameId } from '#actors/pool/reduce';
+import { ApiError } from '#gateways/errors';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { countMembers } from './member-counts.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { ApiError } from '../../../errors.ts';
-import { isUuid } from '../../../http/uuid.ts';
+import type { DspState } from '#actors/dsp/reduce';
+import { ApiError } from '#gateways/errors';
+import { isUuid } from '#gateways/http/uuid';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';

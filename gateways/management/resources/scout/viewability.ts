@@ -1,21 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { type LedgerOwner, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import type { LedgerSum } from '#actors/ledger/report/ledger-sum';
+import { type LedgerOwner, reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import {
   noViewabilityCounts,
   totalViewabilityCounts,
   viewabilityByRow,
   viewabilityByTime,
   viewabilityOf,
-} from '../../../../actors/ledger/report/viewability.ts';
-import { boundedRowName } from '../../../../actors/ledger/row-name.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+} from '#actors/ledger/report/viewability';
+import { boundedRowName } from '#actors/ledger/row-name';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import type { Scope } from '../../../../actors/account/scope.ts';
-import { Timestamp } from '../../../../actors/api-schemas.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
-import { ApiError } from '../../../errors.ts';
-import { credentialId } from '../../../http/credential-id.ts';
+import type { Scope } from '#actors/account/scope';
+import { Timestamp } from '#actors/api-schemas';
+import { dsp } from '#actors/dsp/dsp';
+import { publisher } from '#actors/publisher/publisher';
+import type { SourceKey as KeptSourceKey } from '#actors/source-key';
+import { ApiError } from '#gateways/errors';
+import { credentialId } from '#gateways/http/credential-id';
 import type { ManagementDeps } from '../../deps.ts';
 import type { RequestIds } from '../../identity/request-ids.ts';
 import { makeSourceKey } from '../../identity/source-keys.ts';

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { isInScope } from '../../../../actors/account/scope.ts';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { isInScope } from '#actors/account/scope';
+import { Uuid } from '#actors/api-schemas';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';

@@ -1,10 +1,10 @@
-import { ledger } from '../../../../actors/ledger/ledger.ts';
-import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '../../../../actors/ledger/report/period.ts';
-import { type FrozenStatement, statement } from '../../../../actors/statement/statement.ts';
-import { type StatementScope, statementId } from '../../../../actors/statement/statement-id.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
-import { ApiError } from '../../../errors.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
+import { type FrozenStatement, statement } from '#actors/statement/statement';
+import { type StatementScope, statementId } from '#actors/statement/statement-id';
+import { ApiError } from '#gateways/errors';
+import type { StateStore } from '#runtime/ports/store';
 import type { BilledMonth } from './report-query.ts';
 
 /** The source of a statement, with the fee that the statement states or adds to the spend. */

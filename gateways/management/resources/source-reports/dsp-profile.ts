@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '../../../../actors/dsp/fields.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { Nullable, Status, Timestamp, Uuid } from '#actors/api-schemas';
+import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '#actors/dsp/fields';
+import type { DspState } from '#actors/dsp/reduce';
 import { defineRoute } from '../../routing/route.ts';
 import { Budget, loadBudget } from '../budget/budget.ts';
 import { type DemandSource, showDemandSource } from '../demand-sources/demand-source.ts';

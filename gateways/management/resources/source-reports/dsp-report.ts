@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { monthOf } from '../../../../actors/ledger/report/month.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { dspReportFigures } from '../../../../actors/ledger/report/source-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { Uuid } from '#actors/api-schemas';
+import { monthOf } from '#actors/ledger/report/month';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { dspReportFigures } from '#actors/ledger/report/source-report';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import { defineRoute } from '../../routing/route.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { oneRow } from './one-row.ts';

@@ -1,5 +1,5 @@
-import type { AuctionRecord, RecordedParticipation } from '../../../../actors/auction-record/record.ts';
-import { indexedSourceId, participationMark } from '../../../../actors/auction-record/record-index.ts';
+import type { AuctionRecord, RecordedParticipation } from '#actors/auction-record/record';
+import { indexedSourceId, participationMark } from '#actors/auction-record/record-index';
 import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
 import type { Perspective } from '../auctions/perspective.ts';

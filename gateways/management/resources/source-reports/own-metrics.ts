@@ -1,5 +1,5 @@
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import type { DspState } from '#actors/dsp/reduce';
+import type { PublisherState } from '#actors/publisher/reduce';
 import { defineRoute } from '../../routing/route.ts';
 import { DspMetrics, readDspMetrics } from '../metrics/dsp.ts';
 import { TimedMetricsQuery } from '../metrics/metrics-query.ts';

@@ -1,6 +1,6 @@
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import type { DspState } from '#actors/dsp/reduce';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
 

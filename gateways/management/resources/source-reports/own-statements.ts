@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
-import { type StatementState, statement } from '../../../../actors/statement/statement.ts';
-import { statementId } from '../../../../actors/statement/statement-id.ts';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import { type StatementState, statement } from '#actors/statement/statement';
+import { statementId } from '#actors/statement/statement-id';
 import type { ManagementDeps } from '../../deps.ts';
 import type { SourceCaller } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';

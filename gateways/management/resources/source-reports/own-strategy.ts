@@ -1,4 +1,4 @@
-import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { Strategy } from '#exchange/strategy/document/strategy';
 import { defineRoute } from '../../routing/route.ts';
 import { uploadedStrategy } from '../strategy/read.ts';
 

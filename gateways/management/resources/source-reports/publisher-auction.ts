@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from '../auctions/auction.ts';
 import { loadVisibleAuction } from '../auctions/read.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { REQUEST_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { REQUEST_OUTCOMES } from '#actors/auction-record/record';
 import { defineRoute } from '../../routing/route.ts';
 import { countedReasons, countReasons } from '../auctions/count-reasons.ts';
 import { auctionPage, listPage, pageQuery } from '../auctions/page.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 import { defineRoute } from '../../routing/route.ts';
 import { blockedFields, blockedFigures } from '../metrics/blocked-requests.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { pool } from '../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../actors/pool/reduce.ts';
-import { BillingNotice, PublisherType, SellerType } from '../../../../actors/publisher/fields.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { cpmOf } from '../../../../exchange/money/price.ts';
+import { Nullable, Status, Timestamp, Uuid } from '#actors/api-schemas';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
+import { BillingNotice, PublisherType, SellerType } from '#actors/publisher/fields';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { cpmOf } from '#exchange/money/price';
 import { defineRoute } from '../../routing/route.ts';
 import { type SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
 import { findVerification, showVerification, Verification } from '../supply-sources/verification.ts';

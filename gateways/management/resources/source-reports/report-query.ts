@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
-import type { ReportWindow } from '../../../../actors/ledger/report/period.ts';
-import { REPORT_PERIODS } from '../../../../actors/ledger/report/source-report.ts';
-import { type StatementStatus, statusOf } from '../../../../actors/ledger/report/statement.ts';
-import { ApiError } from '../../../errors.ts';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import type { ReportWindow } from '#actors/ledger/report/period';
+import { REPORT_PERIODS } from '#actors/ledger/report/source-report';
+import { type StatementStatus, statusOf } from '#actors/ledger/report/statement';
+import { ApiError } from '#gateways/errors';
 
 export const ReportPeriod = Type.Enum([...REPORT_PERIODS]);
 export const defaultReportPeriod = '7d';

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { adjustmentLineNanos, dueAfterAdjustments } from '../../../../actors/statement/adjustment-lines.ts';
-import type { LateSum } from '../../../../actors/statement/figures.ts';
-import type { AdjustmentLine } from '../../../../actors/statement/messages.ts';
-import type { FrozenStatement } from '../../../../actors/statement/statement.ts';
-import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
-import { centsOf } from '../../../../exchange/money/cents.ts';
+import type { LedgerSum } from '#actors/ledger/report/ledger-sum';
+import { adjustmentLineNanos, dueAfterAdjustments } from '#actors/statement/adjustment-lines';
+import type { LateSum } from '#actors/statement/figures';
+import type { AdjustmentLine } from '#actors/statement/messages';
+import type { FrozenStatement } from '#actors/statement/statement';
+import type { StatementScope } from '#actors/statement/statement-id';
+import { centsOf } from '#exchange/money/cents';
 import type { Table } from '../../routing/table.ts';
 import { explainInvalid, InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { oneRow } from './one-row.ts';

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { UserState } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import type { UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import type { RequestIds } from '../../identity/request-ids.ts';
 import { type PageQuery, pageOf } from '../../lists/page-of.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { type StatementState, statement } from '../../../../actors/statement/statement.ts';
-import { parseStatementId } from '../../../../actors/statement/statement-id.ts';
+import { type StatementState, statement } from '#actors/statement/statement';
+import { parseStatementId } from '#actors/statement/statement-id';
 import { defineRoute } from '../../routing/route.ts';
 import { paging } from '../fields.ts';
 import { monthForm } from '../source-reports/report-query.ts';

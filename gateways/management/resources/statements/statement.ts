@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Timestamp } from '../../../../actors/api-schemas.ts';
-import { invalidTraffic } from '../../../../actors/ledger/report/invalid-traffic.ts';
-import type { FrozenStatement } from '../../../../actors/statement/statement.ts';
-import { centsOf } from '../../../../exchange/money/cents.ts';
-import { feePercentOf } from '../../../../exchange/money/fee.ts';
+import { Timestamp } from '#actors/api-schemas';
+import { invalidTraffic } from '#actors/ledger/report/invalid-traffic';
+import type { FrozenStatement } from '#actors/statement/statement';
+import { centsOf } from '#exchange/money/cents';
+import { feePercentOf } from '#exchange/money/fee';
 import type { Table } from '../../routing/table.ts';
 import { Month } from '../source-reports/report-query.ts';
 

@@ -1,5 +1,5 @@
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import { campaign } from '#actors/campaign/campaign';
+import type { CampaignState } from '#actors/campaign/reduce';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** The names of a demand source's campaigns of the Campaign API, which its strategy must not use. */

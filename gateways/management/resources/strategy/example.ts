@@ -1,4 +1,4 @@
-import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import type { Strategy } from '#exchange/strategy/document/strategy';
 
 /**
  * The example strategy of the API's description. It consists of markup, so that it can be tried without an ad server.

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { StrategyState } from '../../../../actors/strategy/reduce.ts';
-import { parseSavedStrategy } from '../../../../actors/strategy/reduce.ts';
-import { strategy } from '../../../../actors/strategy/strategy.ts';
-import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
-import { ApiError } from '../../../errors.ts';
+import type { StrategyState } from '#actors/strategy/reduce';
+import { parseSavedStrategy } from '#actors/strategy/reduce';
+import { strategy } from '#actors/strategy/strategy';
+import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
+import { ApiError } from '#gateways/errors';
 import { mergePatch } from '../../routing/merge-patch.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';

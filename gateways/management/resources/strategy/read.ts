@@ -1,7 +1,7 @@
-import { parseSavedStrategy, type StrategyState } from '../../../../actors/strategy/reduce.ts';
-import { strategy } from '../../../../actors/strategy/strategy.ts';
-import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
-import { ApiError } from '../../../errors.ts';
+import { parseSavedStrategy, type StrategyState } from '#actors/strategy/reduce';
+import { strategy } from '#actors/strategy/strategy';
+import { Strategy } from '#exchange/strategy/document/strategy';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';

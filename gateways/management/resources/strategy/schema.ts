@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { Strategy } from '#exchange/strategy/document/strategy';
 import { defineRoute } from '../../routing/route.ts';
 import { strategyExample } from './example.ts';
 

@@ -1,6 +1,6 @@
-import { type BiddingCampaign, campaignsOfStrategy } from '../../../../exchange/strategy/bidding-campaign.ts';
-import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
-import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
+import { type BiddingCampaign, campaignsOfStrategy } from '#exchange/strategy/bidding-campaign';
+import type { Strategy } from '#exchange/strategy/document/strategy';
+import { strategyFaults } from '#exchange/strategy/validate/strategy';
 import type { ManagementDeps } from '../../deps.ts';
 import { loadBiddingCampaigns } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';

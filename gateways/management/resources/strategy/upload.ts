@@ -1,7 +1,7 @@
-import { strategy } from '../../../../actors/strategy/strategy.ts';
-import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
-import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
-import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
+import { strategy } from '#actors/strategy/strategy';
+import { type CreativeUrl, creativeUrls } from '#exchange/creative/creative-urls';
+import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
+import { strategyFaults } from '#exchange/strategy/validate/strategy';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';

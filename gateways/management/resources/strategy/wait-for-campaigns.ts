@@ -1,7 +1,7 @@
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
-import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
-import { pause, systemTimer } from '../../../../async/pause.ts';
+import { campaign } from '#actors/campaign/campaign';
+import type { CampaignState } from '#actors/campaign/reduce';
+import type { SavedStrategy } from '#actors/strategy/reduce';
+import { pause, systemTimer } from '#async/pause';
 import type { ManagementDeps } from '../../deps.ts';
 
 const pollIntervalMs = 10;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { pool } from '../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { Uuid } from '#actors/api-schemas';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
+import { Uuid } from '#actors/api-schemas';
 
 export const SubscriptionParams = Type.Object({ id: Uuid, pool_id: Uuid });
 

@@ -1,4 +1,4 @@
-import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { dsp } from '#actors/dsp/dsp';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { loadPool } from '../pools/pool.ts';

@@ -1,4 +1,4 @@
-import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { publisher } from '#actors/publisher/publisher';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } from './supply-source.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { createdFrom } from '../../../../actors/field-table.ts';
-import { publisherFields } from '../../../../actors/publisher/fields.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { createdFrom } from '#actors/field-table';
+import { publisherFields } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import { publisherNameId } from '#actors/publisher/reduce';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerForNewSource } from '../../changes/partner-choice.ts';
 import { sandboxForNewSource } from '../../changes/sandbox-choice.ts';

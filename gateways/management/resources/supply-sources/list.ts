@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { PublisherType } from '../../../../actors/publisher/fields.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { PublisherType } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { type LedgerOwner, PERIODS, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts';
+import { Uuid } from '#actors/api-schemas';
+import { type LedgerOwner, PERIODS, reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { supplyFunnel } from '#actors/ledger/report/supply-funnel';
 import type { ManagementDeps } from '../../deps.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
-import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { Uuid } from '#actors/api-schemas';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { supplyFigures } from '#actors/ledger/report/supply-report';
+import { timeSeries } from '#actors/ledger/report/time-series';
 import { defineRoute } from '../../routing/route.ts';
 import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';

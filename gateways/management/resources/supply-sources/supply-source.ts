@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import { exampleOf, shownProperties, toApi, writtenProperties } from '../../../../actors/field-table.ts';
-import { publisherFields } from '../../../../actors/publisher/fields.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { Uuid } from '#actors/api-schemas';
+import { exampleOf, shownProperties, toApi, writtenProperties } from '#actors/field-table';
+import { publisherFields } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { changesFrom } from '../../../../actors/field-table.ts';
-import { publisherFields } from '../../../../actors/publisher/fields.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { changesFrom } from '#actors/field-table';
+import { publisherFields } from '#actors/publisher/fields';
+import { publisher } from '#actors/publisher/publisher';
+import { publisherNameId } from '#actors/publisher/reduce';
 import { resolvePartnerChoice } from '../../changes/partner-choice.ts';
 import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import { failureMessages, VerificationFailure } from '../../../../actors/verification/outcome.ts';
-import { type VerificationState, verification } from '../../../../actors/verification/verification.ts';
-import { expectedLine, verificationSubject } from '../../../verification/verifier.ts';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { failureMessages, VerificationFailure } from '#actors/verification/outcome';
+import { type VerificationState, verification } from '#actors/verification/verification';
+import { expectedLine, verificationSubject } from '#gateways/verification/verifier';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** Whether the (app-)ads.txt of a source names the exchange, as the API shows it. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySourceParams } from './supply-source.ts';
 import { showVerification, Verification } from './verification.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { account } from '../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { emailNameId } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
-import { ApiError } from '../../../errors.ts';
+import { account } from '#actors/account/account';
+import type { AccountState } from '#actors/account/reduce';
+import { emailNameId } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
 import { createNamed } from '../../changes/create-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../actors/api-schemas.ts';
-import type { UserState } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
+import { Uuid } from '#actors/api-schemas';
+import type { UserState } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { user } from '../../../../actors/user/user.ts';
+import { user } from '#actors/user/user';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { resignOperator } from './resign-operator.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { user } from '../../../../actors/user/user.ts';
+import { user } from '#actors/user/user';
 import { defineRoute } from '../../routing/route.ts';
 import { loadUser, UserParams } from './user.ts';
 

@@ -1,7 +1,7 @@
-import { operatorsId } from '../../../../actors/operators/messages.ts';
-import { operators } from '../../../../actors/operators/operators.ts';
-import { isActiveOperator, type UserState } from '../../../../actors/user/reduce.ts';
-import { ApiError } from '../../../errors.ts';
+import { operatorsId } from '#actors/operators/messages';
+import { operators } from '#actors/operators/operators';
+import { isActiveOperator, type UserState } from '#actors/user/reduce';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 
 /**

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { emailNameId } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
+import { emailNameId } from '#actors/user/reduce';
+import { user } from '#actors/user/user';
 import { updateNamed } from '../../changes/update-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Name, Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { Role } from '../../../../actors/user/messages.ts';
-import { isActive, type UserState } from '../../../../actors/user/reduce.ts';
-import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
-import { user } from '../../../../actors/user/user.ts';
-import { ApiError } from '../../../errors.ts';
+import { Name, Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { Role } from '#actors/user/messages';
+import { isActive, type UserState } from '#actors/user/reduce';
+import { confirmedFactor } from '#actors/user/second-factor';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 
 /** A user as the API shows it. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { webhookNameId } from '../../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../../actors/webhook/webhook.ts';
-import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
+import { webhookNameId } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { makeSigningSecret, webhookSealer } from '#gateways/webhooks/signing-secret';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../../actors/webhook/webhook.ts';
+import type { WebhookState } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';

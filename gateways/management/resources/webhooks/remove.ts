@@ -1,4 +1,4 @@
-import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { webhook } from '#actors/webhook/webhook';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';

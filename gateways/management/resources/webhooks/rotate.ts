@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { webhook } from '../../../../actors/webhook/webhook.ts';
-import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
+import { webhook } from '#actors/webhook/webhook';
+import { makeSigningSecret, webhookSealer } from '#gateways/webhooks/signing-secret';
 import { defineRoute } from '../../routing/route.ts';
 import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
 

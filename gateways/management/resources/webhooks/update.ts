@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { webhook } from '#actors/webhook/webhook';
 import { defineRoute } from '../../routing/route.ts';
 import { Events, loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
 

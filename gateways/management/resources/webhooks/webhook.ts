@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { SubscribableEvent } from '../../../../actors/webhook/messages.ts';
-import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
-import { webhook } from '../../../../actors/webhook/webhook.ts';
-import { ApiError } from '../../../errors.ts';
-import { namesForbiddenAddress } from '../../../http/address-guard.ts';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { SubscribableEvent } from '#actors/webhook/messages';
+import type { WebhookState } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { ApiError } from '#gateways/errors';
+import { namesForbiddenAddress } from '#gateways/http/address-guard';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';

@@ -1,5 +1,5 @@
-import { LogUnsafe } from '../../../ports/errors.ts';
-import type { StateStore } from '../../../ports/store.ts';
+import { LogUnsafe } from '#runtime/ports/errors';
+import type { StateStore } from '#runtime/ports/store';
 import { InSyncSetStore } from './in-sync-set-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ActorDocument, StateStore } from '../../../ports/store.ts';
+import type { ActorDocument, StateStore } from '#runtime/ports/store';
 import type { InSyncSet } from './in-sync-set.ts';
 
 const KEY = { kind: 'redis-servers', id: 'log' };

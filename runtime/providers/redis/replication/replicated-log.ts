@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
-import { LogUnavailable, LogUnsafe } from '../../../ports/errors.ts';
-import type { StateStore } from '../../../ports/store.ts';
+import { LogUnavailable, LogUnsafe } from '#runtime/ports/errors';
+import type { StateStore } from '#runtime/ports/store';
 import type { RedisClient } from '../client.ts';
 import type { CommandRunner } from '../command-runner.ts';
 import { durabilityFaults } from '../durability.ts';

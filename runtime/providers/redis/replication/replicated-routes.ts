@@ -1,6 +1,6 @@
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
-import { LogUnavailable } from '../../../ports/errors.ts';
+import { LogUnavailable } from '#runtime/ports/errors';
 import { commandsOf } from '../client.ts';
 import type { CommandRunner } from '../command-runner.ts';
 import { oneWritePerTurn } from '../one-write-per-turn.ts';

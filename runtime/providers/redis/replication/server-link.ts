@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { SingleFlight } from '../../../../async/single-flight.ts';
-import { LogUnavailable } from '../../../ports/errors.ts';
+import { SingleFlight } from '#async/single-flight';
+import { LogUnavailable } from '#runtime/ports/errors';
 import type { DataEpoch } from './data-epoch.ts';
 import { groupOf, type ServerGroup, type ServerName, serversToAwait, withPrimary } from './in-sync-set.ts';
 import type { InSyncSetStore, StoredInSyncSet } from './in-sync-set-store.ts';

@@ -1,7 +1,7 @@
-import { ledger } from '../../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
-import type { BilledSum, FactCounts } from '../../../../actors/ledger/messages.ts';
-import type { StoredLedger } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import type { BilledSum, FactCounts } from '#actors/ledger/messages';
+import type { StoredLedger } from '#actors/ledger/report/sum-ledgers';
 
 /** A publisher's ledger of a UTC day, as the reducer leaves it after this was booked in the first minute of an hour. */
 export function bookedLedger(

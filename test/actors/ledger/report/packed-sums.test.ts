@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
-import { packPage, unpackPage } from '../../../../actors/ledger/packed-page.ts';
-import { type LedgerPage, type LedgerRow, OTHERS_KEY } from '../../../../actors/ledger/page.ts';
-import type { LedgerSum, LedgerTotals } from '../../../../actors/ledger/report/ledger-sum.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerPages, sumByRegion, sumByTime, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { encodeRowName } from '../../../../actors/ledger/row-name.ts';
+import { ledgerId } from '#actors/ledger/ledger-id';
+import { packPage, unpackPage } from '#actors/ledger/packed-page';
+import { type LedgerPage, type LedgerRow, OTHERS_KEY } from '#actors/ledger/page';
+import type { LedgerSum, LedgerTotals } from '#actors/ledger/report/ledger-sum';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { type LedgerPages, sumByRegion, sumByTime, sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { encodeRowName } from '#actors/ledger/row-name';
 
 const DAY_MS = Date.UTC(2026, 2, 4);
 const NOW_MS = DAY_MS + 12 * 3_600_000;

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import { addLatency, latencyMsAt } from '../../../../actors/ledger/latency.ts';
-import { ledger } from '../../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM_OWNER_ID } from '../../../../actors/ledger/ledger-id.ts';
-import type { FactCounts } from '../../../../actors/ledger/messages.ts';
+import { addLatency, latencyMsAt } from '#actors/ledger/latency';
+import { ledger } from '#actors/ledger/ledger';
+import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import type { FactCounts } from '#actors/ledger/messages';
 import {
   creativeBreakdown,
   demandFigures,
   demandTiming,
   publisherBreakdown,
-} from '../../../../actors/ledger/report/demand-report.ts';
-import { ledgerIds, type Period, reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
-import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
-import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
-import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { LatencyRecorder } from '../../../../edge/facts/latency-recorder.ts';
+} from '#actors/ledger/report/demand-report';
+import { ledgerIds, type Period, reportWindowOf } from '#actors/ledger/report/period';
+import { platformFigures } from '#actors/ledger/report/platform-report';
+import { type StoredLedger, sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { dspBreakdown, supplyFigures } from '#actors/ledger/report/supply-report';
+import { timeSeries } from '#actors/ledger/report/time-series';
+import { LatencyRecorder } from '#edge/facts/latency-recorder';
 import { IMPRESSION } from '../../impression-rollup/impression.ts';
 import { START_MS, TallyNode } from '../tally-node.ts';
 

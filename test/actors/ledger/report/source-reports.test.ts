@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
-import { reportWindowOf } from '../../../../actors/ledger/report/period.ts';
-import { dspReportFigures, publisherReportFigures } from '../../../../actors/ledger/report/source-report.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { dailyReport } from '#actors/ledger/report/daily-report';
+import { reportWindowOf } from '#actors/ledger/report/period';
+import { dspReportFigures, publisherReportFigures } from '#actors/ledger/report/source-report';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import { bookedLedger } from './booked-ledger.ts';
 
 const nowMs = Date.parse('2026-11-08T10:30:00Z');

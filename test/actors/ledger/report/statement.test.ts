@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { monthOf, reportWindowOfMonth } from '../../../../actors/ledger/report/month.ts';
-import { invoice, payout, statusOf } from '../../../../actors/ledger/report/statement.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum-ledgers.ts';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import { invoice, payout, statusOf } from '#actors/ledger/report/statement';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import { bookedLedger } from './booked-ledger.ts';
 
 /** The sum of one ledger in which exactly this was booked. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AdBreak } from '../../../../exchange/auction/pods/ad-break.ts';
-import { type BreakContender, fillBreak, isSeparated } from '../../../../exchange/auction/pods/fill-break.ts';
+import type { AdBreak } from '#exchange/auction/pods/ad-break';
+import { type BreakContender, fillBreak, isSeparated } from '#exchange/auction/pods/fill-break';
 
 const adBreak: fc.Arbitrary<AdBreak> = fc
   .record({

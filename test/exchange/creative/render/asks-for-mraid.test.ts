@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { asksForMraid } from '../../../../exchange/creative/render/asks-for-mraid.ts';
-import { growthOf, isLinear } from '../../../security/linear/growth.ts';
+import { asksForMraid } from '#exchange/creative/render/asks-for-mraid';
+import { growthOf, isLinear } from '#test/security/linear/growth';
 
 /** What it means, in time that grows with the square of the markup. */
 const NAIVE = /<script\b[^>]*\bsrc\s*=\s*["']?(?:[^"'\s>]*\/)?mraid\.js\b/i;

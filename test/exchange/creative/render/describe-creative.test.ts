@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { creativeMismatch } from '../../../../exchange/creative/render/creative-mismatch.ts';
-import { describeCreative } from '../../../../exchange/creative/render/describe-creative.ts';
-import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
+import { creativeMismatch } from '#exchange/creative/render/creative-mismatch';
+import { describeCreative } from '#exchange/creative/render/describe-creative';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { assetsOf, audioAsset, imageAsset, NATIVE_REQUEST, vastAsset } from './stock.ts';
 
 const V = 'https://buyer.example/vast';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { explainMismatch } from '../../../../exchange/creative/render/explain-mismatch.ts';
-import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
+import { explainMismatch } from '#exchange/creative/render/explain-mismatch';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { assetsOf, audioAsset, imageAsset, vastAsset } from './stock.ts';
 
 const V = 'https://buyer.example/vast';

@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
-import { renderCreative } from '../../../../exchange/creative/render/render-creative.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
+import { renderCreative } from '#exchange/creative/render/render-creative';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { assetsOf, HASH, imageAsset, TRACKING_URL, termsOf } from './stock.ts';
 
 const URL_ = 'https://buyer.example/b.png';

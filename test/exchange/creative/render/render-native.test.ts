@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { renderCreative } from '../../../../exchange/creative/render/render-creative.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
+import { renderCreative } from '#exchange/creative/render/render-creative';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { assetsOf, HASH, imageAsset, NATIVE_REQUEST, TRACKING_URL, termsOf } from './stock.ts';
 
 const MAIN = 'https://buyer.example/main.png';

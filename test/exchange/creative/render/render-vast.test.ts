@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { renderCreative } from '../../../../exchange/creative/render/render-creative.ts';
-import { protocolOffered } from '../../../../exchange/creative/render/render-vast.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
-import type { VastAd } from '../../../../exchange/vast/ad.ts';
-import { readVast } from '../../../../exchange/vast/read-vast.ts';
-import { describeWithSchemas, schemaFaults } from '../../../support/vast-schemas.ts';
+import { renderCreative } from '#exchange/creative/render/render-creative';
+import { protocolOffered } from '#exchange/creative/render/render-vast';
+import type { Creative } from '#exchange/strategy/document/creative';
+import type { VastAd } from '#exchange/vast/ad';
+import { readVast } from '#exchange/vast/read-vast';
+import { describeWithSchemas, schemaFaults } from '#test/support/vast-schemas';
 import { assetsOf, audioAsset, EDGE_URL, HASH, imageAsset, TRACKING_URL, termsOf, vastAsset } from './stock.ts';
 
 const VIDEO: Creative = {

@@ -1,7 +1,7 @@
-import type { AssetLookup, CreativeAsset } from '../../../../exchange/creative/render/assets.ts';
-import type { RenderContext } from '../../../../exchange/creative/render/render-context.ts';
-import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
-import { readVast } from '../../../../exchange/vast/read-vast.ts';
+import type { AssetLookup, CreativeAsset } from '#exchange/creative/render/assets';
+import type { RenderContext } from '#exchange/creative/render/render-context';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import { readVast } from '#exchange/vast/read-vast';
 
 export const TRACKING_URL = 'https://edge.test/track/impression?id=1&pub=2&price=2500000';
 export const EDGE_URL = 'https://edge.test';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { PrivacyTreatment } from '../../../../exchange/consent/treatment.ts';
-import { withhold } from '../../../../exchange/consent/withhold.ts';
-import { withoutPersonalData } from '../../../../exchange/consent/without-personal-data.ts';
-import { redactForBidders } from '../../../../exchange/openrtb/dialect.ts';
-import { downgrade } from '../../../../exchange/openrtb/downgrade.ts';
+import type { PrivacyTreatment } from '#exchange/consent/treatment';
+import { withhold } from '#exchange/consent/withhold';
+import { withoutPersonalData } from '#exchange/consent/without-personal-data';
+import { redactForBidders } from '#exchange/openrtb/dialect';
+import { downgrade } from '#exchange/openrtb/downgrade';
 import {
   count,
   type Ext,
@@ -17,12 +17,12 @@ import {
   tableOf,
   text,
   type ViewerData,
-} from '../../../../exchange/openrtb/fields/field.ts';
-import { InvalidBidRequest } from '../../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../../exchange/openrtb/parse-bid-request.ts';
-import { shallowCopy } from '../../../../exchange/openrtb/shallow-copy.ts';
-import { upgrade } from '../../../../exchange/openrtb/upgrade.ts';
-import { fieldKind } from '../../../../exchange/strategy/openrtb-fields.ts';
+} from '#exchange/openrtb/fields/field';
+import { InvalidBidRequest } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { shallowCopy } from '#exchange/openrtb/shallow-copy';
+import { upgrade } from '#exchange/openrtb/upgrade';
+import { fieldKind } from '#exchange/strategy/openrtb-fields';
 import { type DeclaredField, declaredFields, requestWith, sampleOf, valueAt } from './declared-fields.ts';
 
 const DECLARED = declaredFields();

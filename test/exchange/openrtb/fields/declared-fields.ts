@@ -1,5 +1,5 @@
-import { BID_REQUEST } from '../../../../exchange/openrtb/bid-request.ts';
-import type { Field, ObjectTable } from '../../../../exchange/openrtb/fields/field.ts';
+import { BID_REQUEST } from '#exchange/openrtb/bid-request';
+import type { Field, ObjectTable } from '#exchange/openrtb/fields/field';
 
 type Open = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { CampaignIndex } from '../../../../exchange/strategy/index/campaign-index.ts';
-import { explainCampaigns } from '../../../../exchange/strategy/index/explain-campaigns.ts';
+import { CampaignIndex } from '#exchange/strategy/index/campaign-index';
+import { explainCampaigns } from '#exchange/strategy/index/explain-campaigns';
 import { evaluateCampaigns } from '../naive/evaluate.ts';
 import { inOrder, naiveMatches, type Owned } from './oracle.ts';
 import { type Abundance, randomAbundance, randomCampaign } from './random-campaign.ts';

@@ -1,7 +1,7 @@
-import { cpmMicros } from '../../../../exchange/money/price.ts';
-import type { BiddingCampaign } from '../../../../exchange/strategy/bidding-campaign.ts';
-import type { Match } from '../../../../exchange/strategy/index/match.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
+import { cpmMicros } from '#exchange/money/price';
+import type { BiddingCampaign } from '#exchange/strategy/bidding-campaign';
+import type { Match } from '#exchange/strategy/index/match';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import { evaluateCampaigns } from '../naive/evaluate.ts';
 
 export interface Owned {

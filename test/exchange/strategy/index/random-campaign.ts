@@ -1,8 +1,8 @@
-import type { BiddingCampaign } from '../../../../exchange/strategy/bidding-campaign.ts';
-import type { Campaign, Targeting } from '../../../../exchange/strategy/document/campaign.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
-import type { Condition, Rule } from '../../../../exchange/strategy/document/rule.ts';
-import type { TimeWindow } from '../../../../exchange/strategy/schedule.ts';
+import type { BiddingCampaign } from '#exchange/strategy/bidding-campaign';
+import type { Campaign, Targeting } from '#exchange/strategy/document/campaign';
+import type { Creative } from '#exchange/strategy/document/creative';
+import type { Condition, Rule } from '#exchange/strategy/document/rule';
+import type { TimeWindow } from '#exchange/strategy/schedule';
 import type { RandomChoices } from './random-choices.ts';
 import { CATEGORIES, COUNTRIES, DOMAINS, PAGES, WORDS } from './random-request.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../../runtime/node/seeded-random.ts';
+import { seededRandom } from '#runtime/node/seeded-random';
 
 /** Draws that follow from a seed. */
 export class RandomChoices {

@@ -1,5 +1,5 @@
-import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import type { RandomChoices } from './random-choices.ts';
 
 /** Values of requests, and of conditions on them: few, so that they meet. */

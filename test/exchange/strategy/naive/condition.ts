@@ -1,9 +1,9 @@
-import { countryOf } from '../../../../exchange/strategy/countries.ts';
-import type { Condition, Operator } from '../../../../exchange/strategy/document/rule.ts';
-import type { ConditionExplained } from '../../../../exchange/strategy/index/explain-campaigns.ts';
-import { entriesOf, numberOf } from '../../../../exchange/strategy/numbers.ts';
-import { type FieldKind, fieldKind } from '../../../../exchange/strategy/openrtb-fields.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
+import { countryOf } from '#exchange/strategy/countries';
+import type { Condition, Operator } from '#exchange/strategy/document/rule';
+import type { ConditionExplained } from '#exchange/strategy/index/explain-campaigns';
+import { entriesOf, numberOf } from '#exchange/strategy/numbers';
+import { type FieldKind, fieldKind } from '#exchange/strategy/openrtb-fields';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import { readField } from './read-field.ts';
 
 /** Whether a condition holds for a request. It is one that the validator has passed. */

@@ -1,17 +1,17 @@
-import { cpmMicros, cpmOf, MAX_CPM } from '../../../../exchange/money/price.ts';
-import { type BiddingCampaign, campaignsOfStrategy } from '../../../../exchange/strategy/bidding-campaign.ts';
-import { creativesOf } from '../../../../exchange/strategy/document/campaign.ts';
-import type { Rule } from '../../../../exchange/strategy/document/rule.ts';
-import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
-import { fittingCreatives } from '../../../../exchange/strategy/fitting-creatives.ts';
+import { cpmMicros, cpmOf, MAX_CPM } from '#exchange/money/price';
+import { type BiddingCampaign, campaignsOfStrategy } from '#exchange/strategy/bidding-campaign';
+import { creativesOf } from '#exchange/strategy/document/campaign';
+import type { Rule } from '#exchange/strategy/document/rule';
+import type { Strategy } from '#exchange/strategy/document/strategy';
+import { fittingCreatives } from '#exchange/strategy/fitting-creatives';
 import type {
   CampaignExplained,
   DelegateBid,
   Evaluation,
   EvaluationInputs,
   RuleExplained,
-} from '../../../../exchange/strategy/index/explain-campaigns.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
+} from '#exchange/strategy/index/explain-campaigns';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 import { explainCondition } from './condition.ts';
 import { explainTargeting, explainTime } from './targeting.ts';
 

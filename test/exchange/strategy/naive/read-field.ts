@@ -1,5 +1,5 @@
-import type { BidRequest } from '../../../../exchange/openrtb/bid-request.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 
 /**
  * What stands at a path: nothing for a field that is absent (or null, or an empty list), several values where a list

@@ -1,9 +1,9 @@
-import { countryOf } from '../../../../exchange/strategy/countries.ts';
-import { deviceTypesOf } from '../../../../exchange/strategy/devices.ts';
-import type { Targeting } from '../../../../exchange/strategy/document/campaign.ts';
-import type { ConditionExplained } from '../../../../exchange/strategy/index/explain-campaigns.ts';
-import type { TargetingContext } from '../../../../exchange/strategy/read-field.ts';
-import { DAYS, localTime, parseDays, parseHours, type TimeWindow } from '../../../../exchange/strategy/schedule.ts';
+import { countryOf } from '#exchange/strategy/countries';
+import { deviceTypesOf } from '#exchange/strategy/devices';
+import type { Targeting } from '#exchange/strategy/document/campaign';
+import type { ConditionExplained } from '#exchange/strategy/index/explain-campaigns';
+import type { TargetingContext } from '#exchange/strategy/read-field';
+import { DAYS, localTime, parseDays, parseHours, type TimeWindow } from '#exchange/strategy/schedule';
 import { shown } from './condition.ts';
 import { readField } from './read-field.ts';
 

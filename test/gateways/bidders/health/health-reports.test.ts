@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { Bidder } from '../../../../gateways/bidders/bidder.ts';
-import { askBidders } from '../../../../gateways/bidders/fan-out.ts';
-import { HealthReports } from '../../../../gateways/bidders/health/health-reports.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../../gateways/bidders/settings.ts';
-import { LogUnavailable } from '../../../../runtime/actor/errors.ts';
-import type { Messenger } from '../../../../runtime/actor/messenger.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { bids, type ScriptedBidder, silent, startBidder, status } from '../../../support/bidder.ts';
-import { makeDspProjection } from '../../../support/dsp-projection.ts';
+import { Bidder } from '#gateways/bidders/bidder';
+import { askBidders } from '#gateways/bidders/fan-out';
+import { HealthReports } from '#gateways/bidders/health/health-reports';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { LogUnavailable } from '#runtime/actor/errors';
+import type { Messenger } from '#runtime/actor/messenger';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { bids, type ScriptedBidder, silent, startBidder, status } from '#test/support/bidder';
+import { makeDspProjection } from '#test/support/dsp-projection';
 
 const request = { body: () => Buffer.from('{"id":"1","imp":[{"id":"1"}]}') };
 const SECOND = 1_000;

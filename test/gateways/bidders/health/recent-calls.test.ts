@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { RecentCalls } from '../../../../gateways/bidders/health/recent-calls.ts';
+import { RecentCalls } from '#gateways/bidders/health/recent-calls';
 
 const ends = ['answered', 'timedOut', 'failed'] as const;
 const callArbitrary = fc.record({

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Notices } from '../../../../gateways/bidders/notices/notices.ts';
-import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '../../../../gateways/bidders/notices/settings.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { type ScriptedBidder, startBidder } from '../../../support/bidder.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { Notices } from '#gateways/bidders/notices/notices';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#gateways/bidders/notices/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { type ScriptedBidder, startBidder } from '#test/support/bidder';
+import { eventually } from '#test/support/eventually';
 
 const SOON = { delayMs: 5, attempts: 3 };
 const settings: NoticeSettings = {

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Notices } from '../../../../gateways/bidders/notices/notices.ts';
-import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '../../../../gateways/bidders/notices/settings.ts';
-import type { Clock } from '../../../../runtime/ports/clock.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { freePort } from '../../../support/free-port.ts';
+import { Notices } from '#gateways/bidders/notices/notices';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#gateways/bidders/notices/settings';
+import type { Clock } from '#runtime/ports/clock';
+import { eventually } from '#test/support/eventually';
+import { freePort } from '#test/support/free-port';
 
 /** Stands still until a test moves it on. */
 class StandingClock implements Clock {

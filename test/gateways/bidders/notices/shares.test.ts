@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Notices } from '../../../../gateways/bidders/notices/notices.ts';
-import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '../../../../gateways/bidders/notices/settings.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { Notices } from '#gateways/bidders/notices/notices';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#gateways/bidders/notices/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { eventually } from '#test/support/eventually';
 
 const NEVER_AGAIN = { delayMs: 5, attempts: 1 };
 const SETTINGS: NoticeSettings = {

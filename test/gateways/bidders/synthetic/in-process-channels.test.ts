@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { BidderReply } from '../../../../edge/auction/bidders.ts';
-import { Bidder } from '../../../../gateways/bidders/bidder.ts';
-import { askBidders } from '../../../../gateways/bidders/fan-out.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../../gateways/bidders/settings.ts';
-import { syntheticUrl } from '../../../../gateways/bidders/synthetic/in-process-channels.ts';
-import { syntheticBidders } from '../../../../gateways/bidders/synthetic/synthetic-bidders.ts';
-import { tryBidder } from '../../../../gateways/bidders/trial-call.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { makeDspProjection } from '../../../support/dsp-projection.ts';
+import type { BidderReply } from '#edge/auction/bidders';
+import { Bidder } from '#gateways/bidders/bidder';
+import { askBidders } from '#gateways/bidders/fan-out';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { syntheticUrl } from '#gateways/bidders/synthetic/in-process-channels';
+import { syntheticBidders } from '#gateways/bidders/synthetic/synthetic-bidders';
+import { tryBidder } from '#gateways/bidders/trial-call';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { makeDspProjection } from '#test/support/dsp-projection';
 
 const REQUEST = Buffer.from(JSON.stringify({ id: 'r1', imp: [{ id: '1', banner: { w: 300, h: 250 } }] }));
 

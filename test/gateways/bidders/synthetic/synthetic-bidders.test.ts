@@ -1,8 +1,8 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
-import { parseBidResponse } from '../../../../exchange/openrtb/parse-bid-response.ts';
-import { answerFor } from '../../../../gateways/bidders/synthetic/answer.ts';
-import { syntheticBidders } from '../../../../gateways/bidders/synthetic/synthetic-bidders.ts';
+import { parseBidResponse } from '#exchange/openrtb/parse-bid-response';
+import { answerFor } from '#gateways/bidders/synthetic/answer';
+import { syntheticBidders } from '#gateways/bidders/synthetic/synthetic-bidders';
 
 describe('gateways/bidders/synthetic', () => {
   /** What RandomBidder draws next. */

@@ -1,12 +1,12 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { CreativeFetcher } from '../../../../gateways/creatives/fetch/creative-fetcher.ts';
-import { CreativeRefused, FetchFailed } from '../../../../gateways/creatives/fetch/failures.ts';
-import { readBytes } from '../../../../gateways/creatives/fetch/read-bytes.ts';
-import { RedirectTrail } from '../../../../gateways/creatives/fetch/redirect-trail.ts';
-import { xmlText } from '../../../../gateways/creatives/fetch/xml-text.ts';
-import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
-import { type CreativeOrigin, redirect, startCreativeOrigin } from '../../../support/creative-origin.ts';
+import { CreativeFetcher } from '#gateways/creatives/fetch/creative-fetcher';
+import { CreativeRefused, FetchFailed } from '#gateways/creatives/fetch/failures';
+import { readBytes } from '#gateways/creatives/fetch/read-bytes';
+import { RedirectTrail } from '#gateways/creatives/fetch/redirect-trail';
+import { xmlText } from '#gateways/creatives/fetch/xml-text';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { type CreativeOrigin, redirect, startCreativeOrigin } from '#test/support/creative-origin';
 
 const open: CreativeSettings = { ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false };
 

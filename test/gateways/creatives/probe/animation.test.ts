@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { gifAnimation, pngAnimation } from '../../../../gateways/creatives/probe/animation.ts';
-import { ANIMATED_GIF, PNG_300_250 } from '../../../support/sample-media.ts';
+import { gifAnimation, pngAnimation } from '#gateways/creatives/probe/animation';
+import { ANIMATED_GIF, PNG_300_250 } from '#test/support/sample-media';
 
 /** A GIF of 1×1 frames that are shown for so many hundredths of a second each; `repetitions` as NETSCAPE2.0 counts them. */
 function gif(delays: readonly number[], repetitions: number | null): Buffer {

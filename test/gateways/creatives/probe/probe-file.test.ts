@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FetchFailed } from '../../../../gateways/creatives/fetch/failures.ts';
-import { captionType } from '../../../../gateways/creatives/probe/probe-file.ts';
-import { Prober } from '../../../../gateways/creatives/probe/prober.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { SteppedClock } from '../../../runtime/node/stepped-clock.ts';
+import { FetchFailed } from '#gateways/creatives/fetch/failures';
+import { captionType } from '#gateways/creatives/probe/probe-file';
+import { Prober } from '#gateways/creatives/probe/prober';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { SteppedClock } from '#test/runtime/node/stepped-clock';
 import {
   ANIMATED_GIF,
   H264_AAC_MP4,
@@ -17,7 +17,7 @@ import {
   PNG_300_250,
   WAV,
   WEBM,
-} from '../../../support/sample-media.ts';
+} from '#test/support/sample-media';
 
 describe('gateways/creatives/probe: files', () => {
   const prober = new Prober(systemClock);

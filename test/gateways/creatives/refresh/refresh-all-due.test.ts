@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import { noCampaign } from '../../../../actors/campaign/reduce.ts';
-import { createCreatives } from '../../../../gateways/creatives/create-creatives.ts';
-import { refreshAllDue } from '../../../../gateways/creatives/refresh/refresh-all-due.ts';
-import { DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
-import { type CreativeOrigin, startCreativeOrigin } from '../../../support/creative-origin.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { campaign } from '#actors/campaign/campaign';
+import { noCampaign } from '#actors/campaign/reduce';
+import { createCreatives } from '#gateways/creatives/create-creatives';
+import { refreshAllDue } from '#gateways/creatives/refresh/refresh-all-due';
+import { DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
+import { type CreativeOrigin, startCreativeOrigin } from '#test/support/creative-origin';
+import { eventually } from '#test/support/eventually';
 import { type RunningManagement, startManagement } from '../../management/running-management.ts';
 
 describe('fetching all creatives again that are due', () => {

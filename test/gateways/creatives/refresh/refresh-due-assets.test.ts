@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { asset } from '../../../../actors/asset/asset.ts';
-import { assetId } from '../../../../actors/asset/asset-id.ts';
-import { type AssetState, parseAssetContent } from '../../../../actors/asset/reduce.ts';
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
-import { noCampaign } from '../../../../actors/campaign/reduce.ts';
-import { createCreatives } from '../../../../gateways/creatives/create-creatives.ts';
-import { refreshDueAssets } from '../../../../gateways/creatives/refresh/refresh-due-assets.ts';
-import { DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
-import { type CreativeOrigin, file, startCreativeOrigin, status } from '../../../support/creative-origin.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
-import { JPEG_1200_627, PNG_300_250 } from '../../../support/sample-media.ts';
+import { asset } from '#actors/asset/asset';
+import { assetId } from '#actors/asset/asset-id';
+import { type AssetState, parseAssetContent } from '#actors/asset/reduce';
+import { campaign } from '#actors/campaign/campaign';
+import { campaignActorId } from '#actors/campaign/campaign-id';
+import { noCampaign } from '#actors/campaign/reduce';
+import { createCreatives } from '#gateways/creatives/create-creatives';
+import { refreshDueAssets } from '#gateways/creatives/refresh/refresh-due-assets';
+import { DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
+import { type CreativeOrigin, file, startCreativeOrigin, status } from '#test/support/creative-origin';
+import { eventually } from '#test/support/eventually';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
+import { JPEG_1200_627, PNG_300_250 } from '#test/support/sample-media';
 import { type RunningManagement, startManagement } from '../../management/running-management.ts';
 
 for (const pair of PROVIDER_PAIRS) {

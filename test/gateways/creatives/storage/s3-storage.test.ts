@@ -1,6 +1,6 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { createS3Storage } from '../../../../gateways/creatives/storage/s3-storage.ts';
-import { s3Url } from '../../../support/real-servers.ts';
+import { createS3Storage } from '#gateways/creatives/storage/s3-storage';
+import { s3Url } from '#test/support/real-servers';
 import { creativeStorageContract } from './storage.contract.ts';
 
 creativeStorageContract('S3', async (test) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { CreativeStorage } from '../../../../gateways/creatives/storage/creative-storage.ts';
+import type { CreativeStorage } from '#gateways/creatives/storage/creative-storage';
 
 /** What every provider of the storage of creatives must keep. */
 export function creativeStorageContract(name: string, open: (test: Mocha.Context) => Promise<CreativeStorage>): void {

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
-import { bids, type ScriptedBid } from '../../../support/bidder.ts';
-import { bannerRequest, EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
-import { pixelOf } from '../../../support/pixel-of.ts';
+import { bids, type ScriptedBid } from '#test/support/bidder';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { pixelOf } from '#test/support/pixel-of';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';

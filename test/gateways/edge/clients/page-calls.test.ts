@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { bids } from '../../../support/bidder.ts';
-import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
-import { bannerRequest, EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { bids } from '#test/support/bidder';
+import { BROWSER_USER_AGENT } from '#test/support/browser';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '#test/support/edge';
 
 /** What Chromium 124 says of itself over https. */
 const HINTS = {

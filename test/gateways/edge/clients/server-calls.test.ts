@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { bids } from '../../../support/bidder.ts';
-import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { bids } from '#test/support/bidder';
+import { BROWSER_USER_AGENT } from '#test/support/browser';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import {
-  type CreativeStorage,
-  CreativeStorageUnavailable,
-} from '../../../../gateways/creatives/storage/creative-storage.ts';
-import { createFileStorage } from '../../../../gateways/creatives/storage/file-storage.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { type CreativeStorage, CreativeStorageUnavailable } from '#gateways/creatives/storage/creative-storage';
+import { createFileStorage } from '#gateways/creatives/storage/file-storage';
+import { systemRandom } from '#runtime/providers/system/system-random';
+import { EdgeUnderTest } from '#test/support/edge';
 
 describe('gateways/edge/creatives', () => {
   const edge = new EdgeUnderTest();

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { request } from 'undici';
-import { bids } from '../../../support/bidder.ts';
-import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
-import { bannerRequest, EdgeUnderTest } from '../../../support/edge.ts';
+import { bids } from '#test/support/bidder';
+import { BROWSER_USER_AGENT } from '#test/support/browser';
+import { bannerRequest, EdgeUnderTest } from '#test/support/edge';
 
 const ORIGIN = 'https://player.test';
 

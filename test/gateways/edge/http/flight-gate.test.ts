@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AuctionAdmission } from '../../../../gateways/edge/http/flight-gate.ts';
+import { AuctionAdmission } from '#gateways/edge/http/flight-gate';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bids, noBid } from '../../../support/bidder.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { bids, noBid } from '#test/support/bidder';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/seen</Impression><Creatives/></InLine></Ad></VAST>';

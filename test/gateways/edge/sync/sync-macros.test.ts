@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the macros as demand sources write them
 import { validateHeaderValue } from 'node:http';
 import { expect } from 'chai';
-import { syncUrl } from '../../../../gateways/edge/sync/sync-macros.ts';
+import { syncUrl } from '#gateways/edge/sync/sync-macros';
 
 describe('gateways/edge/sync: URLs that are called', () => {
   const call = { userId: 'a viewer', signals: {}, setterUrl: 'https://edge.example/sync/set?dsp=d' };

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import { expect } from 'chai';
-import { readViewerCookie } from '../../../../edge/viewer/viewer-cookie.ts';
-import { PIXEL } from '../../../../gateways/edge/tracking/pixel.ts';
-import { fullConsent } from '../../../support/consent-strings.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { readViewerCookie } from '#edge/viewer/viewer-cookie';
+import { PIXEL } from '#gateways/edge/tracking/pixel';
+import { fullConsent } from '#test/support/consent-strings';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const OURS = 42;
 const THEIRS = 43;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { bids, noBid } from '../../../support/bidder.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { bids, noBid } from '#test/support/bidder';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const REASON = 'x-no-fill-reason';
 const DETAIL = 'x-no-fill-detail';

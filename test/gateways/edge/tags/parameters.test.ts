@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noBid, type ScriptedBidder } from '../../../support/bidder.ts';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { noBid, type ScriptedBidder } from '#test/support/bidder';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 
 describe('the parameters of /vast and /ad', () => {
   let exchange: EdgeUnderTest;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bids } from '../../../support/bidder.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { bids } from '#test/support/bidder';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const NO_SIZE = { w: undefined, h: undefined };
 

@@ -1,11 +1,11 @@
 import { VASTParser } from '@dailymotion/vast-client';
 import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
-import type { VastVersion } from '../../../../exchange/vast/vast-version.ts';
-import { noBid } from '../../../support/bidder.ts';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
-import { spotAd, spotBids, spotVast } from '../../../support/spot.ts';
-import { describeWithSchemas, schemaFaults } from '../../../support/vast-schemas.ts';
+import type { VastVersion } from '#exchange/vast/vast-version';
+import { noBid } from '#test/support/bidder';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { spotAd, spotBids, spotVast } from '#test/support/spot';
+import { describeWithSchemas, schemaFaults } from '#test/support/vast-schemas';
 
 describe('a pod by a tag', () => {
   let exchange: EdgeUnderTest;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'undici';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { EdgeUnderTest } from '#test/support/edge';
 
 describe('GET /tag.js', () => {
   let exchange: EdgeUnderTest;

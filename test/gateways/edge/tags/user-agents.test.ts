@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noBid, type ScriptedBidder } from '../../../support/bidder.ts';
-import { EdgeUnderTest } from '../../../support/edge.ts';
+import { noBid, type ScriptedBidder } from '#test/support/bidder';
+import { EdgeUnderTest } from '#test/support/edge';
 
 const ROKU = 'Roku/DVP-12.0 (12.0.0.4183-AE)';
 const FIRE_TV = 'Dalvik/2.1.0 (Linux; U; Android 9; AFTMM Build/PS7613)';

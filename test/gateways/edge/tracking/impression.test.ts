@@ -2,14 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { ImpressionCaller } from '../../../../edge/impressions/impression-caller.ts';
-import { impressionPartition } from '../../../../edge/impressions/impression-entry.ts';
-import { newTrackingId } from '../../../../edge/tracking/tracking-id.ts';
-import { type Embedded, openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { IntakeHarness } from '../../../edge/impressions/intake-harness.ts';
-import { aSale } from '../../../edge/tracking/a-sale.ts';
-import { eventually } from '../../../support/eventually.ts';
+import type { ImpressionCaller } from '#edge/impressions/impression-caller';
+import { impressionPartition } from '#edge/impressions/impression-entry';
+import { newTrackingId } from '#edge/tracking/tracking-id';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { IntakeHarness } from '#test/edge/impressions/intake-harness';
+import { aSale } from '#test/edge/tracking/a-sale';
+import { eventually } from '#test/support/eventually';
 
 const NOBODY: ImpressionCaller = {
   address: '',

@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { WinNotifier } from '../../../../edge/impressions/told-wins.ts';
-import { TrackingMint } from '../../../../edge/tracking/mint.ts';
-import { TrackingVerifier } from '../../../../edge/tracking/verify.ts';
-import { answerErrors } from '../../../../gateways/edge/http/errors-answered.ts';
-import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
-import { SILENT } from '../../../../runtime/node/logger.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
-import { aSale, SECRET_KEY } from '../../../edge/tracking/a-sale.ts';
+import { WinNotifier } from '#edge/impressions/told-wins';
+import { TrackingMint } from '#edge/tracking/mint';
+import { TrackingVerifier } from '#edge/tracking/verify';
+import { answerErrors } from '#gateways/edge/http/errors-answered';
+import { winHandler } from '#gateways/edge/tracking/win-handler';
+import { SILENT } from '#runtime/node/logger';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { systemRandom } from '#runtime/providers/system/system-random';
+import { aSale, SECRET_KEY } from '#test/edge/tracking/a-sale';
 
 const WINDOW_MS = 60_000;
 

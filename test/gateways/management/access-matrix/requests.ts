@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { routes } from '../../../../gateways/management/routes.ts';
+import { routes } from '#gateways/management/routes';
 import { delegateCampaign, strategyOf } from './delegate.ts';
 import type { Credential, Kind, Target, World } from './world.ts';
 

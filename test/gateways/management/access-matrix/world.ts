@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
-import type { ManagementDeps } from '../../../../gateways/management/deps.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { tellAuctionRecord } from '../../../support/recorded-auction.ts';
+import type { ManagementDeps } from '#gateways/management/deps';
+import { eventually } from '#test/support/eventually';
+import { tellAuctionRecord } from '#test/support/recorded-auction';
 import type { ManagementClient } from '../management-client.ts';
 import {
   type AccountClients,

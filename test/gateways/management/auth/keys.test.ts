@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { apiKey } from '#actors/api-key/api-key';
+import { eventually } from '#test/support/eventually';
 import { errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
 import { MovedClock } from './moved-clock.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../runtime/ports/clock.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import type { Clock } from '#runtime/ports/clock';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 /** The system's clock, further on by as much as a test says. */
 export class MovedClock implements Clock {

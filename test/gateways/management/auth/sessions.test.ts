@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { session } from '../../../../actors/session/session.ts';
-import { emailDigest } from '../../../../gateways/management/identity/passwords/log-in.ts';
-import { createPasswordFailures } from '../../../../gateways/management/identity/passwords/password-failures.ts';
-import { readSessionToken } from '../../../../gateways/management/identity/session-token.ts';
-import type { RateCounters } from '../../../../runtime/ports/rate-counters.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { session } from '#actors/session/session';
+import { emailDigest } from '#gateways/management/identity/passwords/log-in';
+import { createPasswordFailures } from '#gateways/management/identity/passwords/password-failures';
+import { readSessionToken } from '#gateways/management/identity/session-token';
+import type { RateCounters } from '#runtime/ports/rate-counters';
+import { eventually } from '#test/support/eventually';
 import { type Answer, errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
 import { MovedClock } from './moved-clock.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
 

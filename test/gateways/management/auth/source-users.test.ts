@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import WebSocket from 'ws';
-import { routes } from '../../../../gateways/management/routes.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { routes } from '#gateways/management/routes';
+import { eventually } from '#test/support/eventually';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
 import { MovedClock } from './moved-clock.ts';

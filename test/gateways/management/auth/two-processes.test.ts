@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createManagement } from '../../../../gateways/management/management.ts';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { createManagement } from '#gateways/management/management';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { errorOf, type ManagementClient, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

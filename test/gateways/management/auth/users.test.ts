@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { eventually } from '../../../support/eventually.ts';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { eventually } from '#test/support/eventually';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { errorOf, type ManagementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
 

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeEventRow } from '../../../../actors/feed-page/feed-event.ts';
-import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
-import { lowestPageId, PAGE_SPAN_MS } from '../../../../actors/feed-page/feed-page-id.ts';
-import { packRow } from '../../../../actors/feed-page/packed-rows.ts';
-import { feedPositionAt } from '../../../../gateways/management/resources/feed/cursor.ts';
-import { readEvents } from '../../../../gateways/management/resources/feed/read-events.ts';
-import type { FeedStore } from '../../../../gateways/management/resources/feed/read-feed-pages.ts';
-import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { encodeEventRow } from '#actors/feed-page/feed-event';
+import { feedPage } from '#actors/feed-page/feed-page';
+import { lowestPageId, PAGE_SPAN_MS } from '#actors/feed-page/feed-page-id';
+import { packRow } from '#actors/feed-page/packed-rows';
+import { feedPositionAt } from '#gateways/management/resources/feed/cursor';
+import { readEvents } from '#gateways/management/resources/feed/read-events';
+import type { FeedStore } from '#gateways/management/resources/feed/read-feed-pages';
+import type { ActorDocument, StateStore } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 const START_MS = Date.UTC(2026, 2, 14, 12);
 

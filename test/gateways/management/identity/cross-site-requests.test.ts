@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import {
-  isCrossSiteForgery,
-  isCrossSiteWebSocket,
-} from '../../../../gateways/management/identity/cross-site-requests.ts';
-import { originRules } from '../../../../gateways/management/shell/own-origins.ts';
+import { isCrossSiteForgery, isCrossSiteWebSocket } from '#gateways/management/identity/cross-site-requests';
+import { originRules } from '#gateways/management/shell/own-origins';
 
 const rules = originRules({
   publicBaseUrl: 'https://exchange.example',

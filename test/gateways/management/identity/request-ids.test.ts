@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Credential } from '../../../../gateways/management/identity/caller.ts';
-import { deriveRequestIds, uuidOf } from '../../../../gateways/management/identity/request-ids.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import type { Credential } from '#gateways/management/identity/caller';
+import { deriveRequestIds, uuidOf } from '#gateways/management/identity/request-ids';
+import { systemRandom } from '#runtime/providers/system/system-random';
 import { errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

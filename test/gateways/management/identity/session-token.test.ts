@@ -1,11 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  makeSessionToken,
-  readSessionToken,
-  sessionTokenOf,
-} from '../../../../gateways/management/identity/session-token.ts';
-import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import { makeSessionToken, readSessionToken, sessionTokenOf } from '#gateways/management/identity/session-token';
+import { systemRandom } from '#runtime/providers/system/system-random';
 
 describe('gateways/management/identity/session-token', () => {
   const userId = randomUUID();

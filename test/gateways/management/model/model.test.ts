@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { PROVIDER_PAIRS } from '#test/support/exchange';
 import type { ManagementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 import { expectAgreement } from './agreement.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../../../support/eventually.ts';
+import { eventually } from '#test/support/eventually';
 import { type Answer, errorOf, type ManagementClient } from '../management-client.ts';
 import type { AccountClients, RunningManagement } from '../running-management.ts';
 import type { Eyes, Outcome } from './model.ts';

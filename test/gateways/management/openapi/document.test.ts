@@ -1,15 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { errorCatalogue } from '../../../../gateways/errors.ts';
-import { errorSchema } from '../../../../gateways/management/openapi/components.ts';
-import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
-import { pathTemplateOf } from '../../../../gateways/management/openapi/describe-route.ts';
-import type { OpenApiDocument, Response } from '../../../../gateways/management/openapi/document.ts';
-import { errorsOf } from '../../../../gateways/management/openapi/error-answers.ts';
-import { routes } from '../../../../gateways/management/routes.ts';
-import { apiRouter } from '../../../../gateways/management/routing/api-router.ts';
-import { defaultManagementSettings } from '../../../../gateways/management/settings.ts';
+import { errorCatalogue } from '#gateways/errors';
+import { errorSchema } from '#gateways/management/openapi/components';
+import { describeApi } from '#gateways/management/openapi/describe-api';
+import { pathTemplateOf } from '#gateways/management/openapi/describe-route';
+import type { OpenApiDocument, Response } from '#gateways/management/openapi/document';
+import { errorsOf } from '#gateways/management/openapi/error-answers';
+import { routes } from '#gateways/management/routes';
+import { apiRouter } from '#gateways/management/routing/api-router';
+import { defaultManagementSettings } from '#gateways/management/settings';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
 const described = describeApi(routes, defaultManagementSettings);

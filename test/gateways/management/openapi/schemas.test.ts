@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { Schemas } from '../../../../gateways/management/openapi/schemas.ts';
+import { Schemas } from '#gateways/management/openapi/schemas';
 
 describe('gateways/management/openapi/schemas', () => {
   const Shape = Type.Object({ a: Type.String() }, { title: 'Shape' });

@@ -1,9 +1,9 @@
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect } from 'chai';
-import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
-import { routes } from '../../../../gateways/management/routes.ts';
-import { defaultManagementSettings } from '../../../../gateways/management/settings.ts';
+import { describeApi } from '#gateways/management/openapi/describe-api';
+import { routes } from '#gateways/management/routes';
+import { defaultManagementSettings } from '#gateways/management/settings';
 
 /** Three seconds of computing, which a busy machine takes much longer for. */
 const timeoutMs = 180_000;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { SubscribableEvent } from '../../../../actors/webhook/messages.ts';
-import { eventTypes } from '../../../../actors/webhook-subscriptions/events.ts';
-import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
-import type { Reference } from '../../../../gateways/management/openapi/document.ts';
-import { routes } from '../../../../gateways/management/routes.ts';
-import { defaultManagementSettings } from '../../../../gateways/management/settings.ts';
-import { webhookBody } from '../../../../gateways/webhooks/webhook-message.ts';
+import { SubscribableEvent } from '#actors/webhook/messages';
+import { eventTypes } from '#actors/webhook-subscriptions/events';
+import { describeApi } from '#gateways/management/openapi/describe-api';
+import type { Reference } from '#gateways/management/openapi/document';
+import { routes } from '#gateways/management/routes';
+import { defaultManagementSettings } from '#gateways/management/settings';
+import { webhookBody } from '#gateways/webhooks/webhook-message';
 
 describe('gateways/management/openapi: webhooks', () => {
   const { webhooks, components } = describeApi(routes, defaultManagementSettings);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { Domain, Name } from '../../../../actors/api-schemas.ts';
-import { ApiError } from '../../../../gateways/errors.ts';
-import { BillingQuery } from '../../../../gateways/management/resources/source-reports/report-query.ts';
-import { bodyCheck, type InputCheck, queryCheck } from '../../../../gateways/management/routing/check-input.ts';
+import { Domain, Name } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
+import { BillingQuery } from '#gateways/management/resources/source-reports/report-query';
+import { bodyCheck, type InputCheck, queryCheck } from '#gateways/management/routing/check-input';
 
 function refusal(check: InputCheck, value: unknown): string {
   try {

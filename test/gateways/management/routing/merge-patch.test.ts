@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mergePatch } from '../../../../gateways/management/routing/merge-patch.ts';
+import { mergePatch } from '#gateways/management/routing/merge-patch';
 
 /** RFC 7396, Appendix A: original, patch, result. */
 const CASES: readonly (readonly [original: string, patch: string, result: string])[] = [

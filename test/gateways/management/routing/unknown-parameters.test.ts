@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { unknownParametersWarning } from '../../../../gateways/management/routing/unknown-parameters.ts';
+import { unknownParametersWarning } from '#gateways/management/routing/unknown-parameters';
 
 describe('gateways/management/routing/unknown-parameters', () => {
   const schema = Type.Object({ period: Type.Optional(Type.String()) });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assertWellFormed } from '../../../../gateways/management/routing/well-formed.ts';
+import { assertWellFormed } from '#gateways/management/routing/well-formed';
 
 describe('gateways/management/routing/well-formed', () => {
   const fieldOf = (body: unknown): string | undefined => {

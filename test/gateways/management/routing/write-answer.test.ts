@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import Type from 'typebox';
-import { anonymousIdentity } from '../../../../gateways/management/identity/caller.ts';
-import { apiRouter } from '../../../../gateways/management/routing/api-router.ts';
-import { defineRoute } from '../../../../gateways/management/routing/route.ts';
+import { anonymousIdentity } from '#gateways/management/identity/caller';
+import { apiRouter } from '#gateways/management/routing/api-router';
+import { defineRoute } from '#gateways/management/routing/route';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
 const rows = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SealBroken, sealer } from '../../../../gateways/management/secrets/sealer.ts';
+import { SealBroken, sealer } from '#gateways/management/secrets/sealer';
 
 const secretKey = 'a master secret of at least 32 characters';
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createManagement } from '../../../../gateways/management/management.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { createManagement } from '#gateways/management/management';
+import { eventually } from '#test/support/eventually';
 import { type ManagementClient, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { routes } from '../../../../gateways/management/routes.ts';
+import { routes } from '#gateways/management/routes';
 import { type AccountClients, type RunningManagement, startManagement } from '../running-management.ts';
 
 interface Raw {

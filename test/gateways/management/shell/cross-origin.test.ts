@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createManagement, type Management } from '../../../../gateways/management/management.ts';
-import { originRules, registrableDomain } from '../../../../gateways/management/shell/own-origins.ts';
+import { createManagement, type Management } from '#gateways/management/management';
+import { originRules, registrableDomain } from '#gateways/management/shell/own-origins';
 import { type Answer, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

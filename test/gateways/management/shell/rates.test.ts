@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { account } from '../../../../actors/account/account.ts';
-import type { AccountProjection } from '../../../../actors/account/projection.ts';
-import { createManagement, type Management } from '../../../../gateways/management/management.ts';
-import type { ManagementSettings } from '../../../../gateways/management/settings.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { account } from '#actors/account/account';
+import type { AccountProjection } from '#actors/account/projection';
+import { createManagement, type Management } from '#gateways/management/management';
+import type { ManagementSettings } from '#gateways/management/settings';
+import { eventually } from '#test/support/eventually';
 import { type Answer, errorOf, type ManagementClient, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createManagement, type Management } from '../../../../gateways/management/management.ts';
+import { createManagement, type Management } from '#gateways/management/management';
 import { managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 

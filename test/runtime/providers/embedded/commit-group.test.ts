@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { LogUnavailable, StoreUnavailable } from '../../../../runtime/ports/errors.ts';
-import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
-import { type Environment, openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
+import { LogUnavailable, StoreUnavailable } from '#runtime/ports/errors';
+import { CommitGroup } from '#runtime/providers/embedded/commit-group';
+import { type Environment, openEnvironment } from '#runtime/providers/embedded/environment';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 describe('group commit', () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { DataFolderLocked } from '../../../../runtime/ports/errors.ts';
-import { lockDataFolder } from '../../../../runtime/providers/embedded/data-folder-lock.ts';
+import { DataFolderLocked } from '#runtime/ports/errors';
+import { lockDataFolder } from '#runtime/providers/embedded/data-folder-lock';
 
 const WRITER = fileURLToPath(new URL('./writer-process.js', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedded, openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 /** A data folder of one test. */
 export interface DataFolder {

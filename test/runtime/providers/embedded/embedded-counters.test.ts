@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
-import { EmbeddedCounters } from '../../../../runtime/providers/embedded/embedded-counters.ts';
-import { openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
+import { CommitGroup } from '#runtime/providers/embedded/commit-group';
+import { EmbeddedCounters } from '#runtime/providers/embedded/embedded-counters';
+import { openEnvironment } from '#runtime/providers/embedded/environment';
 import { countersContract } from '../../counters.contract.ts';
 import { freshDataFolder } from './data-folder.ts';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { Clock } from '../../../../runtime/ports/clock.ts';
-import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
-import { comparePositions, positionTimeMs, START } from '../../../../runtime/ports/position.ts';
-import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
-import { openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
-import { IdempotencyKeys } from '../../../../runtime/providers/embedded/idempotency-keys.ts';
-import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { Partition } from '../../../../runtime/providers/embedded/partition.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import type { Clock } from '#runtime/ports/clock';
+import { LogUnavailable } from '#runtime/ports/errors';
+import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
+import { CommitGroup } from '#runtime/providers/embedded/commit-group';
+import { openEnvironment } from '#runtime/providers/embedded/environment';
+import { IdempotencyKeys } from '#runtime/providers/embedded/idempotency-keys';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { Partition } from '#runtime/providers/embedded/partition';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Condition, Query } from '../../../../runtime/ports/store.ts';
-import type { Embedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { answerQuery, countValues } from '../../../../runtime/simulator/query.ts';
+import type { Condition, Query } from '#runtime/ports/store';
+import type { Embedded } from '#runtime/providers/embedded/open-embedded';
+import { answerQuery, countValues } from '#runtime/simulator/query';
 import { document } from '../../store-contract/documents.ts';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Cell } from '../../../../runtime/providers/embedded/facet.ts';
-import { FacetTable } from '../../../../runtime/providers/embedded/facet-table.ts';
+import type { Cell } from '#runtime/providers/embedded/facet';
+import { FacetTable } from '#runtime/providers/embedded/facet-table';
 
 const paths = ['key'];
 

@@ -1,7 +1,7 @@
-import { START } from '../../../../runtime/ports/position.ts';
-import type { ActorDocument } from '../../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { START } from '#runtime/ports/position';
+import type { ActorDocument } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 /**
  * A process that writes until the disk takes no more, makes room by trimming, and goes on: `<folder>`.

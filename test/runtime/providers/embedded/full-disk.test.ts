@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { START } from '../../../../runtime/ports/position.ts';
+import { START } from '#runtime/ports/position';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./full-disk-process.js', import.meta.url));

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { comparePositions, START } from '../../../../runtime/ports/position.ts';
-import type { Embedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
+import { comparePositions, START } from '#runtime/ports/position';
+import type { Embedded } from '#runtime/providers/embedded/open-embedded';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./writer-process.js', import.meta.url));

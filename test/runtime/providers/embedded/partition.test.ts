@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
-import type { LogEntry } from '../../../../runtime/ports/log.ts';
+import { LogUnavailable } from '#runtime/ports/errors';
+import type { LogEntry } from '#runtime/ports/log';
 import {
   comparePositions,
   type Position,
@@ -9,10 +9,10 @@ import {
   positionSequence,
   positionTimeMs,
   START,
-} from '../../../../runtime/ports/position.ts';
-import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
-import { type Environment, openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
-import { Partition } from '../../../../runtime/providers/embedded/partition.ts';
+} from '#runtime/ports/position';
+import { CommitGroup } from '#runtime/providers/embedded/commit-group';
+import { type Environment, openEnvironment } from '#runtime/providers/embedded/environment';
+import { Partition } from '#runtime/providers/embedded/partition';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 type Step =

@@ -1,5 +1,5 @@
-import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 /**
  * A process that writes until it is killed: `<folder> <round>`. A line on standard output for each acknowledgement:

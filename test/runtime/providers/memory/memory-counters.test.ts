@@ -1,5 +1,5 @@
-import { createMemoryCounters } from '../../../../runtime/providers/memory/memory-counters.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { countersContract } from '../../counters.contract.ts';
 
 countersContract('memory', async () => {

@@ -1,5 +1,5 @@
-import { createMemoryRateCounters } from '../../../../runtime/providers/memory/memory-rate-counters.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { createMemoryRateCounters } from '#runtime/providers/memory/memory-rate-counters';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { ratesContract } from '../../rate-counters.contract.ts';
 
 ratesContract('memory', async () => {

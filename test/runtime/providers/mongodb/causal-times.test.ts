@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Binary, type ClientSession, type ClusterTime, Long, MongoClient, Timestamp } from 'mongodb';
-import { CausalTimes, decodeTimes, encodeTimes } from '../../../../runtime/providers/mongodb/causal-times.ts';
+import { CausalTimes, decodeTimes, encodeTimes } from '#runtime/providers/mongodb/causal-times';
 
 const timestamp = (seconds: number, number: number) => new Timestamp({ t: seconds, i: number });
 const clusterTime = (seconds: number): ClusterTime => ({

@@ -1,4 +1,4 @@
-import { mongodbUrl } from '../../../support/real-servers.ts';
+import { mongodbUrl } from '#test/support/real-servers';
 import { storeContract } from '../../store.contract.ts';
 import { openMongodbFixture } from './mongodb-fixture.ts';
 

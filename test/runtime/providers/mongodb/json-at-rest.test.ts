@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
-import { escapeKey, fromRest, toRest } from '../../../../runtime/providers/mongodb/json-at-rest.ts';
-import { statePath } from '../../../../runtime/providers/mongodb/query-filter.ts';
+import { escapeKey, fromRest, toRest } from '#runtime/providers/mongodb/json-at-rest';
+import { statePath } from '#runtime/providers/mongodb/query-filter';
 
 function overTheWire(value: unknown): unknown {
   return fromRest(BSON.deserialize(BSON.serialize({ value: toRest(value) })).value);

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
-import {
-  type MongodbStoreOptions,
-  openMongodbStore,
-} from '../../../../runtime/providers/mongodb/open-mongodb-store.ts';
-import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import type { StateStore } from '#runtime/ports/store';
+import { type MongodbStoreOptions, openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
+import { openTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 import type { StoreFixture } from '../../store-contract/fixture.ts';
 
 /** A store in a database of its own, reached through a proxy that can be broken. */

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import type { Context } from 'mocha';
-import { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
-import {
-  type MongodbStoreOptions,
-  openMongodbStore,
-} from '../../../../runtime/providers/mongodb/open-mongodb-store.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { mongodbUrl } from '../../../support/real-servers.ts';
-import { openTcpProxy } from '../../../support/tcp-proxy.ts';
+import { StoreUnavailable } from '#runtime/ports/errors';
+import { type MongodbStoreOptions, openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
+import { eventually } from '#test/support/eventually';
+import { mongodbUrl } from '#test/support/real-servers';
+import { openTcpProxy } from '#test/support/tcp-proxy';
 import { document } from '../../store-contract/documents.ts';
 import { type MongodbFixture, openMongodbFixture } from './mongodb-fixture.ts';
 

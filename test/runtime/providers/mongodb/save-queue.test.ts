@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
-import { documentToRest } from '../../../../runtime/providers/mongodb/document-at-rest.ts';
-import { type PendingSave, type SaveLimits, SaveQueue } from '../../../../runtime/providers/mongodb/save-queue.ts';
-import { eventually } from '../../../support/eventually.ts';
+import type { StoreUnavailable } from '#runtime/ports/errors';
+import { documentToRest } from '#runtime/providers/mongodb/document-at-rest';
+import { type PendingSave, type SaveLimits, SaveQueue } from '#runtime/providers/mongodb/save-queue';
+import { eventually } from '#test/support/eventually';
 import { document } from '../../store-contract/documents.ts';
 
 /** A command that was sent and that the test answers. */

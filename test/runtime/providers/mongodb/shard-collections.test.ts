@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { type Router, shardCollections } from '../../../../runtime/providers/mongodb/shard-collections.ts';
-import { mongodbUrl } from '../../../support/real-servers.ts';
+import { type Router, shardCollections } from '#runtime/providers/mongodb/shard-collections';
+import { mongodbUrl } from '#test/support/real-servers';
 
 const PROGRAM = fileURLToPath(new URL('../../../../shard-database.js', import.meta.url));
 const KINDS = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
-import { openMongodbStore } from '../../../../runtime/providers/mongodb/open-mongodb-store.ts';
-import { type MongodbProxy, openMongodbProxy } from '../../../faults/mongodb-proxy.ts';
-import { mongodbUrl } from '../../../support/real-servers.ts';
+import type { StateStore } from '#runtime/ports/store';
+import { openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
+import { type MongodbProxy, openMongodbProxy } from '#test/faults/mongodb-proxy';
+import { mongodbUrl } from '#test/support/real-servers';
 import { collect, document } from '../../store-contract/documents.ts';
 
 const KIND = 'slow';

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { type Collection, MongoBulkWriteError, MongoNetworkError } from 'mongodb';
-import { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
-import type { ActorDocument, SaveOutcome } from '../../../../runtime/ports/store.ts';
+import { StoreUnavailable } from '#runtime/ports/errors';
+import type { ActorDocument, SaveOutcome } from '#runtime/ports/store';
 import {
   actorsOf,
   type DocumentAtRest,
   documentFromRest,
   documentToRest,
-} from '../../../../runtime/providers/mongodb/document-at-rest.ts';
-import { writeSaves } from '../../../../runtime/providers/mongodb/write-saves.ts';
-import { mongodbUrl } from '../../../support/real-servers.ts';
+} from '#runtime/providers/mongodb/document-at-rest';
+import { writeSaves } from '#runtime/providers/mongodb/write-saves';
+import { mongodbUrl } from '#test/support/real-servers';
 import { document } from '../../store-contract/documents.ts';
 import { type MongodbFixture, openMongodbFixture } from './mongodb-fixture.ts';
 

@@ -9,7 +9,7 @@ import {
   noteDemoted,
   serversToAwait,
   withPrimary,
-} from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
+} from '#runtime/providers/redis/replication/in-sync-set';
 
 const FORMED = formSet([{ primary: 'a', replicas: ['b', 'c'], epoch: 7 }]);
 const JOINED = completeJoin(FORMED, 'a', groupOf(FORMED, 'a')!);

@@ -1,8 +1,8 @@
 import { Cluster, Redis } from 'ioredis';
-import { eventually } from '../../../support/eventually.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
-import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import { eventually } from '#test/support/eventually';
+import { freePort } from '#test/support/free-port';
+import { type RedisServer, startRedisServer } from '#test/support/redis-server';
+import { openTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 
 const SLOTS = 16384;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { parseRedisUrl } from '../../../../runtime/providers/redis/redis-url.ts';
-import { redisUrl } from '../../../support/real-servers.ts';
-import { requireRedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
+import { parseRedisUrl } from '#runtime/providers/redis/redis-url';
+import { redisUrl } from '#test/support/real-servers';
+import { requireRedisServer, startRedisServer } from '#test/support/redis-server';
 import { openRedisHarness } from './redis-log-harness.ts';
 
 describe('a Redis address', () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { openRedisCounters } from '../../../../runtime/providers/redis/open-redis-counters.ts';
-import { redisUrl } from '../../../support/real-servers.ts';
-import { requireRedisServer } from '../../../support/redis-server.ts';
-import { openTcpProxy } from '../../../support/tcp-proxy.ts';
+import { openRedisCounters } from '#runtime/providers/redis/open-redis-counters';
+import { redisUrl } from '#test/support/real-servers';
+import { requireRedisServer } from '#test/support/redis-server';
+import { openTcpProxy } from '#test/support/tcp-proxy';
 import { type CountersHarness, countersContract } from '../../counters.contract.ts';
 import { startLocalCluster } from './local-cluster.ts';
 

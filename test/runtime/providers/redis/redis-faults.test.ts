@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { LogUnavailable, Overloaded } from '../../../../runtime/ports/errors.ts';
-import { START } from '../../../../runtime/ports/position.ts';
-import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { redisUrl } from '../../../support/real-servers.ts';
-import { requireRedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { LogUnavailable, Overloaded } from '#runtime/ports/errors';
+import { START } from '#runtime/ports/position';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
+import { eventually } from '#test/support/eventually';
+import { freePort } from '#test/support/free-port';
+import { redisUrl } from '#test/support/real-servers';
+import { requireRedisServer, startRedisServer } from '#test/support/redis-server';
 import { payloadsOf, readOne } from '../../log-contract/reading.ts';
 import { openRedisHarness } from './redis-log-harness.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { LogProvider } from '../../../../runtime/ports/log-provider.ts';
-import { Keys } from '../../../../runtime/providers/redis/keys.ts';
-import { openRedisLog, type RedisLogOptions } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import type { LogProvider } from '#runtime/ports/log-provider';
+import { Keys } from '#runtime/providers/redis/keys';
+import { openRedisLog, type RedisLogOptions } from '#runtime/providers/redis/open-redis-log';
+import { openTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 import type { LogHarness } from '../../log-contract/harness.ts';
 
 /** A log of its own on one Redis server, reached through a proxy that can be broken. */

@@ -1,4 +1,4 @@
-import { redisUrl } from '../../../support/real-servers.ts';
+import { redisUrl } from '#test/support/real-servers';
 import { logContract } from '../../log.contract.ts';
 import { openRedisHarness } from './redis-log-harness.ts';
 

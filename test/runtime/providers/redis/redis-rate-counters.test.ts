@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { openRedisRateCounters } from '../../../../runtime/providers/redis/open-redis-rate-counters.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { redisUrl } from '../../../support/real-servers.ts';
-import { openTcpProxy } from '../../../support/tcp-proxy.ts';
+import { openRedisRateCounters } from '#runtime/providers/redis/open-redis-rate-counters';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { eventually } from '#test/support/eventually';
+import { redisUrl } from '#test/support/real-servers';
+import { openTcpProxy } from '#test/support/tcp-proxy';
 import { ratesContract } from '../../rate-counters.contract.ts';
 
 /** Two processes on one server, each behind the same proxy. */

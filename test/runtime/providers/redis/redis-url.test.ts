@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseRedisUrl } from '../../../../runtime/providers/redis/redis-url.ts';
+import { parseRedisUrl } from '#runtime/providers/redis/redis-url';
 
 describe('runtime/providers/redis parseRedisUrl', () => {
   it('reads Sentinels, the name of their primary, and two kinds of credentials', () => {

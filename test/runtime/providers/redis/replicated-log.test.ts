@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { LogProvider } from '../../../../runtime/ports/log-provider.ts';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
-import { Keys } from '../../../../runtime/providers/redis/keys.ts';
-import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
-import { drop, type InSyncSet, type ServerGroup } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
-import { InSyncSetStore } from '../../../../runtime/providers/redis/replication/in-sync-set-store.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { requireRedisServer } from '../../../support/redis-server.ts';
-import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import type { LogProvider } from '#runtime/ports/log-provider';
+import type { StateStore } from '#runtime/ports/store';
+import { Keys } from '#runtime/providers/redis/keys';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
+import { drop, type InSyncSet, type ServerGroup } from '#runtime/providers/redis/replication/in-sync-set';
+import { InSyncSetStore } from '#runtime/providers/redis/replication/in-sync-set-store';
+import { eventually } from '#test/support/eventually';
+import { requireRedisServer } from '#test/support/redis-server';
+import { openTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 import { type Replica, type ReplicatedServers, startReplicatedServers } from './replicated-servers.ts';
 
 interface Opened {
@@ -321,7 +321,7 @@ describe('the log on a Redis with replicas', () => {
   });
 
   async function startStranger(primaryPort: number) {
-    const { startRedisServer } = await import('../../../support/redis-server.ts');
+    const { startRedisServer } = await import('#test/support/redis-server');
     return startRedisServer({ replicaof: `127.0.0.1 ${primaryPort}` });
   }
 });

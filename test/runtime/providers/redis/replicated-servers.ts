@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import type { StateStore } from '../../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
-import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import type { StateStore } from '#runtime/ports/store';
+import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { eventually } from '#test/support/eventually';
+import { type RedisServer, startRedisServer } from '#test/support/redis-server';
+import { openTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 
 /** A replica, and its link to the primary. */
 export interface Replica {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { closeClient, createServerClient, whenReady } from '../../../../runtime/providers/redis/client.ts';
-import { parseRedisUrl } from '../../../../runtime/providers/redis/redis-url.ts';
-import { RedisNode } from '../../../faults/servers/redis-node.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { requireRedisServer } from '../../../support/redis-server.ts';
+import { closeClient, createServerClient, whenReady } from '#runtime/providers/redis/client';
+import { parseRedisUrl } from '#runtime/providers/redis/redis-url';
+import { RedisNode } from '#test/faults/servers/redis-node';
+import { eventually } from '#test/support/eventually';
+import { requireRedisServer } from '#test/support/redis-server';
 
 describe('a client that finds its primary through Sentinels', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
-import { account } from '../../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../../actors/account/reduce.ts';
-import { webhook } from '../../../../../actors/webhook/webhook.ts';
-import { usageOfAccount } from '../../../quotas/usage.ts';
+import { account } from '#actors/account/account';
+import type { AccountState } from '#actors/account/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { usageOfAccount } from '#gateways/management/quotas/usage';
 import { showAccount } from '../../accounts/account.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';
 

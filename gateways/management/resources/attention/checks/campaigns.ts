@@ -1,7 +1,7 @@
-import { campaign } from '../../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../../actors/campaign/reduce.ts';
-import { dsp } from '../../../../../actors/dsp/dsp.ts';
-import { utcDay } from '../../../../../actors/ledger/ledger-id.ts';
+import { campaign } from '#actors/campaign/campaign';
+import type { CampaignState } from '#actors/campaign/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import { utcDay } from '#actors/ledger/ledger-id';
 import { showCampaignWith } from '../../campaigns/campaign.ts';
 import { loadFetchedCreatives } from '../../campaigns/fetched-creatives.ts';
 import { visibleSourcesWhere } from '../../sources-where.ts';

@@ -1,8 +1,8 @@
-import { bidderHealth } from '../../../../../actors/bidder-health/bidder-health.ts';
-import { healthOf } from '../../../../../actors/bidder-health/health.ts';
-import { type BidderHealthState, emptyBidderHealth } from '../../../../../actors/bidder-health/reduce.ts';
-import { dsp } from '../../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../../actors/dsp/reduce.ts';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import { healthOf } from '#actors/bidder-health/health';
+import { type BidderHealthState, emptyBidderHealth } from '#actors/bidder-health/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
 import { loadBudget } from '../../budget/budget.ts';
 import { visibleSourcesWhere } from '../../sources-where.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';

@@ -1,6 +1,6 @@
-import { job } from '../../../../../actors/job/job.ts';
-import type { JobState } from '../../../../../actors/job/reduce.ts';
-import { LEDGER_WATERMARK_KEY, watermarkMsOf } from '../../../../../actors/watermark/read-watermark.ts';
+import { job } from '#actors/job/job';
+import type { JobState } from '#actors/job/reduce';
+import { LEDGER_WATERMARK_KEY, watermarkMsOf } from '#actors/watermark/read-watermark';
 import { deadLetterStateOf } from '../../dead-letters/dead-letter.ts';
 import type { AttentionCheck, AttentionItem } from '../attention-item.ts';
 

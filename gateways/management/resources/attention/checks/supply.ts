@@ -1,10 +1,10 @@
-import { dsp } from '../../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../../actors/dsp/reduce.ts';
-import { pool } from '../../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../../actors/pool/reduce.ts';
-import { publisher } from '../../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
-import { type VerificationState, verification } from '../../../../../actors/verification/verification.ts';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { type VerificationState, verification } from '#actors/verification/verification';
 import { visibleSourcesWhere } from '../../sources-where.ts';
 import { showVerification } from '../../supply-sources/verification.ts';
 import { type AttentionCheck, type AttentionItem, MAX_SOURCES_CHECKED } from '../attention-item.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { user } from '../../../../../actors/user/user.ts';
-import { ApiError } from '../../../../errors.ts';
-import { totpStepOf } from '../../../identity/second-factor/proof-of-code.ts';
-import { openSession } from '../../../identity/sessions.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
+import { totpStepOf } from '#gateways/management/identity/second-factor/proof-of-code';
+import { openSession } from '#gateways/management/identity/sessions';
+import { defineRoute } from '#gateways/management/routing/route';
 import { userExample } from '../../users/example.ts';
 import { loadUser } from '../../users/user.ts';
 import { Session, showSession } from '../session.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { user } from '../../../../../actors/user/user.ts';
-import { assertOwnPassword } from '../../../identity/passwords/own-password.ts';
-import { newRecoveryCodes, recoveryHashOf } from '../../../identity/second-factor/recovery-codes.ts';
-import { secondFactorSealer } from '../../../identity/second-factor/second-factor-sealer.ts';
-import { newTotpSecret, otpauthUrl } from '../../../identity/second-factor/totp.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { user } from '#actors/user/user';
+import { assertOwnPassword } from '#gateways/management/identity/passwords/own-password';
+import { newRecoveryCodes, recoveryHashOf } from '#gateways/management/identity/second-factor/recovery-codes';
+import { secondFactorSealer } from '#gateways/management/identity/second-factor/second-factor-sealer';
+import { newTotpSecret, otpauthUrl } from '#gateways/management/identity/second-factor/totp';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadUser, longestPassword } from '../../users/user.ts';
 
 const NewSecondFactor = Type.Object(

@@ -1,8 +1,11 @@
 import Type from 'typebox';
-import { ApiError } from '../../../../errors.ts';
-import type { ManagementDeps } from '../../../deps.ts';
-import { createPasswordFailures, MAX_PASSWORD_FAILURES } from '../../../identity/passwords/password-failures.ts';
-import { longestCode } from '../../../identity/second-factor/proof-of-code.ts';
+import { ApiError } from '#gateways/errors';
+import type { ManagementDeps } from '#gateways/management/deps';
+import {
+  createPasswordFailures,
+  MAX_PASSWORD_FAILURES,
+} from '#gateways/management/identity/passwords/password-failures';
+import { longestCode } from '#gateways/management/identity/second-factor/proof-of-code';
 
 export const Code = Type.String({
   minLength: 1,

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { confirmedFactor } from '../../../../../actors/user/second-factor.ts';
-import { user } from '../../../../../actors/user/user.ts';
-import { ApiError } from '../../../../errors.ts';
-import { assertOwnPassword } from '../../../identity/passwords/own-password.ts';
-import { proofOfCode } from '../../../identity/second-factor/proof-of-code.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { confirmedFactor } from '#actors/user/second-factor';
+import { user } from '#actors/user/user';
+import { ApiError } from '#gateways/errors';
+import { assertOwnPassword } from '#gateways/management/identity/passwords/own-password';
+import { proofOfCode } from '#gateways/management/identity/second-factor/proof-of-code';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadUser, longestPassword } from '../../users/user.ts';
 import { Code, judgedCode } from './own-code.ts';
 

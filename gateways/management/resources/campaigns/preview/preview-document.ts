@@ -1,4 +1,4 @@
-import { attributeText } from '../../../../../exchange/creative/html-text.ts';
+import { attributeText } from '#exchange/creative/html-text';
 import type { CreativePreview } from './preview.ts';
 
 type PreviewFile = CreativePreview['files'][number];

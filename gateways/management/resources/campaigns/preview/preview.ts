@@ -1,14 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../../../actors/api-schemas.ts';
-import { sourceAd } from '../../../../../exchange/creative/render/ad-for-creative.ts';
-import { type AssetLookup, mediaFileOf } from '../../../../../exchange/creative/render/assets.ts';
-import {
-  CREATIVE_FORMATS,
-  type Creative,
-  formatOfCreative,
-} from '../../../../../exchange/strategy/document/creative.ts';
-import type { Companion } from '../../../../../exchange/vast/model/companion.ts';
-import type { Answer } from '../../../routing/route.ts';
+import { Nullable } from '#actors/api-schemas';
+import { sourceAd } from '#exchange/creative/render/ad-for-creative';
+import { type AssetLookup, mediaFileOf } from '#exchange/creative/render/assets';
+import { CREATIVE_FORMATS, type Creative, formatOfCreative } from '#exchange/strategy/document/creative';
+import type { Companion } from '#exchange/vast/model/companion';
+import type { Answer } from '#gateways/management/routing/route';
 
 const Pixels = Nullable(Type.Integer({ minimum: 0, description: 'Pixels; null where it is not known.' }));
 

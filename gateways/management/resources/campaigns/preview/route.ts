@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Uuid } from '../../../../../actors/api-schemas.ts';
-import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
-import { ApiError } from '../../../../errors.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { Uuid } from '#actors/api-schemas';
+import { creativesOf } from '#exchange/strategy/document/campaign';
+import { ApiError } from '#gateways/errors';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadCampaign } from '../campaign.ts';
 import { loadFetchedCreatives } from '../fetched-creatives.ts';
 import { CreativePreview, previewOf } from './preview.ts';

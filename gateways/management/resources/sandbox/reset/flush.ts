@@ -1,9 +1,9 @@
-import type { Scope } from '../../../../../actors/account/scope.ts';
-import { mapLimit } from '../../../../../async/map-limit.ts';
-import { Rejected } from '../../../../../runtime/actor/errors.ts';
-import type { ManagementDeps } from '../../../deps.ts';
-import type { Caller } from '../../../identity/caller.ts';
-import type { RequestIds } from '../../../identity/request-ids.ts';
+import type { Scope } from '#actors/account/scope';
+import { mapLimit } from '#async/map-limit';
+import type { ManagementDeps } from '#gateways/management/deps';
+import type { Caller } from '#gateways/management/identity/caller';
+import type { RequestIds } from '#gateways/management/identity/request-ids';
+import { Rejected } from '#runtime/actor/errors';
 import { ledgerOwners } from '../../metrics/load-ledgers.ts';
 import { ownSourcesWhere } from '../../sources-where.ts';
 import { sourcesWithFigures } from './sources-with-figures.ts';

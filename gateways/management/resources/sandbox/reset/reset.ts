@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { dsp } from '../../../../../actors/dsp/dsp.ts';
-import { partner } from '../../../../../actors/partner/partner.ts';
-import { publisher } from '../../../../../actors/publisher/publisher.ts';
-import type { ManagementDeps } from '../../../deps.ts';
-import type { Caller } from '../../../identity/caller.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { dsp } from '#actors/dsp/dsp';
+import { partner } from '#actors/partner/partner';
+import { publisher } from '#actors/publisher/publisher';
+import type { ManagementDeps } from '#gateways/management/deps';
+import type { Caller } from '#gateways/management/identity/caller';
+import { defineRoute } from '#gateways/management/routing/route';
 import { type FlushableKind, flushSandbox } from './flush.ts';
 
 export const resetSandbox = defineRoute({

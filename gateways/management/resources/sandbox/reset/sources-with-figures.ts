@@ -1,6 +1,6 @@
-import { ledger } from '../../../../../actors/ledger/ledger.ts';
-import { type LedgerOwner, ledgerIds } from '../../../../../actors/ledger/report/period.ts';
-import type { ManagementDeps } from '../../../deps.ts';
+import { ledger } from '#actors/ledger/ledger';
+import { type LedgerOwner, ledgerIds } from '#actors/ledger/report/period';
+import type { ManagementDeps } from '#gateways/management/deps';
 import { loadEach } from '../../metrics/load-each.ts';
 
 /** The longest period of any report. */

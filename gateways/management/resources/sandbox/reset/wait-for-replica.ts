@@ -1,4 +1,4 @@
-import type { ManagementDeps } from '../../../deps.ts';
+import type { ManagementDeps } from '#gateways/management/deps';
 
 /** The longest wait in ms. An edge that lags further behind still counts new figures for the flushed ledgers. */
 const LONGEST_WAIT_MS = 2_000;

@@ -1,11 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../../../../../actors/api-schemas.ts';
-import { chooseCreative } from '../../../../../exchange/strategy/choose-creative.ts';
-import type {
-  CampaignExplained,
-  DelegateBid,
-  Evaluation,
-} from '../../../../../exchange/strategy/index/explain-campaigns.ts';
+import { Nullable } from '#actors/api-schemas';
+import { chooseCreative } from '#exchange/strategy/choose-creative';
+import type { CampaignExplained, DelegateBid, Evaluation } from '#exchange/strategy/index/explain-campaigns';
 
 const Condition = Type.Object({
   field: Type.String(),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { explainCampaigns } from '../../../../../exchange/strategy/index/explain-campaigns.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { explainCampaigns } from '#exchange/strategy/index/explain-campaigns';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadBiddingCampaigns } from '../../campaigns/delegate.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { SimulationResult, showSimulation } from './result.ts';

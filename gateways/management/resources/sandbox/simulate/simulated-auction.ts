@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { Category, FloorCpm, Genre } from '../../../../../actors/api-schemas.ts';
-import { pool } from '../../../../../actors/pool/pool.ts';
-import type { PoolState } from '../../../../../actors/pool/reduce.ts';
-import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
-import { cpmMicros, cpmOf } from '../../../../../exchange/money/price.ts';
-import type { TargetingContext } from '../../../../../exchange/strategy/read-field.ts';
-import { ApiError } from '../../../../errors.ts';
-import { isUuid } from '../../../../http/uuid.ts';
-import type { ManagementDeps } from '../../../deps.ts';
-import type { Caller } from '../../../identity/caller.ts';
+import { Category, FloorCpm, Genre } from '#actors/api-schemas';
+import { pool } from '#actors/pool/pool';
+import type { PoolState } from '#actors/pool/reduce';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { cpmMicros, cpmOf } from '#exchange/money/price';
+import type { TargetingContext } from '#exchange/strategy/read-field';
+import { ApiError } from '#gateways/errors';
+import { isUuid } from '#gateways/http/uuid';
+import type { ManagementDeps } from '#gateways/management/deps';
+import type { Caller } from '#gateways/management/identity/caller';
 import { loadSupplySource } from '../../supply-sources/supply-source.ts';
 
 const placeField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));

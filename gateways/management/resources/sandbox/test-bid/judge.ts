@@ -1,13 +1,13 @@
-import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
-import { runAuction } from '../../../../../edge/auction/auction-run.ts';
-import { readReply } from '../../../../../edge/auction/bidder-demand.ts';
-import { TrackingMint } from '../../../../../edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../../../edge/viewer/viewer.ts';
-import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
-import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
-import { cpmOf } from '../../../../../exchange/money/price.ts';
-import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
-import type { Trial } from '../../../../bidders/trial-call.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import { runAuction } from '#edge/auction/auction-run';
+import { readReply } from '#edge/auction/bidder-demand';
+import { TrackingMint } from '#edge/tracking/mint';
+import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
+import type { LossReason } from '#exchange/auction/loss-reason';
+import { PROHIBITED_CATEGORIES } from '#exchange/auction/prohibited';
+import { cpmOf } from '#exchange/money/price';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Trial } from '#gateways/bidders/trial-call';
 
 export const testBidOutcomes = ['win', 'no-bid', 'below-floor', 'timeout', 'error'] as const;
 export type TestBidOutcome = (typeof testBidOutcomes)[number];

@@ -1,4 +1,4 @@
-import type { Trial } from '../../../../bidders/trial-call.ts';
+import type { Trial } from '#gateways/bidders/trial-call';
 
 /** The largest number of characters that are shown of a body that is not JSON. */
 const MAX_TEXT = 8_192;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineRoute } from '../../../routing/route.ts';
+import { defineRoute } from '#gateways/management/routing/route';
 import { BidRequestDocument, defaultScenario, Scenario, scenarioRequest } from './scenario-request.ts';
 
 export const readTestBid = defineRoute({

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Nullable } from '../../../../../actors/api-schemas.ts';
-import { dsp as dspKind } from '../../../../../actors/dsp/dsp.ts';
-import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
-import { DEFAULT_BIDDER_SETTINGS } from '../../../../bidders/settings.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { Nullable } from '#actors/api-schemas';
+import { dsp as dspKind } from '#actors/dsp/dsp';
+import type { DspProjection } from '#actors/dsp/fields';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
+import { defineRoute } from '#gateways/management/routing/route';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { judgeTrial, testBidOutcomes } from './judge.ts';
 import { parseResponseBody } from './parse-response-body.ts';

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { v4 as uuid } from 'uuid';
-import { dsp } from '../../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../../actors/dsp/reduce.ts';
-import { publisher } from '../../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
-import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
-import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
-import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
-import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
-import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenarios.ts';
-import { syntheticDspId, testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
-import type { ManagementDeps } from '../../../deps.ts';
-import type { Caller } from '../../../identity/caller.ts';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import { PROHIBITED_CATEGORIES } from '#exchange/auction/prohibited';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { writeBidRequest } from '#exchange/openrtb/dialect';
+import { exchangeNode } from '#exchange/openrtb/supply-chain';
+import { type ScenarioName, scenarioNames, scenarios } from '#exchange/sandbox/scenarios';
+import { syntheticDspId, testPublishersOf } from '#gateways/management/bootstrap/account-sandbox';
+import type { ManagementDeps } from '#gateways/management/deps';
+import type { Caller } from '#gateways/management/identity/caller';
 
 export const defaultScenario = scenarioNames[0];
 

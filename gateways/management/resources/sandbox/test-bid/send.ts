@@ -1,9 +1,9 @@
-import type { DspProjection } from '../../../../../actors/dsp/fields.ts';
-import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
-import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
-import type { Clock } from '../../../../../runtime/ports/clock.ts';
-import type { BidderSettings } from '../../../../bidders/settings.ts';
-import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { writeBidRequest } from '#exchange/openrtb/dialect';
+import type { BidderSettings } from '#gateways/bidders/settings';
+import { type Trial, tryBidder } from '#gateways/bidders/trial-call';
+import type { Clock } from '#runtime/ports/clock';
 
 /** A bid request exactly as it was sent, and the result. */
 export interface TestBidResult {

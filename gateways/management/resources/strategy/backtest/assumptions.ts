@@ -1,5 +1,5 @@
-import { fieldRetention } from '../../../../../exchange/consent/without-personal-data.ts';
-import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
+import { fieldRetention } from '#exchange/consent/without-personal-data';
+import type { BiddingCampaign } from '#exchange/strategy/bidding-campaign';
 import type { TestedCampaigns } from './tested-campaigns.ts';
 
 /** The largest number of names in one sentence. */

@@ -1,4 +1,4 @@
-import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
+import type { LossReason } from '#exchange/auction/loss-reason';
 
 /** The outcome of a bid under test. */
 export type TestedOutcome = 'won' | 'tied' | 'outbid' | 'refused';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../../../actors/ledger/ledger-id.ts';
-import type { CampaignBudget } from '../../../../../edge/pace/campaign-pace.ts';
-import { NANOS_PER_CENT } from '../../../../../exchange/money/cents.ts';
+import { DAY_MS } from '#actors/ledger/ledger-id';
+import type { CampaignBudget } from '#edge/pace/campaign-pace';
+import { NANOS_PER_CENT } from '#exchange/money/cents';
 
 /**
  * The spending of a strategy under test so far, in the order of time, and thereby what it may still bid. A day is a UTC

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { IsDateTime } from 'typebox/format';
-import { Timestamp } from '../../../../../actors/api-schemas.ts';
-import { MAX_STRATEGY_BYTES, Strategy } from '../../../../../exchange/strategy/document/strategy.ts';
-import { ApiError } from '../../../../errors.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { Timestamp } from '#actors/api-schemas';
+import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
+import { ApiError } from '#gateways/errors';
+import { defineRoute } from '#gateways/management/routing/route';
 import { assertDelegate } from '../../campaigns/delegate.ts';
 import { DemandSourceParams, loadDemandSource } from '../../demand-sources/demand-source.ts';
 import { strategyExample } from '../example.ts';

@@ -1,5 +1,5 @@
-import type { AuctionRecord } from '../../../../../actors/auction-record/record.ts';
-import { truncate } from '../../../../../edge/recording/shortened.ts';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { truncate } from '#edge/recording/shortened';
 
 /**
  * The highest price that demand sources other than `dspId` bid on an imp with a bid that could have bought it; 0 when

@@ -1,12 +1,12 @@
-import { auctionRecord } from '../../../../../actors/auction-record/auction-record.ts';
-import type { AuctionRecord } from '../../../../../actors/auction-record/record.ts';
-import { lowestRecordId } from '../../../../../actors/auction-record/record-id.ts';
-import { indexedSourceId } from '../../../../../actors/auction-record/record-index.ts';
-import { type AuctionRecordState, parseAuctionRecord } from '../../../../../actors/auction-record/state.ts';
-import { publisher } from '../../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
-import type { Condition } from '../../../../../runtime/ports/store.ts';
-import type { ManagementDeps } from '../../../deps.ts';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import type { AuctionRecord } from '#actors/auction-record/record';
+import { lowestRecordId } from '#actors/auction-record/record-id';
+import { indexedSourceId } from '#actors/auction-record/record-index';
+import { type AuctionRecordState, parseAuctionRecord } from '#actors/auction-record/state';
+import { publisher } from '#actors/publisher/publisher';
+import type { PublisherState } from '#actors/publisher/reduce';
+import type { ManagementDeps } from '#gateways/management/deps';
+import type { Condition } from '#runtime/ports/store';
 
 const PAGE = 200;
 

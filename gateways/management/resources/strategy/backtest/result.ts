@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp } from '../../../../../actors/api-schemas.ts';
-import { averageCpmOf, centsOf } from '../../../../../exchange/money/cents.ts';
-import { ratio } from '../../../../../exchange/money/ratio.ts';
+import { Nullable, Timestamp } from '#actors/api-schemas';
+import { averageCpmOf, centsOf } from '#exchange/money/cents';
+import { ratio } from '#exchange/money/ratio';
 import type { AuctionReplay } from './auction-replay.ts';
 import type { BacktestFigures, CampaignFigures, TestedOutcome } from './backtest-figures.ts';
 

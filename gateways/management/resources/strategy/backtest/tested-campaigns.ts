@@ -1,16 +1,16 @@
-import { campaignActorId } from '../../../../../actors/campaign/campaign-id.ts';
-import type { AssetCatalogue } from '../../../../../edge/catalogue/kept-assets.ts';
-import { type CatalogueCampaign, toCatalogueCampaign } from '../../../../../edge/catalogue/kept-campaign.ts';
-import { type ReadyCreative, UnpackedCampaign } from '../../../../../edge/catalogue/presented-campaign.ts';
-import type { TimeSlicer } from '../../../../../edge/catalogue/slices.ts';
-import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
-import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
-import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
-import { formatOfCreative } from '../../../../../exchange/strategy/document/creative.ts';
-import { fitsShape, shapeOf } from '../../../../../exchange/strategy/fitting-creatives.ts';
-import { CampaignIndex } from '../../../../../exchange/strategy/index/campaign-index.ts';
-import type { Match } from '../../../../../exchange/strategy/index/match.ts';
-import type { TargetingContext } from '../../../../../exchange/strategy/read-field.ts';
+import { campaignActorId } from '#actors/campaign/campaign-id';
+import type { AssetCatalogue } from '#edge/catalogue/kept-assets';
+import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
+import { type ReadyCreative, UnpackedCampaign } from '#edge/catalogue/presented-campaign';
+import type { TimeSlicer } from '#edge/catalogue/slices';
+import { creativeUrls } from '#exchange/creative/creative-urls';
+import type { BiddingCampaign } from '#exchange/strategy/bidding-campaign';
+import { creativesOf } from '#exchange/strategy/document/campaign';
+import { formatOfCreative } from '#exchange/strategy/document/creative';
+import { fitsShape, shapeOf } from '#exchange/strategy/fitting-creatives';
+import { CampaignIndex } from '#exchange/strategy/index/campaign-index';
+import type { Match } from '#exchange/strategy/index/match';
+import type { TargetingContext } from '#exchange/strategy/read-field';
 
 /** A campaign under test, in the form in which an edge keeps it. */
 export interface TestedCampaign {

@@ -1,7 +1,7 @@
-import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
-import { InvalidBidRequest, InvalidFloor } from '../../../../../exchange/openrtb/invalid-bid-request.ts';
-import { parseBidRequest } from '../../../../../exchange/openrtb/parse-bid-request.ts';
-import { ApiError } from '../../../../errors.ts';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { ApiError } from '#gateways/errors';
 
 /**
  * The largest request. The answer repeats the request's value with each condition, so this bound keeps the answer

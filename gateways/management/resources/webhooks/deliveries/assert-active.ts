@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../errors.ts';
+import { ApiError } from '#gateways/errors';
 
 /**
  * Asserts that a webhook is active.

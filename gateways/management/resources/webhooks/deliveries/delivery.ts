@@ -1,14 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../../../actors/api-schemas.ts';
-import { deliveryId } from '../../../../../actors/webhook-delivery/delivery-id.ts';
-import {
-  type DeliveryState,
-  DeliveryStatus,
-  webhookDelivery,
-} from '../../../../../actors/webhook-delivery/webhook-delivery.ts';
-import { eventTypes, type WebhookEvent } from '../../../../../actors/webhook-subscriptions/events.ts';
-import { ApiError } from '../../../../errors.ts';
-import type { ManagementDeps } from '../../../deps.ts';
+import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { deliveryId } from '#actors/webhook-delivery/delivery-id';
+import { type DeliveryState, DeliveryStatus, webhookDelivery } from '#actors/webhook-delivery/webhook-delivery';
+import { eventTypes, type WebhookEvent } from '#actors/webhook-subscriptions/events';
+import { ApiError } from '#gateways/errors';
+import type { ManagementDeps } from '#gateways/management/deps';
 
 const Attempt = Type.Object({
   ended_at: Timestamp,

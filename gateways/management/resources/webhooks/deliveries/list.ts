@@ -1,10 +1,6 @@
 import Type from 'typebox';
-import {
-  type DeliveryState,
-  DeliveryStatus,
-  webhookDelivery,
-} from '../../../../../actors/webhook-delivery/webhook-delivery.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { type DeliveryState, DeliveryStatus, webhookDelivery } from '#actors/webhook-delivery/webhook-delivery';
+import { defineRoute } from '#gateways/management/routing/route';
 import { paging } from '../../fields.ts';
 import { loadWebhook, WebhookParams } from '../webhook.ts';
 import { Delivery, showDelivery } from './delivery.ts';

@@ -1,5 +1,5 @@
-import { webhookQueue } from '../../../../../actors/webhook-queue/webhook-queue.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadWebhook } from '../webhook.ts';
 import { assertActive } from './assert-active.ts';
 import { Delivery, DeliveryParams, justEnqueued, loadDelivery, showDelivery, webhookEventOf } from './delivery.ts';

@@ -1,6 +1,6 @@
-import { webhookQueue } from '../../../../../actors/webhook-queue/webhook-queue.ts';
-import type { WebhookEvent } from '../../../../../actors/webhook-subscriptions/events.ts';
-import { defineRoute } from '../../../routing/route.ts';
+import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
+import type { WebhookEvent } from '#actors/webhook-subscriptions/events';
+import { defineRoute } from '#gateways/management/routing/route';
 import { loadWebhook, WebhookParams } from '../webhook.ts';
 import { assertActive } from './assert-active.ts';
 import { Delivery, justEnqueued } from './delivery.ts';

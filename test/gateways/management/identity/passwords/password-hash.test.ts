@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hashPassword, isPassword } from '../../../../../gateways/management/identity/passwords/password-hash.ts';
+import { hashPassword, isPassword } from '#gateways/management/identity/passwords/password-hash';
 
 const cheap = { log2n: 4, r: 1, p: 1 };
 

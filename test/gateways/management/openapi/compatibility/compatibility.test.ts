@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { describeApi } from '../../../../../gateways/management/openapi/describe-api.ts';
-import { routes } from '../../../../../gateways/management/routes.ts';
-import { defaultManagementSettings } from '../../../../../gateways/management/settings.ts';
+import { describeApi } from '#gateways/management/openapi/describe-api';
+import { routes } from '#gateways/management/routes';
+import { defaultManagementSettings } from '#gateways/management/settings';
 import { breakingDifferences, type Document } from './compare.ts';
 
 const heading = '### What breaks callers of the API of 0.4.0';
