@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { askRows, messageRows } from './actors/rows.ts';
 import { compareAuctions } from './against/compare-auctions.ts';
 import { addedLatency } from './auctions/added-latency.ts';
-import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
+import { cpuPerAuction, type FloorRow } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
 import { dashboardRows } from './dashboard/rows.ts';
@@ -29,6 +29,14 @@ import { failed, type Row, table } from './row.ts';
  * - `npm run bench -- --only growth --minutes 10`
  * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
+const FLOORS: readonly FloorRow[] = [
+  { client: 'undici', most: 1.5 },
+  { client: 'sockets', most: 2.1 },
+];
+const TLS_FLOORS: readonly FloorRow[] = [
+  { client: 'undici', most: 1.5 },
+  { client: 'sockets', most: null },
+];
 const options = readOptions(process.argv.slice(2));
 pinToOtherCore();
 const redis = await findRedis();
@@ -39,8 +47,12 @@ const { rounds, minutes, against } = options;
 const groups: Record<Group, () => Promise<Row[]>> = {
   auctions: async () => {
     if (against !== null) return [await compareAuctions(5, against, rounds)];
-    const floors = [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)];
-    return [...floors, await recordingCost(1.03, rounds)];
+    return [
+      ...(await cpuPerAuction(5, FLOORS, rounds)),
+      ...(await cpuPerAuction(10, [{ client: 'undici', most: 1.3 }], rounds)),
+      ...(await cpuPerAuction(5, TLS_FLOORS, rounds, true)),
+      await recordingCost(1.03, rounds),
+    ];
   },
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),

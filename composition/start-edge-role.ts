@@ -166,7 +166,7 @@ export async function startEdgeRole(
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
-  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy };
+  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy, httpClient: settings.bidderHttpClient };
   const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
   const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
   const winnerMarkup = new MarkupFetcher(calling, clock);
@@ -234,7 +234,8 @@ export async function startEdgeRole(
     // These close before the bidders are forgotten.
     await Promise.all([health.close(), callRates.close()]);
     await edge.close();
-    await Promise.all([bidders.close(), winnerMarkup.close()]);
+    bidders.close();
+    await winnerMarkup.close();
     viewers.close();
     await budgets.close();
     await impressions.close();

@@ -75,7 +75,7 @@ if (values.input !== undefined) {
   for (const name of names) {
     const input = mutated(READERS[name].samples, randomOf(seed, Number(values.input)));
     console.log(`${name}: ${JSON.stringify(input.slice(0, 1_000))} (${input.length} characters)`);
-    READERS[name].read(input);
+    await READERS[name].read(input);
   }
   process.exit(0);
 }

@@ -35,6 +35,8 @@ import {
 
 /** The members of a MongoDB replica set that whole snapshots of the catalogue are read from. */
 const SNAPSHOT_READS = ['primary', 'secondary-preferred'] as const;
+/** The clients that bidders are called with. */
+const BIDDER_HTTP_CLIENTS = ['sockets', 'undici'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -233,6 +235,12 @@ const ofSafety = {
     'ALLOW_PRIVATE_NETWORKS',
     '`true` with the embedded store and local public URLs, else `false`',
     'whether bidders, creatives, devices, webhooks and ads.txt may be on private addresses',
+  ),
+  bidderHttpClient: choice(
+    'BIDDER_HTTP_CLIENT',
+    'sockets',
+    BIDDER_HTTP_CLIENTS,
+    'what calls bidders: `sockets`, our own client of HTTP/1.1, or `undici`, dearer, which speaks HTTP/2 too',
   ),
   httpsCreativesOnly: derivedFlag(
     'HTTPS_CREATIVES_ONLY',

@@ -1,19 +1,21 @@
-import { listenBare } from '../http/bare-server.ts';
+import { LOCAL_CERTIFICATE } from '../../test/support/local-certificate.ts';
+import { type Handle, listenBare } from '../http/bare-server.ts';
 import { jobOf, sendToParent } from '../processes/child.ts';
 import { bidderAnswers } from './documents.ts';
 
 /**
- * Runs bidders that answer at once. Sends its ports, then the number of requests so far for each message of the parent.
+ * Runs bidders that answer at once, over TLS where `tls` says so. Sends its ports, then the number of requests so far for each message of the parent.
  */
-const { bidders } = jobOf<{ bidders: number }>();
+const { bidders, tls } = jobOf<{ bidders: number; tls?: boolean }>();
 let requests = 0;
 const ports: number[] = [];
 for (let index = 0; index < bidders; index++) {
   const answerOf = bidderAnswers(index);
-  const { port } = await listenBare((body, answer) => {
+  const handle: Handle = (body, answer) => {
     requests += 1;
     answer(answerOf(body));
-  });
+  };
+  const { port } = await listenBare(handle, tls ? LOCAL_CERTIFICATE : null);
   ports.push(port);
 }
 process.on('message', () => sendToParent({ requests }));

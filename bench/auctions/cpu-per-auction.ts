@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LOCAL_CERTIFICATE } from '../../test/support/local-certificate.ts';
 import { ClosedLoop } from '../http/closed-loop.ts';
 import { type Child, startChild } from '../processes/child.ts';
 import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
@@ -6,6 +10,7 @@ import { cpuMicros } from '../processes/resources.ts';
 import { micros, type Row, times } from '../row.ts';
 import { median } from '../statistics.ts';
 import { adRequest, posted } from './documents.ts';
+import type { FloorClient } from './floor-clients.ts';
 import { createMarket } from './market.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -20,60 +25,86 @@ interface Target {
   readonly next: () => Buffer;
 }
 
-/** CPU time per answered auction of the whole program, against that of a bare fan-out; bidders answer at once. */
-export async function cpuPerAuction(bidders: number, targetRatio: number, rounds: number): Promise<Row> {
+/** A floor that the exchange is measured against; `most`: the ratio to reach, null where it is only reported. */
+export interface FloorRow {
+  readonly client: FloorClient;
+  readonly most: number | null;
+}
+
+/**
+ * CPU time per answered auction of the whole program, against those of bare fan-outs; bidders answer at once, over TLS
+ * where `tls` says so. One row for each floor; exchange and floors take turns.
+ */
+export async function cpuPerAuction(
+  bidders: number,
+  floors: readonly FloorRow[],
+  rounds: number,
+  tls = false,
+): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-auctions-'));
+  const trusted = join(folder, 'ca.pem');
+  writeFileSync(trusted, LOCAL_CERTIFICATE.cert);
   const bidding = startChild<{ ports: number[]; requests: number }>(OTHER_CORE, 'auctions/bidders-process.js', {
     bidders,
+    tls,
   });
-  let floor: Child<{ port: number }> | null = null;
+  const bare: Child<{ port: number }>[] = [];
   let exchange: ExchangeProcess | null = null;
   try {
     const { ports } = await bidding.next();
-    floor = startChild(MEASURED_CORE, 'auctions/fan-out-floor-process.js', { bidderPorts: ports });
-    const { port } = await floor.next();
-    exchange = await startExchange(MEASURED_CORE, {});
-    const publisherId = await createMarket(exchange, 'CPU', ports);
+    exchange = await startExchange(MEASURED_CORE, tls ? { NODE_EXTRA_CA_CERTS: trusted } : {});
+    const publisherId = await createMarket(exchange, 'CPU', ports, tls ? 'https' : 'http');
     const next = posted('/rtb', adRequest(publisherId));
-    const targets = {
-      floor: { pid: floor.pid, loop: await ClosedLoop.open(port, IN_FLIGHT), next },
-      exchange: { pid: exchange.pid, loop: await ClosedLoop.open(exchange.edgePort, IN_FLIGHT), next },
-    };
-    for (const { loop } of Object.values(targets)) {
+    const opened = async (pid: number, port: number): Promise<Target> => {
+      const loop = await ClosedLoop.open(port, IN_FLIGHT);
       await warmUp(loop, next, IN_FLIGHT, WARM_UP_SECONDS);
+      return { pid, loop, next };
+    };
+    const floorTargets: Target[] = [];
+    for (const { client } of floors) {
+      const job = { bidderPorts: ports, client, tls };
+      const floor = startChild<{ port: number }>(MEASURED_CORE, 'auctions/fan-out-floor-process.js', job);
+      bare.push(floor);
+      floorTargets.push(await opened(floor.pid, (await floor.next()).port));
     }
-    const asked = async () => {
+    const target = await opened(exchange.pid, exchange.edgePort);
+    const asked = async (): Promise<number> => {
       bidding.send({});
       return (await bidding.next()).requests;
     };
-    const costs = { floor: [] as number[], exchange: [] as number[], ratio: [] as number[] };
-    for (let tries = 0; costs.ratio.length < rounds; tries++) {
-      const floorCost = (await measure(targets.floor)).micros;
+    const costs: number[] = [];
+    const floorCosts = floors.map((): number[] => []);
+    for (let tries = 0; costs.length < rounds; tries++) {
+      const ofFloors: number[] = [];
+      for (const floor of floorTargets) ofFloors.push((await measure(floor)).micros);
       const askedBefore = await asked();
-      const { answered, empty, micros: cost } = await measure(targets.exchange);
+      const { answered, empty, micros: cost } = await measure(target);
       const askedNow = (await asked()) - askedBefore;
       // On a busy machine a bidder may be too late; a window in which many were has measured something else.
       if (askedNow < (1 - TOLERATED) * answered * bidders || empty > TOLERATED * answered) {
         if (tries < 2 * rounds) continue;
         throw new Error(`${answered} auctions asked ${bidders} bidders ${askedNow} times, and ${empty} sold nothing`);
       }
-      costs.floor.push(floorCost);
-      costs.exchange.push(cost);
-      costs.ratio.push(cost / floorCost);
+      costs.push(cost);
+      for (const [index, floorCost] of ofFloors.entries()) floorCosts[index]!.push(floorCost);
     }
-    for (const { loop } of Object.values(targets)) loop.close();
-    const ratio = median(costs.ratio);
-    return {
-      what: `CPU per auction, ${bidders} bidders`,
-      figure: micros(median(costs.exchange)),
-      floor: micros(median(costs.floor)),
-      ratio: times(ratio),
-      target: `≤ ${times(targetRatio)}`,
-      reached: ratio <= targetRatio,
-    };
+    for (const { loop } of [target, ...floorTargets]) loop.close();
+    return floors.map(({ client, most }, index) => {
+      const ratio = median(costs.map((cost, round) => cost / floorCosts[index]![round]!));
+      return {
+        what: `CPU per auction, ${bidders} bidders${tls ? ' over TLS' : ''}, against bare node + ${client}`,
+        figure: micros(median(costs)),
+        floor: micros(median(floorCosts[index]!)),
+        ratio: times(ratio),
+        target: most === null ? 'report' : `≤ ${times(most)}`,
+        reached: most === null ? null : ratio <= most,
+      };
+    });
   } finally {
     await exchange?.stop();
-    await floor?.stop();
+    for (const floor of bare) await floor.stop();
     await bidding.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

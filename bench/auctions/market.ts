@@ -12,6 +12,7 @@ export async function createMarket(
   exchange: ExchangeProcess,
   name: string,
   bidderPorts: readonly number[],
+  protocol: 'http' | 'https' = 'http',
 ): Promise<string> {
   const pool = await exchange.call<{ id: string }>('POST', '/api/supply/pools', { name });
   const publisher = await exchange.call<{ id: string }>('POST', '/api/supply/sources', {
@@ -24,7 +25,7 @@ export async function createMarket(
     const dsp = await exchange.call<{ id: string }>('POST', '/api/demand/sources', {
       name: `${name} ${index}`,
       mode: 'rtb',
-      endpoint_url: `http://127.0.0.1:${port}/bid`,
+      endpoint_url: `${protocol}://127.0.0.1:${port}/bid`,
     });
     await exchange.call('POST', `/api/demand/sources/${dsp.id}/pools/${pool.id}`);
   }

@@ -1,12 +1,11 @@
-import type { Dispatcher } from 'undici';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Channel } from './connection-pool.ts';
+import type { Channel, ChannelCall, ContentCoding } from './channels/channel.ts';
 import { ResponseBody } from './response-body.ts';
 
-/** The owner of a call. It is notified once when the call has ended, and once when the HTTP client has released it. */
+/** The owner of a call. It is notified once when the call has ended, and once when the channel has released it. */
 export interface CallOwner {
   readonly dsp: DspProjection;
   settled(call: BidderCall): void;
@@ -16,19 +15,8 @@ export interface CallOwner {
 const NO_BID: CallOutcome = { reason: 'no-bid', detail: '' };
 const TIMEOUT: CallOutcome = { reason: 'timeout', detail: '' };
 
-class CallAbandoned extends Error {
-  override readonly name = 'CallAbandoned';
-}
-/** One error for all calls: errors thrown into the client are never seen, and stack traces are expensive. */
-const ABANDONED = new CallAbandoned('the auction is over');
-
-/**
- * One bidder's call in one auction. It is also the handler that the HTTP client calls.
- *
- * It implements the client's raw hooks: the newer controller interface parses each answer's headers into an object and
- * measurably costs more per call. No hook throws, except `onConnect` on purpose.
- */
-export class BidderCall implements Dispatcher.DispatchHandler {
+/** One bidder's call in one auction, as its channel reports it. */
+export class BidderCall implements ChannelCall {
   readonly bidder: CallOwner;
   /** Monotonic ms at which the call is given up. */
   readonly deadlineMs: number;
@@ -44,19 +32,18 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   /** ms from the start to the request's first byte on the wire. */
   connectionWaitMs = 0;
 
-  readonly #connection: Channel;
+  readonly #channel: Channel;
   readonly #clock: Clock;
   readonly #ended: () => void;
   readonly #startedMs: number;
   readonly #body: ResponseBody;
   #sentMs = 0;
   #status = 0;
-  #abort: ((error?: Error) => void) | null = null;
   #released = false;
 
   constructor(
     bidder: CallOwner,
-    connection: Channel,
+    channel: Channel,
     ticket: number,
     startedMs: number,
     deadlineMs: number,
@@ -65,7 +52,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     ended: () => void,
   ) {
     this.bidder = bidder;
-    this.#connection = connection;
+    this.#channel = channel;
     this.ticket = ticket;
     this.deadlineMs = deadlineMs;
     this.#startedMs = startedMs;
@@ -78,16 +65,18 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   timeOut(): void {
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
     else this.#settle(TIMEOUT);
-    this.#abort?.(ABANDONED);
+    // What is not sent yet waits for a connection, which is worth keeping: a bidder whose handshake takes longer than an
+    // auction would never get one.
+    if (this.#sentMs === 0) return;
+    this.#channel.abandon();
+    this.#release();
   }
 
-  onConnect(abort: (error?: Error) => void): void {
-    // An error thrown here drops this request only. `abort` would also close the connection that was just made, and a
-    // bidder whose handshake takes longer than an auction would never get one.
-    if (this.outcome !== null) throw ABANDONED;
-    this.#abort = abort;
+  sending(): boolean {
+    if (this.outcome !== null) return false;
     this.#sentMs = this.#clock.monotonic();
     this.connectionWaitMs = this.#sentMs - this.#startedMs;
+    return true;
   }
 
   /** HTTP status of the answer; 0 while there is none. */
@@ -100,33 +89,34 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     return this.#body.text();
   }
 
-  onHeaders(status: number, headers: Buffer[]): boolean {
-    if (status < 200) return true;
+  head(status: number, coding: ContentCoding): void {
     this.#status = status;
-    if (status !== 204) this.#body.readHeaders(headers);
-    return true;
+    this.#body.coding = coding;
   }
 
-  onData(chunk: Buffer): boolean {
+  body(bytes: Buffer, start: number, end: number, isLast: boolean): boolean {
     // An error's body is read to its end, so that the connection stays open, but never past the bound.
-    if (!this.#body.add(chunk)) {
-      this.#fail('response-too-large', 'larger than the bound');
-      this.#abort?.(ABANDONED);
-    }
-    return true;
+    if (this.#body.add(bytes, start, end, isLast)) return true;
+    this.#fail('response-too-large', 'larger than the bound');
+    this.#release();
+    return false;
   }
 
-  onComplete(): void {
-    this.#release(true);
+  complete(): void {
+    this.#release();
     if (this.outcome !== null) return;
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
-    else if (this.#status === 204 || this.#body.empty) this.#settle(NO_BID);
+    else if (this.#status === 204 || this.#body.isEmpty) this.#settle(NO_BID);
     else this.#settle(this.#body.parse());
   }
 
-  onError(error: Error): void {
-    this.#release(false);
-    this.#fail('unreachable', error.message);
+  failed(message: string): void {
+    this.#release();
+    this.#fail('unreachable', message);
+  }
+
+  dropped(): void {
+    this.#release();
   }
 
   /** A redirect is a bad status too: a bid endpoint is configured, not discovered. */
@@ -146,10 +136,9 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     this.#ended();
   }
 
-  #release(alive: boolean): void {
+  #release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#connection.release(alive);
     this.bidder.released();
   }
 }

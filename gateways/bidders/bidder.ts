@@ -5,9 +5,9 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { BackOff } from './back-off.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
+import type { ChannelPool } from './channels/channel.ts';
+import { createChannels } from './channels/create-channels.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
-import type { ChannelPool } from './connection-pool.ts';
-import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { type CallFigures, RecentCalls } from './health/recent-calls.ts';
 import type { BidderSettings } from './settings.ts';
 import { isSyntheticUrl } from './synthetic/in-process-channels.ts';
@@ -25,8 +25,8 @@ export class Bidder implements CallOwner, AuctionBidder {
   #requestedCalls = 0;
   #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
-  #endpoint: Endpoint | null;
-  /** Calls that the HTTP client still holds; those given up while connecting count until the client releases them. */
+  #channels: ChannelPool | null;
+  /** Calls that have a channel; those given up while connecting count until the connection is made or fails. */
   #openCalls = 0;
 
   /** `random`: uniform in [0, 1). */
@@ -38,7 +38,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     this.#rate = new CallRate(callsPerSecond(dsp, settings), random);
     this.#backOff = new BackOff(random);
     this.#random = random;
-    this.#endpoint = createEndpoint(dsp, settings, clock, random);
+    this.#channels = createChannels(dsp, settings, clock, random);
   }
 
   /**
@@ -58,10 +58,10 @@ export class Bidder implements CallOwner, AuctionBidder {
     if (reset) this.#resetHealth();
     if (begunAnew) this.#recent = new RecentCalls();
     if (!moved) return;
-    const old = this.#endpoint;
-    this.#endpoint = createEndpoint(dsp, this.#settings, this.#clock, this.#random);
+    const old = this.#channels;
+    this.#channels = createChannels(dsp, this.#settings, this.#clock, this.#random);
     this.#resetHealth();
-    if (old) closeQuietly(old.connections);
+    old?.close();
   }
 
   breakerState(): BreakerState {
@@ -100,7 +100,7 @@ export class Bidder implements CallOwner, AuctionBidder {
    * The breaker is asked last, because a probe that it admits must be made.
    */
   admit(nowMs: number, timeoutMs: number): number | NoBidReason {
-    if (this.#endpoint === null) return 'unreachable';
+    if (this.#channels === null) return 'unreachable';
     if (timeoutMs < this.#settings.minTimeoutMs) return 'insufficient-time';
     if (this.#openCalls >= this.#settings.maxConcurrentCalls) return 'concurrency-limit';
     if (this.#breaker.state(nowMs) === 'open') return 'circuit-open';
@@ -113,11 +113,10 @@ export class Bidder implements CallOwner, AuctionBidder {
 
   /** Sends `body`, after `admit`. `ended` is called exactly once, when the call's outcome is set. Never throws. */
   call(ticket: number, body: Buffer, startedMs: number, deadlineMs: number, ended: () => void): BidderCall {
-    const { connections, path, headers } = this.#endpoint!;
-    const connection = connections.take();
+    const channel = this.#channels!.take(startedMs);
     const call = new BidderCall(
       this,
-      connection,
+      channel,
       ticket,
       startedMs,
       deadlineMs,
@@ -127,7 +126,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     );
     this.#openCalls++;
     this.#recent.begun();
-    connection.client.dispatch({ path, method: 'POST', headers, body }, call);
+    channel.send(call, body);
     return call;
   }
 
@@ -162,8 +161,8 @@ export class Bidder implements CallOwner, AuctionBidder {
   }
 
   /** Closes the connections; calls under way fail. */
-  async close(): Promise<void> {
-    await this.#endpoint?.connections.destroy().catch(() => undefined);
+  close(): void {
+    this.#channels?.destroy();
   }
 }
 
@@ -173,8 +172,4 @@ const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 /** The DSP's own limit, and at most the edge's limit for one bidder. */
 function callsPerSecond({ qpsLimit }: DspProjection, { maxCallsPerSecond }: BidderSettings): number {
   return Math.min(qpsLimit, maxCallsPerSecond);
-}
-
-function closeQuietly(connections: ChannelPool): void {
-  connections.close().catch(() => undefined);
 }

@@ -43,10 +43,10 @@ export class Bidders implements AuctionBidders {
     return this.#byDsp.values();
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#unsubscribe();
     this.#byPool.clear();
-    await Promise.all(Array.from(this.#byDsp.values(), (bidder) => bidder.close()));
+    for (const bidder of this.#byDsp.values()) bidder.close();
     this.#byDsp.clear();
   }
 
@@ -56,7 +56,7 @@ export class Bidders implements AuctionBidders {
     if (view === null || view.mode !== 'rtb' || view.status === 'archived') {
       this.#byDsp.delete(id);
       // Auctions under way may still await its calls, which end by the auctions' deadline.
-      if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => void known.close());
+      if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => known.close());
       return;
     }
     const bidder = known ?? new Bidder(view, this.#settings, this.#clock, this.#random);

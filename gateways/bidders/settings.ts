@@ -33,6 +33,8 @@ export interface BidderSettings extends BiddingTimes {
   /** ms of disuse after which a connection is closed; a bidder's own Keep-Alive header overrides it. */
   readonly keepAliveMs: number;
   readonly connectTimeoutMs: number;
+  /** `sockets`: the exchange's own client, HTTP/1.1. `undici`: the library's, which speaks HTTP/2 too; dearer. */
+  readonly httpClient: 'sockets' | 'undici';
   /** Whether endpoints and notices may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
   /** Addresses of the exchange itself that no endpoint may have; absent: none. */
@@ -51,6 +53,7 @@ export const DEFAULT_BIDDER_SETTINGS: BidderSettings = {
   maxCallsPerSecond: 10_000,
   keepAliveMs: 4_000,
   connectTimeoutMs: 1_000,
+  httpClient: 'sockets',
   allowPrivateNetworks: false,
   creativesUrl: 'http://localhost:8081',
   breaker: {

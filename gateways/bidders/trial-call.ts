@@ -2,7 +2,7 @@ import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BidderCall } from './bidder-call.ts';
-import { createEndpoint } from './endpoint.ts';
+import { createChannels } from './channels/create-channels.ts';
 import type { BidderSettings } from './settings.ts';
 
 /** The complete result of one call. */
@@ -20,9 +20,10 @@ export interface Trial {
 class TrialCall extends BidderCall {
   sent: () => void = () => undefined;
 
-  override onConnect(abort: (error?: Error) => void): void {
-    super.onConnect(abort);
-    this.sent();
+  override sending(): boolean {
+    const sending = super.sending();
+    if (sending) this.sent();
+    return sending;
   }
 }
 
@@ -40,28 +41,27 @@ export function tryBidder(
   timeoutMs: number,
   clock: Clock,
 ): Promise<Trial> {
-  const endpoint = createEndpoint(dsp, settings, clock);
-  if (endpoint === null) {
+  const channels = createChannels(dsp, settings, clock);
+  if (channels === null) {
     const outcome = { reason: 'unreachable', detail: 'the endpoint may not be called' } as const;
     return Promise.resolve({ outcome, status: null, text: null, latencyMs: 0 });
   }
-  const { connections, path, headers } = endpoint;
   return new Promise((resolve) => {
     let cancelTimer = (): void => undefined;
     const ended = (): void => {
       cancelTimer();
       const { outcome, status, latencyMs } = call;
       resolve({ outcome: outcome!, status: status || null, text: call.receivedText(), latencyMs });
-      void connections.destroy().catch(() => undefined);
+      channels.destroy();
     };
     const owner = { dsp, settled: () => undefined, released: () => undefined };
-    const connection = connections.take();
     const nowMs = clock.monotonic();
-    const call = new TrialCall(owner, connection, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);
+    const channel = channels.take(nowMs);
+    const call = new TrialCall(owner, channel, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);
     call.sent = () => {
       // Where this process was delayed, an answer that arrived in time may still wait to be read.
       cancelTimer = clock.after(timeoutMs, () => setImmediate(() => call.timeOut()));
     };
-    connection.client.dispatch({ path, method: 'POST', headers, body }, call);
+    channel.send(call, body);
   });
 }

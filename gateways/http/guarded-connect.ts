@@ -1,5 +1,5 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type OnReadOpts } from 'node:net';
 import { buildConnector } from 'undici';
 import { AddressForbidden, publicLookup } from './address-guard.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
@@ -12,31 +12,47 @@ export interface AddressPolicy {
   readonly ownEndpoints?: OwnEndpoints;
 }
 
+/** What a caller sets for the socket itself. */
+export interface SocketOptions {
+  /** The memory that the socket is read into, and who is told of it. */
+  readonly onread?: OnReadOpts;
+  /** The TLS session that the connection resumes; by default the connector's latest one with that host. */
+  readonly session?: Buffer;
+  /** Whether HTTP/2 is offered to the other side, beside HTTP/1.1. */
+  readonly allowH2?: boolean;
+}
+
 /**
  * Creates the connector of an HTTP client. It fails with AddressForbidden for addresses that the policy forbids, and
  * checks the addresses that the socket then connects to. The caller must refuse literals of private addresses itself
  * (`namesForbiddenAddress`), since they are never looked up; literals of our own endpoints are refused here.
  */
-export function guardedConnect(policy: AddressPolicy, timeoutMs: number): buildConnector.connector {
+export function guardedConnect(
+  policy: AddressPolicy,
+  timeoutMs: number,
+  socketOptions: SocketOptions = {},
+): buildConnector.connector {
   const { allowPrivateNetworks, ownEndpoints } = policy;
   const resolve = (allowPrivateNetworks ? dnsLookup : publicLookup) as LookupFunction;
-  const connect = buildConnector({ timeout: timeoutMs, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
+  // The types of the connector lack `onread` for TLS; node:tls hands it on to the socket.
+  const options = { timeout: timeoutMs, ...socketOptions } as buildConnector.BuildOptions;
+  const connect = buildConnector({ ...options, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
   if (ownEndpoints === undefined) return connect;
-  return (options, done) => {
-    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
+  return (target, done) => {
+    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
     if (!ownEndpoints.hasPort(port)) {
-      connect(options, done);
+      connect(target, done);
       return;
     }
-    const { hostname } = options;
+    const { hostname } = target;
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     if (isIP(host) === 0) {
       const lookup = foreignLookup(ownEndpoints, port, resolve);
-      buildConnector({ timeout: timeoutMs, lookup })(options, done);
+      buildConnector({ ...options, lookup })(target, done);
       return;
     }
     ownEndpoints.include([host], port).then(
-      (own) => (own ? done(forbidden(hostname, port), null) : connect(options, done)),
+      (own) => (own ? done(forbidden(hostname, port), null) : connect(target, done)),
       (error) => done(error, null),
     );
   };

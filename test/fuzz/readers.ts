@@ -4,6 +4,7 @@ import { adsTxtSamples, readAdsTxt } from './readers/ads-txt.ts';
 import { bidRequestSamples, readBidRequest } from './readers/bid-request.ts';
 import { bidResponseSamples, readBidResponse } from './readers/bid-response.ts';
 import { gppSamples, readConsent, tcSamples, usPrivacySamples } from './readers/consent.ts';
+import { httpAnswerSamples, readHttpAnswer } from './readers/http-answer.ts';
 import { nativeSamples, readNative } from './readers/native.ts';
 import { readStrategy, strategySamples } from './readers/strategy.ts';
 import {
@@ -16,10 +17,13 @@ import {
 } from './readers/urls.ts';
 import { readMarkup, vastSamples } from './readers/vast.ts';
 
-/** Something that reads what others wrote: texts that it knows, and what reads one. It throws nothing, whatever the text. */
+/**
+ * Something that reads what others wrote: texts that it knows, and what reads one. Whatever the text, it throws nothing,
+ * and a promise is not rejected.
+ */
 export interface Reader {
   readonly samples: readonly string[];
-  read(text: string): void;
+  read(text: string): void | Promise<void>;
 }
 
 const macros = ['${AUCTION_ID}', '%24%7BAUCTION_PRICE%3AB64%7D', '${AUCTION_SEAT_ID:B64}', '${AUCTION_'];
@@ -28,6 +32,7 @@ const macros = ['${AUCTION_ID}', '%24%7BAUCTION_PRICE%3AB64%7D', '${AUCTION_SEAT
 export const READERS: Readonly<Record<string, Reader>> = {
   openrtb: { samples: bidRequestSamples, read: readBidRequest },
   'bid-response': { samples: bidResponseSamples, read: readBidResponse },
+  'http-answer': { samples: httpAnswerSamples, read: readHttpAnswer },
   native: { samples: nativeSamples, read: readNative },
   vast: { samples: vastSamples, read: readMarkup },
   strategy: { samples: strategySamples, read: readStrategy },

@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
 import type { Clock } from '#runtime/ports/clock';
-import type { Channel, ChannelPool } from '../connection-pool.ts';
+import type { Channel, ChannelCall, ChannelPool } from '../channels/channel.ts';
 import { answerFor, type SyntheticAnswer } from './answer.ts';
 import { type SyntheticBidder, syntheticBidders } from './synthetic-bidders.ts';
 
@@ -25,79 +24,89 @@ export function syntheticBidderAt(url: string): SyntheticBidder | null {
 }
 
 /**
- * Calls a persona as HTTP would: in a later turn of the event loop, with the hooks of the HTTP client in their order,
- * so that deadlines, bounds, breakers and counts apply as for any bidder. A call that is given up costs nothing from
- * then on.
+ * Calls a persona as HTTP would: in a later turn of the event loop, with the reports of a channel in their order, so
+ * that deadlines, bounds, breakers and counts apply as for any bidder. A call that is given up costs nothing from then
+ * on.
  */
 export class InProcessChannels implements ChannelPool {
-  readonly #calls = new Set<SyntheticCall>();
-  readonly #channel: Channel;
+  readonly #underWay = new Set<InProcessChannel>();
+  readonly #persona: SyntheticBidder;
+  readonly #creativesUrl: string;
+  readonly #clock: Clock;
+  readonly #random: () => number;
 
   /** `creativesUrl`: where the edges serve the persona's files; `random`: uniform in [0, 1). */
   constructor(persona: SyntheticBidder, creativesUrl: string, clock: Clock, random: () => number) {
-    const dispatch = ({ body }: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
-      const call = new SyntheticCall(handler, () => this.#calls.delete(call));
-      this.#calls.add(call);
-      const answer = () => answerFor(persona, (body as Buffer).toString(), creativesUrl, random);
-      setImmediate(() => call.start(persona.answersAfterMs, answer, clock));
-      return true;
-    };
-    this.#channel = { client: { dispatch }, release: () => undefined };
+    this.#persona = persona;
+    this.#creativesUrl = creativesUrl;
+    this.#clock = clock;
+    this.#random = random;
   }
 
   take(): Channel {
-    return this.#channel;
+    const { answersAfterMs } = this.#persona;
+    const answer = (body: Buffer) => answerFor(this.#persona, body.toString(), this.#creativesUrl, this.#random);
+    const channel = new InProcessChannel(answersAfterMs, answer, this.#clock, () => this.#underWay.delete(channel));
+    this.#underWay.add(channel);
+    return channel;
   }
 
   /** Calls under way continue to their end. */
-  async close(): Promise<void> {}
+  close(): void {}
 
-  async destroy(): Promise<void> {
-    for (const call of this.#calls) call.abort(new Error('the bidder is closed'));
+  destroy(): void {
+    for (const channel of this.#underWay) channel.destroy();
   }
 }
 
-class SyntheticCall {
-  readonly #handler: Dispatcher.DispatchHandler;
+class InProcessChannel implements Channel {
+  readonly #answersAfterMs: number;
+  readonly #answerTo: (body: Buffer) => SyntheticAnswer;
+  readonly #clock: Clock;
   readonly #ended: () => void;
+  #call: ChannelCall | null = null;
   #cancelTimer: (() => void) | null = null;
-  #over = false;
 
-  constructor(handler: Dispatcher.DispatchHandler, ended: () => void) {
-    this.#handler = handler;
+  constructor(answersAfterMs: number, answerTo: (body: Buffer) => SyntheticAnswer, clock: Clock, ended: () => void) {
+    this.#answersAfterMs = answersAfterMs;
+    this.#answerTo = answerTo;
+    this.#clock = clock;
     this.#ended = ended;
   }
 
-  start(answersAfterMs: number, answer: () => SyntheticAnswer, clock: Clock): void {
-    if (this.#over) return;
-    try {
-      this.#handler.onConnect?.((error) => this.abort(error ?? new Error('aborted')));
-    } catch (error) {
-      this.abort(error as Error);
-      return;
-    }
-    if (answersAfterMs === 0) this.#answer(answer());
-    else this.#cancelTimer = clock.after(answersAfterMs, () => this.#answer(answer()));
+  send(call: ChannelCall, body: Buffer): void {
+    this.#call = call;
+    setImmediate(() => this.#start(body));
   }
 
-  abort(error: Error): void {
-    if (!this.#end()) return;
-    this.#handler.onError?.(error);
+  abandon(): void {
+    this.#end();
   }
 
-  #answer(answer: SyntheticAnswer): void {
-    this.#handler.onHeaders?.(answer.status, [], () => undefined, '');
-    if (answer.status === 200) this.#handler.onData?.(answer.body);
-    // The handler may have given the call up because of an earlier hook.
-    if (this.#end()) this.#handler.onComplete?.(null);
+  destroy(): void {
+    this.#end()?.failed('the bidder is closed');
   }
 
-  /** Ends the call; false when it has already ended. */
-  #end(): boolean {
-    if (this.#over) return false;
-    this.#over = true;
+  #start(body: Buffer): void {
+    if (this.#call === null) return;
+    if (!this.#call.sending()) this.#end()?.dropped();
+    else if (this.#answersAfterMs === 0) this.#answer(body);
+    else this.#cancelTimer = this.#clock.after(this.#answersAfterMs, () => this.#answer(body));
+  }
+
+  #answer(body: Buffer): void {
+    const answer = this.#answerTo(body);
+    this.#call?.head(answer.status, 'identity');
+    if (answer.status === 200 && this.#call?.body(answer.body, 0, answer.body.length, true) === false) this.#end();
+    else this.#end()?.complete();
+  }
+
+  /** Ends the call, which is returned; null when it has already ended. */
+  #end(): ChannelCall | null {
+    const call = this.#call;
+    this.#call = null;
     this.#cancelTimer?.();
     this.#ended();
-    return true;
+    return call;
   }
 }

@@ -10,6 +10,7 @@ import type { BidRequest } from '#exchange/openrtb/bid-request';
 import { MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
+import { ResponseParser } from '#gateways/bidders/channels/response-parser';
 import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
 import { mergePatch } from '#gateways/management/routing/merge-patch';
 import { READERS } from '../../fuzz/readers.ts';
@@ -32,6 +33,15 @@ const nested = (open: string, inner: string, close: string, levels: number): str
 /** An id is at least as long as what is looked for one by one, alike to its first 60 characters. */
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${'a'.repeat(60)}${index}`);
 const withIds = (count: number) => ({ user: { eids: [{ source: 's', uids: ids(count).map((id) => ({ id })) }] } });
+
+const httpAnswer = (field: string, part: string, length: number): Work => {
+  const bytes = Buffer.from(`HTTP/1.1 200 OK\r\n${field}\r\n\r\n${repeated(part, length)}`);
+  const parser = new ResponseParser();
+  return () => {
+    parser.begin();
+    parser.read(bytes, 0, bytes.length, { head: () => undefined, body: () => true });
+  };
+};
 
 const wideLists = (length: number): unknown => JSON.parse(nested('[', repeated('1,', length).slice(0, -1), ']', 6));
 
@@ -93,6 +103,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'async/semaphore': ['onPermit', 'onAbort'],
     'async/signal': ['end'],
     'async/ticker': ['.start'],
+    'gateways/bidders/channels/socket-channels': ['#sweep'],
     'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
     'gateways/bidders/notices/host-notices': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
@@ -112,6 +123,9 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
 
 /** What reads or decides by words of others without calling itself, and the libraries behind it. */
 export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
+  'a bidder’s answer, in chunks of one byte': (length) =>
+    httpAnswer('Transfer-Encoding: chunked', `1\r\nx\r\n`, length),
+  'a bidder’s answer, of a chunk’s zeros': (length) => httpAnswer('Transfer-Encoding: chunked', '0', length),
   'a creative’s markup, of beginnings of scripts': reading('vast', (length) => repeated('<script ', length)),
   'a creative’s markup, of a script’s attributes': reading(
     'vast',

@@ -1,0 +1,60 @@
+import { unescape as percentDecoded } from 'node:querystring';
+import type { DspProjection } from '#actors/dsp/fields';
+import type { Clock } from '#runtime/ports/clock';
+import { namesForbiddenAddress } from '../../http/address-guard.ts';
+import type { BidderSettings } from '../settings.ts';
+import { InProcessChannels, isSyntheticUrl, syntheticBidderAt } from '../synthetic/in-process-channels.ts';
+import type { ChannelPool } from './channel.ts';
+import { SocketChannels } from './socket-channels.ts';
+import { UndiciChannels } from './undici-channels.ts';
+
+/**
+ * The channels to a bidder; null when its URL cannot or may not be called. `random`: uniform in [0, 1), for the synthetic
+ * demand.
+ */
+export function createChannels(
+  dsp: DspProjection,
+  settings: BidderSettings,
+  clock: Clock,
+  random: () => number = Math.random,
+): ChannelPool | null {
+  if (isSyntheticUrl(dsp.endpointUrl)) return createSyntheticChannels(dsp, settings, clock, random);
+  if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
+  const url = new URL(dsp.endpointUrl);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (!settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
+  const headers = [
+    'content-type',
+    'application/json',
+    'accept',
+    'application/json',
+    'accept-encoding',
+    'gzip',
+    'x-openrtb-version',
+    dsp.openrtbVersion,
+  ];
+  if (url.username) headers.push('authorization', basicCredentials(url));
+  const { keepAliveMs, connectTimeoutMs } = settings;
+  const options = { policy: settings, connectTimeoutMs, keepAliveMs };
+  return settings.httpClient === 'undici'
+    ? new UndiciChannels(url, headers, options)
+    : new SocketChannels(url, headers, options, clock);
+}
+
+/**
+ * The synthetic demand bids in the sandbox only: in live auctions it would buy inventory that no advertiser pays for.
+ */
+function createSyntheticChannels(
+  { endpointUrl, status }: DspProjection,
+  { creativesUrl }: BidderSettings,
+  clock: Clock,
+  random: () => number,
+): ChannelPool | null {
+  const persona = status === 'sandbox' ? syntheticBidderAt(endpointUrl!) : null;
+  return persona && new InProcessChannels(persona, creativesUrl, clock, random);
+}
+
+/** RFC 7617. `percentDecoded` accepts a percent sign that begins no escape, which a URL may contain. */
+function basicCredentials({ username, password }: URL): string {
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`;
+}

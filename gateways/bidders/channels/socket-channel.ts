@@ -1,0 +1,198 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { type AddressPolicy, guardedConnect } from '../../http/guarded-connect.ts';
+import type { Channel, ChannelCall } from './channel.ts';
+import { Progress, ResponseParser } from './response-parser.ts';
+
+/** What the channels to one bidder have in common. */
+export interface SocketEndpoint {
+  readonly url: URL;
+  /** All of a request's head up to the number of its content-length. */
+  readonly head: Buffer;
+  readonly policy: AddressPolicy;
+  readonly connectTimeoutMs: number;
+  /** The TLS session of the latest connection, which the next one resumes; null before the first. */
+  session: Buffer | null;
+}
+
+/** The pool that a channel goes back to. */
+export interface SocketChannelHome {
+  /** The channel is open and takes the next call. `keepAliveSeconds`: what the bidder says, see `ResponseParser`. */
+  idle(channel: SocketChannel, keepAliveSeconds: number): void;
+  /** The channel is closed. */
+  closed(channel: SocketChannel): void;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * All sockets are read into this one buffer, which is empty again when the read returns. So no answer needs memory of
+ * its own unless it comes in pieces.
+ */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
+
+const State = { NEW: 0, CONNECTING: 1, IDLE: 2, BUSY: 3, CLOSED: 4 } as const;
+type State = (typeof State)[keyof typeof State];
+
+/**
+ * One connection to a bidder over HTTP/1.1, plain or TLS, from its opening to its end: one write for a request, the
+ * answer parsed where it is read. A connection that has ended is not opened again; the pool makes another one.
+ */
+export class SocketChannel implements Channel {
+  /** Monotonic ms at which the pool last handed it out. */
+  usedMs = 0;
+  /** ms of disuse after which the pool closes it. */
+  keepAliveMs = 0;
+
+  readonly #endpoint: SocketEndpoint;
+  readonly #home: SocketChannelHome;
+  readonly #parser = new ResponseParser();
+  #state: State = State.NEW;
+  #socket: Socket | null = null;
+  #call: ChannelCall | null = null;
+  /** The body of a call that waits for the connection. */
+  #waiting: Buffer | null = null;
+
+  constructor(endpoint: SocketEndpoint, home: SocketChannelHome) {
+    this.#endpoint = endpoint;
+    this.#home = home;
+  }
+
+  send(call: ChannelCall, body: Buffer): void {
+    this.#call = call;
+    if (this.#state === State.IDLE) this.#write(call, body);
+    else {
+      this.#waiting = body;
+      this.#open();
+    }
+  }
+
+  abandon(): void {
+    this.#call = null;
+    this.#close();
+  }
+
+  /** Closes the connection at once. A call under way fails. */
+  destroy(): void {
+    this.#fail('the connection was closed');
+  }
+
+  #write(call: ChannelCall, body: Buffer): void {
+    if (!call.sending()) {
+      this.#end();
+      call.dropped();
+      return;
+    }
+    this.#state = State.BUSY;
+    this.#parser.begin();
+    const { head } = this.#endpoint;
+    const length = `${body.length}${HEAD_END}`;
+    const message = Buffer.allocUnsafe(head.length + length.length + body.length);
+    head.copy(message);
+    message.write(length, head.length, 'latin1');
+    body.copy(message, head.length + length.length);
+    this.#socket!.write(message);
+  }
+
+  #open(): void {
+    const { url, policy, connectTimeoutMs, session } = this.#endpoint;
+    this.#state = State.CONNECTING;
+    const onread = {
+      buffer: READ_BUFFER,
+      callback: (bytesRead: number, buffer: Uint8Array): boolean => {
+        this.#read(buffer as Buffer, bytesRead);
+        return true;
+      },
+    };
+    const { host, protocol, port } = url;
+    const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+    const connect = guardedConnect(policy, connectTimeoutMs, { onread, ...(session && { session }) });
+    connect({ hostname, host, protocol, port }, (error, socket) => {
+      if (error !== null) this.#fail(error.message);
+      else this.#opened(socket);
+    });
+  }
+
+  #opened(socket: Socket): void {
+    if (this.#state === State.CLOSED) {
+      socket.on('error', () => undefined).destroy();
+      return;
+    }
+    this.#socket = socket;
+    socket.on('error', (error) => this.#fail(error.message));
+    socket.on('end', () => this.#ended());
+    socket.on('close', () => this.#fail('the other side closed the connection'));
+    if (socket instanceof TLSSocket) {
+      socket.on('session', (session) => {
+        this.#endpoint.session = session;
+      });
+      // Of TLS 1.2 it is there already, and comes without an event; of TLS 1.3 it follows in a message of its own.
+      if (socket.getProtocol() !== 'TLSv1.3') this.#endpoint.session = socket.getSession() ?? null;
+    }
+    if (socket.destroyed) {
+      this.#fail('the other side closed the connection');
+      return;
+    }
+    const call = this.#call!;
+    const body = this.#waiting!;
+    this.#waiting = null;
+    this.#write(call, body);
+  }
+
+  #read(bytes: Buffer, end: number): void {
+    const call = this.#call;
+    // An idle bidder has nothing to say: what it sends is late, surplus or the notice of an end.
+    if (this.#state !== State.BUSY || call === null) {
+      if (this.#state === State.IDLE) this.#close();
+      return;
+    }
+    switch (this.#parser.read(bytes, 0, end, call)) {
+      case Progress.MORE:
+        return;
+      case Progress.COMPLETE:
+        this.#call = null;
+        // Surplus bytes would be taken for the next answer.
+        if (this.#parser.keepAlive && this.#parser.end === end) this.#end();
+        else this.#close();
+        call.complete();
+        return;
+      case Progress.UNWANTED:
+        this.abandon();
+        return;
+      default:
+        this.#fail('the answer is not HTTP/1.1');
+    }
+  }
+
+  /** The other side sends no more. */
+  #ended(): void {
+    const call = this.#call;
+    if (this.#state === State.BUSY && call !== null && this.#parser.finish()) {
+      this.#call = null;
+      this.#close();
+      call.complete();
+    } else this.#fail('the other side closed the connection');
+  }
+
+  /** The call is over and the connection is open. */
+  #end(): void {
+    this.#call = null;
+    this.#state = State.IDLE;
+    this.#home.idle(this, this.#parser.keepAliveSeconds);
+  }
+
+  #fail(message: string): void {
+    const call = this.#call;
+    this.#call = null;
+    this.#close();
+    call?.failed(message);
+  }
+
+  #close(): void {
+    if (this.#state === State.CLOSED) return;
+    this.#state = State.CLOSED;
+    this.#waiting = null;
+    this.#socket?.destroy();
+    this.#home.closed(this);
+  }
+}

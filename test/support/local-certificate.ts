@@ -1,0 +1,19 @@
+/** A certificate of localhost, 127.0.0.1 and bidder.test that signs itself, valid until 2126, with its key. For tests only. */
+export const LOCAL_CERTIFICATE = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6SYaVN1gE/OFVB8O
+o8nyOmxOolzIAGetdgTW99537I2hRANCAASyms+bqithvdjq9wilwWujrn9fmItK
+lVK+NIbpX5DEYSoDbEqZg9nmFr3lGj93PL4gOTzsZLmWJKb6ggprpyHE
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBqTCCAU6gAwIBAgIUVb/aOtt+hwwhlpMa2WVNWVZYpYQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNDA5NTIzMFoYDzIxMjYxMDMx
+MDk1MjMwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASyms+bqithvdjq9wilwWujrn9fmItKlVK+NIbpX5DEYSoDbEqZg9nm
+Fr3lGj93PL4gOTzsZLmWJKb6ggprpyHEo3wwejAdBgNVHQ4EFgQUo0zbMxZOUoaZ
+d52A/wt7CD3VHawwHwYDVR0jBBgwFoAUo0zbMxZOUoaZd52A/wt7CD3VHawwDwYD
+VR0TAQH/BAUwAwEB/zAnBgNVHREEIDAegglsb2NhbGhvc3SCC2JpZGRlci50ZXN0
+hwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQDuA2rOHw9AMQodGDtvPw2WfDz4gwZb
+JCCIyV6cfBq6cgIhAOSOLuy4nhbyd+keKVDl+4cUlW9ymJ2M+RpPRhbGm6Dh
+-----END CERTIFICATE-----`,
+};
