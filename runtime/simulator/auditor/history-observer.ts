@@ -164,6 +164,11 @@ export function isOfQuarantine({ reason }: DeadLetter): boolean {
   return reason.includes('can never be stored');
 }
 
+/** Whether the message was parked because several processes ended while it was handled. */
+export function isOfSuspect({ reason }: DeadLetter): boolean {
+  return reason.includes('processes ended');
+}
+
 /** The tags of all messages that a document's state has had. */
 export function historyOf(document: ActorDocument): readonly string[] {
   return (document.state as { history?: readonly string[] } | null)?.history ?? [];

@@ -1,4 +1,4 @@
-import { isOfQuarantine } from '../auditor/history-observer.ts';
+import { isOfQuarantine, isOfSuspect } from '../auditor/history-observer.ts';
 import type { Checker } from './checker.ts';
 
 /** Messages that no reducer handles. */
@@ -12,7 +12,7 @@ export const deadLetters: Checker = ({ operations, witness, final, violations })
   for (const [tag, letters] of witness.deadLetters) {
     const operation = operations.all.get(tag);
     // Which message ended a process can only be guessed from how often a process ended while handling it.
-    const suspected = letters.every(({ reason }) => reason.includes('processes ended'));
+    const suspected = letters.every(isOfSuspect);
     const deserved =
       suspected || letters.every(isOfQuarantine) || (operation !== undefined && PARKED.has(operation.type));
     if (!deserved) violations.add('dead letters', `${tag} was parked: ${letters[0]?.reason}`);
