@@ -35,6 +35,10 @@ interface AttemptNote {
  * handled with care: a few at a time are noted and handled, for as many as an owner reads ahead. Messages that were
  * being handled when a process ended are handled one by one, and so are all messages when several owners did not get
  * past one cursor. A message that was being handled by itself when several processes ended is given up.
+ *
+ * A message that ends processes is handled at the same time as messages of other partitions, which are then suspected
+ * with it. A suspected message, in hand by itself when a process ended, is handled while no other partition of the node
+ * handles any with care. So it is cleared unless it is the cause.
  */
 export class DeliveryAttempts {
   readonly #deps: NodeDeps;
@@ -102,15 +106,12 @@ export class DeliveryAttempts {
    * only at the cursor that it names.
    */
   async beginAttempt(position: string, committed: string): Promise<string | null> {
-    const { inHand, deaths, by } = this.#note;
+    const { inHand } = this.#note;
     const { owner } = this.#acquired.lease;
     this.#carefulMessagesLeft--;
     // Other owners have survived this message: noting it would lose the count of deaths of the message after it.
     if (inHand !== '' && comparePositions(position, inHand) < 0) return null;
-    const knownDeaths = inHand === position ? deaths : 0;
-    // When a session of this process ended while handling the message, but the process did not, the cause is an outage
-    // and not the message.
-    const previousDeaths = by === owner ? Math.max(0, knownDeaths - 1) : knownDeaths;
+    const previousDeaths = this.#previousDeaths(position);
     if (previousDeaths >= this.#deps.tuning.parkAfterDeaths)
       return `${previousDeaths} processes ended while handling it`;
     await this.#keep({
@@ -122,6 +123,27 @@ export class DeliveryAttempts {
       by: owner,
     });
     return null;
+  }
+
+  /** The number of processes that ended while handling the message at `position` by itself. */
+  #previousDeaths(position: string): number {
+    const { inHand, deaths, by } = this.#note;
+    const knownDeaths = inHand === position ? deaths : 0;
+    // When a session of this process ended while handling the message, but the process did not, the cause is an outage
+    // and not the message.
+    return by === this.#acquired.lease.owner ? Math.max(0, knownDeaths - 1) : knownDeaths;
+  }
+
+  /**
+   * Runs `work`, which handles these messages from their note to {@link recordSurvival}, in its turn among the node's
+   * partitions.
+   */
+  inTurn(entries: readonly LogEntry[], committed: string, work: () => Promise<void>): Promise<void> {
+    const { carefulTurns } = this.#deps;
+    const [first] = entries;
+    if (first === undefined || !this.careful(committed)) return work();
+    const suspected = entries.length === 1 && this.#previousDeaths(first.position) > 0;
+    return suspected ? carefulTurns.runAlone(work) : carefulTurns.run(work);
   }
 
   /**

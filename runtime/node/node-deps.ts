@@ -1,3 +1,4 @@
+import type { SharedTurns } from '../../async/shared-turns.ts';
 import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -25,4 +26,6 @@ export interface NodeDeps {
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
   readonly destinations: DestinationHealth;
+  /** The turns of all partitions that handle messages with care: see `DeliveryAttempts.inTurn`. */
+  readonly carefulTurns: SharedTurns;
 }

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { SharedTurns } from '../../async/shared-turns.ts';
 import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
@@ -85,6 +86,7 @@ export function createNode(options: NodeOptions): ActorNode {
     logger,
     metrics,
     destinations,
+    carefulTurns: new SharedTurns(),
   };
   const replicated = options.replicates.map((kind) => kinds.named(kind));
   const replica = new CatalogueReplica(deps, replicated);

@@ -3,7 +3,7 @@ import type { LogEntry } from '../ports/log.ts';
 import { comparePositions } from '../ports/position.ts';
 import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
-import { addressEntries } from './address-entries.ts';
+import { type Addressed, addressEntries } from './address-entries.ts';
 import { raiseAlarm } from './alarm.ts';
 import { DeliveryAttempts } from './delivery-attempts.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
@@ -211,10 +211,16 @@ export class PartitionSession {
   async #handleBatch(read: readonly LogEntry[]): Promise<void> {
     const entries = await this.#highWater.appendAgain(read);
     if (entries.length === 0) return;
-    const { metrics, tuning, clock, kinds } = this.#deps;
+    const { metrics, kinds } = this.#deps;
     metrics.batchSize.observe(entries.length);
     const addressed = addressEntries(kinds, entries, this.#pendingDeadLetters);
     await this.#actors.activate(addressed, this.readPosition);
+    await this.#attempts.inTurn(entries, this.#committed, () => this.#handleActivated(entries, addressed));
+  }
+
+  async #handleActivated(entries: readonly LogEntry[], addressed: readonly Addressed[]): Promise<void> {
+    if (this.#end) throw this.#end;
+    const { tuning, clock, metrics } = this.#deps;
     const careful = this.#careful;
     if (careful && entries.length > 1) {
       await this.#committing;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SharedTurns } from '#async/shared-turns';
 import { DeliveryAttempts } from '#runtime/node/delivery-attempts';
 import { SILENT } from '#runtime/node/logger';
 import type { NodeDeps } from '#runtime/node/node-deps';
@@ -13,10 +14,12 @@ class Partition {
   note = '';
   cursor = '100-0';
 
-  acquire(owner: string): DeliveryAttempts {
+  /** Partitions that one process owns share `carefulTurns`. */
+  acquire(owner: string, carefulTurns = new SharedTurns()): DeliveryAttempts {
     const parts = {
       tuning: DEFAULT_TUNING,
       logger: SILENT,
+      carefulTurns,
       provider: {
         leases: {
           note: async (_lease: unknown, note: string) => {
@@ -71,5 +74,40 @@ describe('attempts at a partition', () => {
     const next = partition.acquire('next');
     await next.begin(true);
     expect(await next.beginAttempt('200-0', partition.cursor)).to.equal('3 processes ended while handling it');
+  });
+
+  it('give up the message that ended the owners, and none that was in hand beside it or beside its portion', async () => {
+    const partitions = { lethal: new Partition(), innocent: new Partition() };
+    /** What one process decided about its first messages of each partition. Handling them takes it for ever. */
+    const decisions = async (owner: string, lethalPortion: number) => {
+      const carefulTurns = new SharedTurns();
+      const decided: Record<string, string | null> = {};
+      for (const [name, partition] of Object.entries(partitions)) {
+        const attempts = partition.acquire(owner, carefulTurns);
+        await attempts.begin(true);
+        const entries = entriesFrom(200, name === 'lethal' ? lethalPortion : 1);
+        void attempts.inTurn(entries, partition.cursor, async () => {
+          decided[name] =
+            entries.length === 1
+              ? await attempts.beginAttempt('200-0', partition.cursor)
+              : await attempts.beginBatch(entries, partition.cursor).then(() => null);
+          if (decided[name] === null) await new Promise(() => {});
+        });
+      }
+      await new Promise(setImmediate);
+      return decided;
+    };
+    for (const partition of Object.values(partitions)) await partition.acquire('owner 1').begin(true);
+    expect(await decisions('owner 2', 10), 'nothing is suspected').to.deep.equal({ lethal: null, innocent: null });
+    for (const [owner, portion] of [
+      ['owner 3', 10],
+      ['owner 4', 1],
+      ['owner 5', 1],
+      ['owner 6', 1],
+    ] as const) {
+      expect(await decisions(owner, portion), 'a suspect is handled alone').to.deep.equal({ lethal: null });
+    }
+    const reason = '3 processes ended while handling it';
+    expect(await decisions('next', 1)).to.deep.equal({ lethal: reason, innocent: null });
   });
 });

@@ -4,6 +4,8 @@ import { type SimulationResult, simulate } from '#runtime/simulator/simulation';
 const FIRST_SEED = 1;
 const FIXED_SEEDS = 30;
 const FRESH_SEEDS = 4;
+/** Lethal messages in one partition, and messages of others in hand each time when one of them ends a process. */
+const SUSPECTS_SEEDS = [9_300_472, 9_312_518];
 
 function explain({ seed, violations }: SimulationResult): string {
   const found = violations.map(({ invariant, what, atMs }) => `  ${atMs} ms ${invariant}: ${what}`);
@@ -56,6 +58,19 @@ describe('a simulated cluster', function () {
     console.log(`      seeds ${first} to ${first + FRESH_SEEDS - 1}`);
     for (let seed = first; seed < first + FRESH_SEEDS; seed += 1) await mustHold(seed);
   });
+
+  for (const seed of SUSPECTS_SEEDS) {
+    it(`parks no message for an end that another one caused, under the seed ${seed}`, async () => {
+      const parked: string[] = [];
+      const print = (line: string) => {
+        if (line.includes('processes ended while handling it')) parked.push(line);
+      };
+      const result = await simulate(seed, { print });
+      expect(result.violations.length, explain(result)).to.equal(0);
+      expect(parked, 'parked as suspects').not.to.be.empty;
+      expect(parked.filter((line) => !line.includes('"type":"lethal"'))).to.deep.equal([]);
+    });
+  }
 
   it('does the same again under the same seed, and something else under another', async () => {
     const [once, again, other] = [await simulate(7), await simulate(7), await simulate(8)];
