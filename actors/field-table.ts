@@ -1,4 +1,4 @@
-import Type, { type Static, type TOptional, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TOptional, type TSchema } from 'typebox';
 
 /**
  * One field of a resource, declared once: where it is stored, who may write it, and its name in the API. The order of a
@@ -12,7 +12,7 @@ export interface Field {
   readonly state?: TSchema;
   /** The value in a state before creation, and at creation where the caller gives none. */
   readonly initial?: unknown;
-  /** The value for states of older releases that lack the field, in place of `initial`. */
+  /** The value for states of older releases that lack the field. */
   readonly absent?: unknown;
   /** The schema in messages, where it differs from the state's. */
   readonly message?: TSchema;
@@ -26,7 +26,8 @@ export interface Field {
 /** A field in the API. Values of the state are unchanged where neither `fromApi` nor `toApi` converts them. */
 export interface ApiField {
   readonly name: string;
-  readonly shown: TSchema;
+  /** The schema of what callers see; without it, the API does not show the field. */
+  readonly shown?: TSchema;
   /** The value in the example of the resource, where the resource has one. */
   readonly example?: unknown;
   /** The schema for callers; without it, callers cannot write the field. */
@@ -43,7 +44,7 @@ export type FieldTable = Readonly<Record<string, Field>>;
 
 type Kept<T> = { [K in keyof T]: T[K] extends { readonly state: TSchema } ? K : never }[keyof T];
 type Initial<T> = { [K in keyof T]: T[K] extends { readonly initial: unknown } ? K : never }[keyof T];
-type Shown<T> = { [K in keyof T]: T[K] extends { readonly api: ApiField } ? K : never }[keyof T];
+type Shown<T> = { [K in keyof T]: T[K] extends { readonly api: { readonly shown: TSchema } } ? K : never }[keyof T];
 type Written<T> = { [K in keyof T]: T[K] extends { readonly api: { readonly written: TSchema } } ? K : never }[keyof T];
 type Projected<T, How> = { [K in keyof T]: T[K] extends { readonly projected: How } ? K : never }[keyof T];
 
@@ -76,7 +77,7 @@ export type ApiView<T> = { [K in Shown<T> as NameOf<T[K]>]: Static<ShownOf<T[K]>
 /** The values that the API shows and the state does not contain. */
 export type Derived<T> = { readonly [K in Exclude<Shown<T>, Kept<T>>]: Static<ShownOf<T[K]>> };
 
-type State<T> = { readonly [K in Initial<T>]: ValueOf<T[K]> };
+type State<T> = Readonly<Static<TObject<StateProperties<T>>>>;
 /** A body of the API, whole or in part. */
 type Body<T> = {
   readonly [K in Written<T> as NameOf<T[K]>]?:
@@ -129,7 +130,7 @@ export function messageProperties<T extends FieldTable>(table: T): MessageProper
 
 /** The fields of the resource's schema in the API. */
 export function shownProperties<T extends FieldTable>(table: T): ShownProperties<T> {
-  return collected(table, ({ api }) => api && [api.name, api.shown]) as ShownProperties<T>;
+  return collected(table, ({ api }) => api?.shown && [api.name, api.shown]) as ShownProperties<T>;
 }
 
 /** The fields that callers may write, by their names in the API. */
@@ -142,7 +143,7 @@ export function writtenProperties<T extends FieldTable>(table: T): WrittenProper
 
 /** The resource's example in the API. */
 export function exampleOf<T extends FieldTable>(table: T): ApiView<T> {
-  return collected(table, ({ api }) => api && [api.name, api.example]) as ApiView<T>;
+  return collected(table, ({ api }) => api?.shown && [api.name, api.example]) as ApiView<T>;
 }
 
 /** The projection of a state. */
@@ -156,7 +157,7 @@ export function projectionOf<T extends FieldTable>(table: T, state: State<T>): P
 export function toApi<T extends FieldTable>(table: T, state: State<T>, derived: Derived<T>): ApiView<T> {
   return collected(table, (field, key) => {
     const { api } = field;
-    if (api === undefined) return null;
+    if (api?.shown === undefined) return null;
     if (field.state === undefined) return [api.name, (derived as Record<string, unknown>)[key]];
     const value = valueIn(state, field, key);
     return [api.name, api.toApi ? api.toApi(value) : value];

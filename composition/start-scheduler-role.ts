@@ -60,7 +60,7 @@ function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
     settleAuctionRecords({ store, messenger, renderings, renderWindowMs, rememberedMs: LOG_MEMORY_MS }),
-    archiveLedgers({ store, messenger, partitions, folder, keepDays }),
+    archiveLedgers({ store, partitions, folder, keepDays }),
     sweepSandbox({ store }),
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),
     watchFillRates({ store, messenger }),

@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type AccountProjection, accountFields } from './fields.ts';
 import { accountMessages } from './messages.ts';
-import type { AccountProjection } from './projection.ts';
 import { AccountState, accountHandlers, noAccount } from './reduce.ts';
 
 /** An account: pays and owns. Each source, pool and key belongs to one account. Id: a UUID. */
@@ -12,9 +13,7 @@ export const account = defineActor({
   messages: accountMessages,
   initial: () => noAccount,
   handlers: accountHandlers,
-  projection: (
-    { open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} },
-    id,
-  ): AccountProjection | null => (open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null),
+  projection: (state, id): AccountProjection | null =>
+    state.open ? { id, ...projectionOf(accountFields, state) } : null,
   indexes: ['createdAt'],
 });

@@ -2,40 +2,17 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { initialState, stateProperties } from '../field-table.ts';
 import { revisionConflict, withNextRevision } from '../revision.ts';
-import { LimitOverrides } from './limits.ts';
+import { accountFields } from './fields.ts';
 import { accountMessages } from './messages.ts';
 import { notFound } from './scope.ts';
-import { Tier } from './tier.ts';
+import { requestsPerMinuteOf, type Tier } from './tier.ts';
 
-export const AccountState = Type.Object({
-  open: Type.Boolean(),
-  name: Type.String(),
-  tier: Tier,
-  requestsPerMinute: Type.Integer({ minimum: 1 }),
-  /** The limits that operators have set in place of the tier's. */
-  limits: Type.Optional(LimitOverrides),
-  sandboxLimits: Type.Optional(LimitOverrides),
-  /** The revision of the resource: 1 when opened, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const AccountState = Type.Object(stateProperties(accountFields));
 export type AccountState = Static<typeof AccountState>;
 
-/** Specification, "Limits". An enterprise account has a rate of its own; until one is set it has the partner rate. */
-const requestsPerMinuteOf: Readonly<Record<Tier, number>> = { standard: 1000, partner: 5000, enterprise: 5000 };
-
-export const noAccount: AccountState = {
-  open: false,
-  name: '',
-  tier: 'standard',
-  requestsPerMinute: requestsPerMinuteOf.standard,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noAccount: AccountState = initialState(accountFields);
 
 export const accountHandlers = handlersOf(AccountState, accountMessages, {
   open(state, body, context) {

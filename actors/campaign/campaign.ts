@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type CampaignProjection, campaignStateFields } from './fields.ts';
 import { campaignMessages } from './messages.ts';
-import type { CampaignProjection } from './projection.ts';
 import { assetIdsOf, CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
 
 /** A campaign of a delegate, from the Campaign API or from its strategy. Id: `campaignActorId`. */
@@ -19,10 +20,9 @@ export const campaign = defineActor({
 
 /** The projection; null for a campaign that cannot bid again by itself. */
 export function campaignProjection(state: CampaignState, id: string): CampaignProjection | null {
-  const { accountId, dspId, campaign: document, rules, defaultBidCpm, status, limitedSinceMs, revision } = state;
+  const { campaign: document, status } = state;
   if (document === null || status === 'retired') return null;
-  const paused = status === 'paused';
-  return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused, limitedSinceMs, revision };
+  return { id, ...projectionOf(campaignStateFields, state), campaign: document, paused: status === 'paused' };
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { Static } from 'typebox';
+import type { PausedByName } from './fields.ts';
 import type { CampaignState } from './reduce.ts';
 
 /** The reason why a campaign does not bid; the first of these where more than one applies. */
-export type PauseReason = 'hand' | 'strategy' | 'total_budget' | 'daily_budget';
+export type PauseReason = Static<typeof PausedByName>;
 
 /**
  * The reason why a campaign is paused; null for a campaign that is not paused, and for a retired one. `day` is the UTC

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { creativeUrls } from '../../exchange/creative/creative-urls.ts';
 import { changeCampaign } from '../../exchange/strategy/change-campaign.ts';
-import { Campaign } from '../../exchange/strategy/document/campaign.ts';
-import { Rule } from '../../exchange/strategy/document/rule.ts';
+import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import { campaignDocumentFaults } from '../../exchange/strategy/validate/campaign-document.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
@@ -10,61 +9,15 @@ import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { isInScope, notFound, type Scope } from '../account/scope.ts';
 import { assetId } from '../asset/asset-id.ts';
 import { limitedSince } from '../budget/limited-since.ts';
+import { initialState, stateProperties } from '../field-table.ts';
 import { type ExpectedRevisions, revisionConflict, withNextRevision } from '../revision.ts';
+import { campaignStateFields } from './fields.ts';
 import { campaignMessages } from './messages.ts';
 
-export const CampaignState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  dspId: Type.String(),
-  /** Null while nothing was created. It contains `status` only where a strategy says it. */
-  campaign: Type.Union([Campaign, Type.Null()]),
-  /** The rules of its strategy that name the campaign. */
-  rules: Type.Array(Rule),
-  /** The bid in USD CPM where neither a rule nor `base_cpm` gives a price; 0: none. */
-  defaultBidCpm: Type.Number({ minimum: 0 }),
-  /** The writer of the campaign: the Campaign API, or the next strategy. */
-  origin: Type.Enum(['api', 'strategy']),
-  /** Follows from `retired`, `pausedByHand` and the strategy; budgets pause independently of it (pause-reason.ts). */
-  status: Type.Enum(['absent', 'active', 'paused', 'retired']),
-  /** True when its strategy does not contain it any more. */
-  retired: Type.Boolean(),
-  pausedByHand: Type.Boolean(),
-  /** The ids of all assets of its creatives, by which a refresh finds the campaigns of an asset. */
-  assetIds: Type.Array(Type.String()),
-  /** Since when it has had a daily or total budget without a break, ms since the epoch; 0 without one. */
-  limitedSinceMs: Type.Integer({ minimum: 0 }),
-  /** The UTC day, `yyyy-mm-dd`, whose budget is spent; '' for none. The campaign is paused on that day alone. */
-  exhaustedDay: Type.String(),
-  totalExhausted: Type.Boolean(),
-  /** The revision of the strategy that last mentioned it; 0 when none did. */
-  strategyRevision: Type.Integer({ minimum: 0 }),
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const CampaignState = Type.Object(stateProperties(campaignStateFields));
 export type CampaignState = Static<typeof CampaignState>;
 
-export const noCampaign: CampaignState = {
-  accountId: '',
-  dspId: '',
-  campaign: null,
-  rules: [],
-  defaultBidCpm: 0,
-  origin: 'api',
-  status: 'absent',
-  retired: false,
-  pausedByHand: false,
-  assetIds: [],
-  limitedSinceMs: 0,
-  exhaustedDay: '',
-  totalExhausted: false,
-  strategyRevision: 0,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noCampaign: CampaignState = initialState(campaignStateFields);
 
 export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
   // A state of an older release is saved again as it is read now: with the ids of its assets.

@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import Type from 'typebox';
-import { Name, Nullable, Status, Uuid } from '../api-schemas.ts';
+import { Nullable, Status, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { ReservedName } from '../name/reservation.ts';
-import { resourceTimes } from '../resource-times.ts';
+import { namedResource, resourceTimes, revision } from '../resource-fields.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -27,17 +26,7 @@ const userSyncDescription = `What \`/sync\` has a browser call, so that the dema
 
 /** A demand source, field by field (specification, "Demand source (DSP)"). */
 export const dspFields = defineFields({
-  id: { api: { name: 'id', shown: Uuid, example: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11' } },
-  /** '' while nothing was created. */
-  accountId: { state: Type.String(), initial: '', projected: true },
-  name: {
-    state: Type.String(),
-    message: Type.String({ minLength: 1 }),
-    initial: '',
-    projected: true,
-    api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'North DSP' },
-  },
-  borneName: { state: ReservedName, initial: null },
+  ...namedResource({ id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11', name: 'North DSP' }),
   mode: {
     state: DspMode,
     initial: 'rtb',
@@ -213,8 +202,8 @@ export const dspFields = defineFields({
   sourceKey: { state: SourceKey, initial: null },
   /** The generation of its sandbox ledgers (see sandbox-generation.ts). */
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
-  /** The revision of the resource: 1 when created, one more with each change. The newest says what its budget is. */
-  revision: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
+  /** The newest revision says what its budget is. */
+  revision: { ...revision, projected: true },
   ...resourceTimes,
 });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Role, UserSource } from '../user/messages.ts';
+import { Role, UserSource } from '../user/fields.ts';
 
 /** The SHA-256 (hex) of the token in the link. The token itself is stored nowhere. */
 const TokenHash = Type.String({ minLength: 1 });

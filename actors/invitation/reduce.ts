@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { notFound } from '../account/scope.ts';
-import { Role, UserSource } from '../user/messages.ts';
+import { Role, UserSource } from '../user/fields.ts';
 import { invitationMessages } from './messages.ts';
 
 /**

@@ -68,7 +68,4 @@ export type NamedBilledSum = Static<typeof NamedBilledSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
-/** Indexes a ledger of an older release by its age. */
-const AgeIndexMessage = Type.Object({});
-
-export const ledgerMessages = { totals: Totals, facts: FactCounts, file: AgeIndexMessage };
+export const ledgerMessages = { totals: Totals, facts: FactCounts };

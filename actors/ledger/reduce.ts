@@ -34,9 +34,6 @@ export function emptyLedger(id: string): LedgerState {
 
 /** The handlers change `state` in place: a ledger is a lazy kind. */
 export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
-  file(state, _body, { id }) {
-    state.filedUnder = ledgerAgeKey(id);
-  },
   totals(state, totals, context) {
     assertOfDay(totals, context);
     replaceTotals(state, totals);

@@ -1,22 +1,12 @@
 import Type from 'typebox';
 import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
-import { FloorCpm, Name, Uuid } from '../api-schemas.ts';
+import { FloorCpm } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { ReservedName } from '../name/reservation.ts';
+import { namedResource, revision } from '../resource-fields.ts';
 
 /** A pool, field by field (specification, "Pool"). */
 export const poolFields = defineFields({
-  id: { api: { name: 'id', shown: Uuid, example: 'c2a1f0de-6b3c-4f7d-8e21-0a9b8c7d6e5f' } },
-  /** '' while nothing was created. */
-  accountId: { state: Type.String(), initial: '', projected: true },
-  name: {
-    state: Type.String(),
-    message: Type.String({ minLength: 1 }),
-    initial: '',
-    projected: true,
-    api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'Premium CTV' },
-  },
-  borneName: { state: ReservedName, initial: null },
+  ...namedResource({ id: 'c2a1f0de-6b3c-4f7d-8e21-0a9b8c7d6e5f', name: 'Premium CTV' }),
   description: {
     state: Type.String(),
     initial: '',
@@ -72,8 +62,7 @@ export const poolFields = defineFields({
       example: false,
     },
   },
-  /** The revision of the resource: 1 when created, one more with each change. */
-  revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
+  revision,
   /** ISO 8601, UTC. */
   createdAt: { state: Type.String(), initial: '' },
   updatedAt: { state: Type.String(), initial: '' },

@@ -2,10 +2,9 @@ import Type from 'typebox';
 import { BILLING_NOTICES, DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
 import type { DomainList } from '../../exchange/packed-domains.ts';
-import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Uuid } from '../api-schemas.ts';
+import { Category, Domain, FloorCpm, Genre, Nullable, Status, Uuid } from '../api-schemas.ts';
 import { defineFields, type Projection } from '../field-table.ts';
-import { ReservedName } from '../name/reservation.ts';
-import { resourceTimes } from '../resource-times.ts';
+import { namedResource, resourceTimes, revision } from '../resource-fields.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey } from '../source-key.ts';
 
@@ -28,17 +27,7 @@ const DeveloperDomain = Type.String({
 
 /** A supply source, field by field (specification, "Supply source"). */
 export const publisherFields = defineFields({
-  id: { api: { name: 'id', shown: Uuid, example: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04' } },
-  /** '' while nothing was created. */
-  accountId: { state: Type.String(), initial: '', projected: true },
-  name: {
-    state: Type.String(),
-    message: Type.String({ minLength: 1 }),
-    initial: '',
-    projected: true,
-    api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'Evening News' },
-  },
-  borneName: { state: ReservedName, initial: null },
+  ...namedResource({ id: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04', name: 'Evening News' }),
   /** App bundle or web domain. */
   domain: {
     state: Type.String(),
@@ -241,8 +230,7 @@ export const publisherFields = defineFields({
   sourceKey: { state: SourceKey, initial: null },
   /** The generation of its sandbox ledgers (see sandbox-generation.ts). */
   sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
-  /** The revision of the resource: 1 when created, one more with each change. */
-  revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
+  revision,
   ...resourceTimes,
 });
 

@@ -1,20 +1,11 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
+import { messageProperties } from '../field-table.ts';
 import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
 import { ExpectedRevisions } from '../revision.ts';
+import { userFields } from './fields.ts';
 import { secondFactorMessages } from './second-factor.ts';
 
-/** The roles of users who act for an account. */
-const AccountRole = Type.Enum(['member', 'operator']);
-
-/** The roles. `source` is for a source's own people, who see that source alone. */
-export const Role = Type.Enum(['member', 'operator', 'source']);
-
-/** The supply or demand source of a user with the role `source`; null for all others. */
-export const UserSource = Type.Union([
-  Type.Object({ type: Type.Enum(['publisher', 'dsp']), id: Type.String({ minLength: 1 }) }),
-  Type.Null(),
-]);
-export type UserSource = Static<typeof UserSource>;
+const fields = messageProperties(userFields);
 
 /** The hash of a password as text: algorithm, parameters, salt and hash. Never the password. */
 const PasswordHash = Type.String({ minLength: 1 });
@@ -28,10 +19,9 @@ export const userMessages = {
    */
   create: Type.Object({
     accountId: Type.String({ minLength: 1 }),
-    email: Type.String({ minLength: 1 }),
-    name: Type.String(),
-    role: Role,
-    source: Type.Optional(UserSource),
+    ...fields,
+    role: userFields.role.state,
+    source: userFields.source.state,
     passwordHash: PasswordHash,
     nameClaim: NameClaim,
   }),
@@ -43,10 +33,8 @@ export const userMessages = {
   update: Type.Object({
     changes: Type.Partial(
       Type.Object({
-        email: Type.String({ minLength: 1 }),
-        name: Type.String(),
-        role: AccountRole,
-        status: Type.Enum(['active', 'disabled']),
+        ...fields,
+        status: userFields.status.api.shown,
         passwordHash: PasswordHash,
       }),
     ),

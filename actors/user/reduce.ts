@@ -3,63 +3,26 @@ import type { Context, Send } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { notFound } from '../account/scope.ts';
+import { initialState, stateProperties } from '../field-table.ts';
 import { answerRepeatedCreate, changeReleasingName, changeWithReservedName } from '../name/change.ts';
-import { confirmOrRelease, nameId, ReservedName } from '../name/reservation.ts';
+import { confirmOrRelease, nameId } from '../name/reservation.ts';
 import { operatorsAddress } from '../operators/messages.ts';
 import { revisionConflict, withNextRevision } from '../revision.ts';
-import { Role, UserSource, userMessages } from './messages.ts';
+import { userFields } from './fields.ts';
+import { userMessages } from './messages.ts';
 import {
   confirmSecondFactor,
   enrolSecondFactor,
   removeSecondFactor,
   resealSecondFactor,
   resetSecondFactor,
-  SecondFactor,
   useSecondFactor,
 } from './second-factor.ts';
 
-export const UserState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  email: Type.String(),
-  borneName: ReservedName,
-  name: Type.String(),
-  role: Role,
-  /** Null where it is absent, in states of 0.4. Set for the role `source` and for no other. */
-  source: Type.Optional(UserSource),
-  /**
-   * `confined`: active, with the role `source`. Release 0.4, which knows no such users, then lets the user in nowhere,
-   * so not as a user of the account either.
-   */
-  status: Type.Enum(['absent', 'active', 'confined', 'disabled', 'removed']),
-  passwordHash: Type.String(),
-  /** Sessions that were opened under an earlier epoch have ended. */
-  sessionEpoch: Type.Integer({ minimum: 0 }),
-  /** Absent in states of 0.4. */
-  secondFactor: Type.Optional(Type.Union([SecondFactor, Type.Null()])),
-  /** The revision of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const UserState = Type.Object(stateProperties(userFields));
 export type UserState = Static<typeof UserState>;
 
-export const noUser: UserState = {
-  accountId: '',
-  email: '',
-  borneName: null,
-  name: '',
-  role: 'member',
-  source: null,
-  status: 'absent',
-  passwordHash: '',
-  sessionEpoch: 0,
-  secondFactor: null,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noUser: UserState = initialState(userFields);
 
 /**
  * The id of an email as a name. An email belongs to one user in the whole exchange, because a login names no account.

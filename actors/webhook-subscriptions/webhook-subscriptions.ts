@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { SubscribableEvent } from '../webhook/messages.ts';
+import { SubscribableEvent } from '../webhook/fields.ts';
 import { WebhookEvent } from './events.ts';
 
 const Subscription = Type.Object({

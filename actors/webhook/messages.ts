@@ -1,18 +1,11 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
+import { messageProperties } from '../field-table.ts';
 import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
 import { ExpectedRevisions } from '../revision.ts';
+import { webhookFields } from './fields.ts';
 
-/** The events that a webhook can subscribe to (specification, "Supply webhooks"). */
-export const SubscribableEvent = Type.Enum([
-  'publisher.verified',
-  'publisher.verification_failed',
-  'publisher.fill_rate_alert',
-  'pool.dsp_joined',
-]);
-export type SubscribableEvent = Static<typeof SubscribableEvent>;
-
-const Events = Type.Array(SubscribableEvent, { minItems: 1 });
+const { url, ...changeable } = messageProperties(webhookFields);
 
 export const webhookMessages = {
   ...nameHolderMessages,
@@ -22,21 +15,21 @@ export const webhookMessages = {
    */
   create: Type.Object({
     accountId: Type.String({ minLength: 1 }),
-    partnerId: Type.Union([Type.String(), Type.Null()]),
-    sandbox: Type.Boolean(),
-    url: Type.String({ minLength: 1 }),
-    events: Events,
+    partnerId: webhookFields.partnerId.state,
+    sandbox: webhookFields.sandbox.state,
+    url,
+    ...changeable,
     /** The sealed signing secret: access to the store alone does not reveal it. */
     sealedSecret: Type.String({ minLength: 1 }),
     nameClaim: NameClaim,
   }),
   /**
-   * Changes the events; with `activate`, a disabled webhook is active again. PRECONDITION_FAILED for an unexpected
+   * Changes only the given fields; with `activate`, a disabled webhook is active again. PRECONDITION_FAILED for an unexpected
    * revision. Answers the state.
    */
   update: Type.Object({
     scope: Scope,
-    events: Type.Optional(Events),
+    ...Type.Partial(Type.Object(changeable)).properties,
     activate: Type.Optional(Type.Boolean()),
     expecting: ExpectedRevisions,
   }),

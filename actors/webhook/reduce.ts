@@ -3,59 +3,17 @@ import type { Context, Send } from '../../runtime/actor/context.ts';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
 import { isInScope, notFound, type Scope } from '../account/scope.ts';
+import { initialState, stateProperties } from '../field-table.ts';
 import { answerRepeatedCreate, changeWithReservedName } from '../name/change.ts';
-import { confirmOrRelease, nameId, ReservedName, release } from '../name/reservation.ts';
+import { confirmOrRelease, nameId, release } from '../name/reservation.ts';
 import { type ExpectedRevisions, revisionConflict, withNextRevision } from '../revision.ts';
-import { SubscribableEvent, webhookMessages } from './messages.ts';
+import { webhookFields } from './fields.ts';
+import { webhookMessages } from './messages.ts';
 
-export const WebhookState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  /** The one partner whose sources it reports; null: all. */
-  partnerId: Type.Union([Type.String(), Type.Null()]),
-  /** The environment whose events it reports. */
-  sandbox: Type.Boolean(),
-  /** The URL as a unique name: no other webhook of the account and environment has it. */
-  borneName: ReservedName,
-  url: Type.String(),
-  events: Type.Array(SubscribableEvent),
-  sealedSecret: Type.String(),
-  /** The former secret, which signs too until this instant, ms since the epoch. */
-  formerSecret: Type.Union([
-    Type.Object({ sealedSecret: Type.String(), untilMs: Type.Integer({ minimum: 0 }) }),
-    Type.Null(),
-  ]),
-  status: Type.Enum(['absent', 'active', 'disabled']),
-  /** When it was disabled, ISO 8601, UTC, and why. Null while it is active. */
-  disabledAt: Type.Union([Type.String(), Type.Null()]),
-  disabledReason: Type.Union([Type.String(), Type.Null()]),
-  /** True when the account's subscriptions know the webhook: null in a state of an older release. */
-  enrolled: Type.Union([Type.Literal(true), Type.Null()]),
-  /** The revision of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const WebhookState = Type.Object(stateProperties(webhookFields));
 export type WebhookState = Static<typeof WebhookState>;
 
-export const noWebhook: WebhookState = {
-  accountId: '',
-  partnerId: null,
-  sandbox: false,
-  borneName: null,
-  url: '',
-  events: [],
-  sealedSecret: '',
-  formerSecret: null,
-  status: 'absent',
-  disabledAt: null,
-  disabledReason: null,
-  enrolled: null,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noWebhook: WebhookState = initialState(webhookFields);
 
 /**
  * The id of a webhook's URL as a name. `urlDigest`, in hex, stands for the URL, which would make too long an id, and in
@@ -74,11 +32,11 @@ export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
     if (creation instanceof Rejection) return creation;
     return { ...creation, sends: [...(creation.sends ?? []), subscriptionUpdate(created, context)] };
   },
-  update(state, { scope, expecting, events = state.events, activate }, context) {
+  update(state, { scope, expecting, activate, ...changes }, context) {
     const refusal = refused(state, scope, expecting);
     if (refusal !== null) return refusal;
     const active = { status: 'active' as const, disabledAt: null, disabledReason: null };
-    const updated = withNextRevision({ ...state, events, ...(activate ? active : {}) }, context);
+    const updated = withNextRevision({ ...state, ...changes, ...(activate ? active : {}) }, context);
     return { state: updated, reply: updated, sends: [subscriptionUpdate(updated, context)] };
   },
   rotate(state, { scope, expecting, sealedSecret, keepFormerMs }, context) {

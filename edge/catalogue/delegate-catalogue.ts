@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AssetProjection } from '../../actors/asset/projection.ts';
-import type { CampaignProjection } from '../../actors/campaign/projection.ts';
+import type { CampaignProjection } from '../../actors/campaign/fields.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import { CampaignIndex } from '../../exchange/strategy/index/campaign-index.ts';

@@ -1,4 +1,4 @@
-import type { CampaignProjection } from '../../actors/campaign/projection.ts';
+import type { CampaignProjection } from '../../actors/campaign/fields.ts';
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import type { Rotation } from '../../exchange/strategy/choose-creative.ts';
 import { creativesOf } from '../../exchange/strategy/document/campaign.ts';

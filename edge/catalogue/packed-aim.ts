@@ -1,4 +1,4 @@
-import type { CampaignProjection } from '../../actors/campaign/projection.ts';
+import type { CampaignProjection } from '../../actors/campaign/fields.ts';
 import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import type { Condition, Rule } from '../../exchange/strategy/document/rule.ts';
 

@@ -1,28 +1,21 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
-import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { type ArchiveDeps, archiveDay } from '../archive/archive-day.ts';
 import type { Job } from '../job.ts';
 
-/** The number of ledgers of an older release that one run indexes by their age. */
-const FILED_AT_A_TIME = 5_000;
-
 export interface ArchiveLedgersDeps extends ArchiveDeps {
-  readonly messenger: Pick<Messenger, 'tell'>;
   readonly keepDays: number;
 }
 
 /** Archives live books older than the retention period, one file a day, oldest first. */
 export function archiveLedgers(deps: ArchiveLedgersDeps): Job {
-  const { store, messenger, keepDays } = deps;
+  const { store, keepDays } = deps;
   return {
     name: 'archive-ledgers',
     purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen.`,
     cron: '30 3 * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {
-      const older = await store.find(ledger.kind, { where: { filedUnder: null }, limit: FILED_AT_A_TIME });
-      for (const { id } of older) await messenger.tell(ledger, id, 'file', {});
       const before = utcDay(dueMs - keepDays * DAY_MS);
       const files: string[] = [];
       const waits = new Set<string>();

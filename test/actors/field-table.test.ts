@@ -62,6 +62,12 @@ const shop = defineFields({
     initial: null,
     api: { name: 'heir_id', shown: Type.Union([Type.String(), Type.Null()]), example: null },
   },
+  /** Callers write it and never see it. */
+  alarmCode: {
+    state: Type.Optional(Type.String()),
+    initial: 'none',
+    api: { name: 'alarm_code', written: Type.String() },
+  },
 });
 
 const State = Type.Object(stateProperties(shop));
@@ -70,24 +76,28 @@ const state: State = { owner: 'o', name: 'Corner', rentCents: 950, tags: ['a'], 
 
 describe('a field table', () => {
   it('gives the schema of the state and what it is before anything was created', () => {
-    expect(Object.keys(State.properties)).to.deep.equal(['owner', 'name', 'rentCents', 'tags', 'door', 'heirId']);
+    expect(Object.keys(State.properties)).to.deep.equal([
+      ...['owner', 'name', 'rentCents', 'tags', 'door', 'heirId', 'alarmCode'],
+    ]);
     expect(State.required).to.deep.equal(['owner', 'name', 'rentCents', 'tags', 'heirId']);
     const nothing: State = initialState(shop);
-    expect(nothing).to.deep.equal({ owner: '', name: '', rentCents: 0, tags: [], heirId: null });
+    expect(nothing).to.deep.equal({
+      ...{ owner: '', name: '', rentCents: 0, tags: [], heirId: null, alarmCode: 'none' },
+    });
   });
 
   it('gives the fields of messages: what callers may write, as strictly as messages are', () => {
     const message = Type.Object(messageProperties(shop));
     expect(message.required).to.deep.equal(['name', 'rentCents']);
     expect(message.properties.name).to.deep.equal(Type.String({ minLength: 1 }));
-    expect(Object.keys(message.properties)).to.deep.equal(['name', 'rentCents', 'tags', 'door']);
+    expect(Object.keys(message.properties)).to.deep.equal(['name', 'rentCents', 'tags', 'door', 'alarmCode']);
   });
 
   it('gives the schemas of the API, by its names and in its order', () => {
     const shown = Type.Object(shownProperties(shop));
     expect(Object.keys(shown.properties)).to.deep.equal(['id', 'name', 'rent', 'tags', 'door', 'heir_id']);
     const written = Type.Object(writtenProperties(shop));
-    expect(Object.keys(written.properties)).to.deep.equal(['name', 'rent', 'tags', 'door']);
+    expect(Object.keys(written.properties)).to.deep.equal(['name', 'rent', 'tags', 'door', 'alarm_code']);
     expect(written.required).to.deep.equal(['name']);
     expect(exampleOf(shop)).to.deep.equal({
       ...{ id: 'shop-1', name: 'Corner', rent: 9.5, tags: ['old'], door: 'open', heir_id: null },
@@ -105,7 +115,7 @@ describe('a field table', () => {
 
   it('reads a body that creates: what it does not say is what it is initially', () => {
     expect(createdFrom(shop, { name: 'Corner' })).to.deep.equal({
-      ...{ name: 'Corner', rentCents: 0, tags: [], door: 'shut' },
+      ...{ name: 'Corner', rentCents: 0, tags: [], door: 'shut', alarmCode: 'none' },
     });
     expect(createdFrom(shop, { name: 'Corner', rent: 1.25, door: 'open' })).to.deep.include({
       ...{ rentCents: 125, door: 'open' },
@@ -114,7 +124,9 @@ describe('a field table', () => {
 
   it('reads a body that changes: what it does not say stays as it is', () => {
     expect(changesFrom(shop, {})).to.deep.equal({});
-    expect(changesFrom(shop, { rent: 0, tags: [] })).to.deep.equal({ rentCents: 0, tags: [] });
+    expect(changesFrom(shop, { rent: 0, tags: [], alarm_code: '7' })).to.deep.equal({
+      ...{ rentCents: 0, tags: [], alarmCode: '7' },
+    });
   });
 
   it('gives what replicas hold', () => {

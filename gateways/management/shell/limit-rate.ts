@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { account } from '#actors/account/account';
-import type { AccountProjection } from '#actors/account/projection';
+import type { AccountProjection } from '#actors/account/fields';
 import type { AccountState } from '#actors/account/reduce';
 import type { RateCount } from '#runtime/ports/rate-counters';
 import { ApiError } from '../../errors.ts';

@@ -4,7 +4,7 @@ import type { Context } from 'mocha';
 import { account } from '#actors/account/account';
 import { apiKey } from '#actors/api-key/api-key';
 import type { NameClaim } from '#actors/name/reservation';
-import type { UserSource } from '#actors/user/messages';
+import type { UserSource } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
 import { user } from '#actors/user/user';
 import { createCreatives } from '#gateways/creatives/create-creatives';

@@ -20,21 +20,14 @@ const FIRST_KEPT = '2027-12-30';
 describe('scheduler/jobs/archive-ledgers', () => {
   let alone: EmbeddedStoreAlone;
   let archive: string;
-  let told: string[];
   beforeEach(async () => {
     alone = await openStoreAlone();
     archive = join(alone.folder, 'archive');
-    told = [];
   });
   afterEach(() => alone.close());
 
   const run = (store: ArchiveDeps['store'] = alone.store, signal?: AbortSignal) => {
-    const messenger = {
-      tell: async (_kind: unknown, id: string, type: string) => {
-        told.push(`${type} ${id}`);
-      },
-    };
-    const parts = { store, messenger, folder: archive, partitions: 4, keepDays };
+    const parts = { store, folder: archive, partitions: 4, keepDays };
     return runJob(archiveLedgers(parts), due, signal);
   };
   const withLoad = (load: ArchiveDeps['store']['load']): ArchiveDeps['store'] => ({
@@ -150,12 +143,5 @@ describe('scheduler/jobs/archive-ledgers', () => {
     expect(reason, 'what it had begun is gone').to.equal('ENOENT');
     expect(await readdir(archive)).to.deep.equal([`${LAST}.ndjson.gz`]);
     expect((await read(`${LAST}.ndjson.gz`)).map((one) => one.id)).to.deep.equal([id]);
-  });
-
-  it('has ledgers of an older release found by their age from then on', async () => {
-    const { filedUnder: _, ...older } = ledger.initial('platform:exchange:2027-01-01');
-    await alone.put(ledger.kind, 'platform:exchange:2027-01-01', older, { schema: 2 });
-    expect(await run()).to.equal(`before ${FIRST_KEPT}: nothing archived`);
-    expect(told).to.deep.equal(['file platform:exchange:2027-01-01']);
   });
 });

@@ -1,12 +1,15 @@
 import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { account } from '#actors/account/account';
+import { accountFields } from '#actors/account/fields';
+import { changesFrom, writtenProperties } from '#actors/field-table';
 import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import type { Call } from '../../routing/route.ts';
-import { withoutUndefined } from '../fields.ts';
-import { type AccountWithUsage, accountFields, showAccount } from './account.ts';
+import { type AccountWithUsage, showAccount } from './account.ts';
 
-export const AccountChanges = Type.Partial(Type.Object(accountFields), { additionalProperties: false });
+export const AccountChanges = Type.Partial(Type.Object(writtenProperties(accountFields)), {
+  additionalProperties: false,
+});
 export type AccountChanges = Static<typeof AccountChanges>;
 
 /** Changes the given fields of an account and answers the account with its revision. */
@@ -18,13 +21,13 @@ export async function changeAccount(
     parts,
   }: Pick<Call<TObject, TObject, TObject, 'account'>, 'identity' | 'expecting' | 'revision' | 'parts'>,
   id: string,
-  { name, tier, requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits }: AccountChanges,
+  changes: AccountChanges,
 ): Promise<AccountWithUsage> {
   const updated = await parts.messenger.ask(
     account,
     id,
     'update',
-    { ...withoutUndefined({ name, tier, requestsPerMinute, limits, sandboxLimits }), ...(expecting && { expecting }) },
+    { ...changesFrom(accountFields, changes), ...(expecting && { expecting }) },
     { requestId: identity.askId() },
   );
   const usage = await usageOfAccount(parts, id);

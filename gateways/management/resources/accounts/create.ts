@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { account } from '#actors/account/account';
+import { accountFields } from '#actors/account/fields';
+import { changesFrom, writtenProperties } from '#actors/field-table';
 import { createAccountSandbox } from '../../bootstrap/account-sandbox.ts';
 import { usageEtag, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { withoutUndefined } from '../fields.ts';
-import { AccountWithUsage, accountFields, showAccount } from './account.ts';
+import { AccountWithUsage, showAccount } from './account.ts';
 
 export const createAccount = defineRoute({
   method: 'POST',
@@ -16,21 +17,16 @@ export const createAccount = defineRoute({
     'It has no users and no keys yet, and a sandbox with test publishers and synthetic demand. Without a `tier` it is a standard account. Names of accounts need not differ.',
   access: 'operator',
   revised: true,
-  body: Type.Object({ ...accountFields, tier: Type.Optional(accountFields.tier) }, { additionalProperties: false }),
+  body: Type.Object(writtenProperties(accountFields), { additionalProperties: false }),
   examples: { body: { name: 'Example Publishing', tier: 'partner' } },
   answer: { status: 201, schema: AccountWithUsage },
-  async handle({
-    body: { name, tier = 'standard', requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits },
-    identity,
-    revision,
-    parts,
-  }) {
+  async handle({ body, identity, revision, parts }) {
     const id = identity.newId;
     const opened = await parts.messenger.ask(
       account,
       id,
       'open',
-      { name, tier, ...withoutUndefined({ requestsPerMinute, limits, sandboxLimits }) },
+      { name: body.name, tier: 'standard', ...changesFrom(accountFields, body) },
       { requestId: identity.askId() },
     );
     // The next start creates a sandbox that cannot be created now.

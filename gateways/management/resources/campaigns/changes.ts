@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Nullable, Uuid } from '#actors/api-schemas';
+import { PausedByName } from '#actors/campaign/fields';
 import { Bidding, Budget, campaignFields, FrequencyCap, Targeting } from '#exchange/strategy/document/campaign';
-import { PausedByName } from './campaign.ts';
 
 /** Makes each field optional; null removes a field. */
 function changesOf(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {

@@ -1,5 +1,5 @@
 import { campaign, campaignProjection } from '#actors/campaign/campaign';
-import type { CampaignProjection } from '#actors/campaign/projection';
+import type { CampaignProjection } from '#actors/campaign/fields';
 import type { CampaignState } from '#actors/campaign/reduce';
 import type { DspState } from '#actors/dsp/reduce';
 import { ApiError } from '#gateways/errors';

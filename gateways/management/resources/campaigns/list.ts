@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { isInScope } from '#actors/account/scope';
 import { Uuid } from '#actors/api-schemas';
+import { CampaignStatus } from '#actors/campaign/fields';
 import type { CampaignState } from '#actors/campaign/reduce';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
@@ -11,7 +12,7 @@ import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging } from '../fields.ts';
 import { visibleSourcesWhere } from '../sources-where.ts';
-import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';
+import { ShownCampaign, showCampaignWith } from './campaign.ts';
 import { loadFetchedCreatives } from './fetched-creatives.ts';
 import { queryAll, statusConditions } from './status-conditions.ts';
 

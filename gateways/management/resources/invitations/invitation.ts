@@ -3,7 +3,7 @@ import { isInScope, type ScopedResource } from '#actors/account/scope';
 import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
 import { invitation } from '#actors/invitation/invitation';
 import type { InvitationState } from '#actors/invitation/reduce';
-import { Role } from '#actors/user/messages';
+import { Role } from '#actors/user/fields';
 import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';

@@ -5,7 +5,7 @@ import { Name, Uuid } from '#actors/api-schemas';
 import type { DspState } from '#actors/dsp/reduce';
 import { invitation } from '#actors/invitation/invitation';
 import type { PublisherState } from '#actors/publisher/reduce';
-import { Role, type UserSource } from '#actors/user/messages';
+import { Email, Role, type UserSource } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
 import { ApiError } from '#gateways/errors';
 import { credentialId } from '#gateways/http/credential-id';
@@ -14,7 +14,6 @@ import { type Caller, isOperator } from '../../identity/caller.ts';
 import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { findUser } from '../../identity/passwords/log-in.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Email } from '../users/user.ts';
 import {
   expiryIn,
   Hours,

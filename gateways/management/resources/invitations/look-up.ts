@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '#actors/api-schemas';
-import { Role } from '#actors/user/messages';
+import { Role } from '#actors/user/fields';
 import { TOKEN_CHARACTERS } from '../../identity/invitation-token.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { invitationExample, linkExample, SourceType } from './invitation.ts';

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { account } from '#actors/account/account';
 import type { AccountState } from '#actors/account/reduce';
+import { createdFrom } from '#actors/field-table';
+import { userFields } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
 import { user } from '#actors/user/user';
 import { ApiError } from '#gateways/errors';
@@ -9,7 +11,7 @@ import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { userExample } from './example.ts';
-import { showUser, User, userFields } from './user.ts';
+import { operatorFields, showUser, User } from './user.ts';
 
 export const createUser = defineRoute({
   method: 'POST',
@@ -22,7 +24,7 @@ export const createUser = defineRoute({
   revised: true,
   body: Type.Object(
     {
-      ...userFields,
+      ...operatorFields,
       account_id: Type.Optional(
         Type.String({ format: 'uuid', description: "The account to act for; by default the operator's own." }),
       ),
@@ -40,8 +42,8 @@ export const createUser = defineRoute({
     if (!(document?.state as AccountState | undefined)?.open) {
       throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
     }
-    const { email, name = '', role = 'member' } = body;
-    const passwordHash = await hashPassword(body.password);
+    const { account_id: _, password, ...written } = body;
+    const passwordHash = await hashPassword(password);
     const id = identity.newId;
     const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
@@ -49,9 +51,9 @@ export const createUser = defineRoute({
         address: `${user.kind}/${id}`,
         identity,
         field: 'email',
-        nameId: emailNameId(email),
+        nameId: emailNameId(body.email),
         ask: (nameClaim, requestId) => {
-          const fields = { accountId, email, name, role, passwordHash, nameClaim };
+          const fields = { accountId, ...createdFrom(userFields, written), passwordHash, nameClaim };
           return parts.messenger.ask(user, id, 'create', fields, { requestId });
         },
       }),

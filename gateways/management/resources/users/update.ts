@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { changesFrom } from '#actors/field-table';
+import { userFields } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
 import { user } from '#actors/user/user';
 import { updateNamed } from '../../changes/update-named.ts';
@@ -7,7 +9,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { withoutUndefined } from '../fields.ts';
 import { userExample } from './example.ts';
 import { resignOperator } from './resign-operator.ts';
-import { loadUser, showUser, User, UserParams, userFields } from './user.ts';
+import { loadUser, operatorFields, showUser, User, UserParams } from './user.ts';
 
 export const updateUser = defineRoute({
   method: 'PUT',
@@ -21,7 +23,7 @@ export const updateUser = defineRoute({
   access: 'operator',
   revised: true,
   params: UserParams,
-  body: Type.Partial(Type.Object({ ...userFields, status: Type.Enum(['active', 'disabled']) }), {
+  body: Type.Partial(Type.Object({ ...operatorFields, status: Type.Enum(['active', 'disabled']) }), {
     additionalProperties: false,
   }),
   examples: { body: { status: 'disabled' }, answer: { ...userExample, status: 'disabled' } },
@@ -29,14 +31,9 @@ export const updateUser = defineRoute({
   errors: ['CONFLICT'],
   async handle({ params: { id }, body, identity, expecting, revision, parts }) {
     const before = await loadUser(parts, id);
-    const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password);
-    const changes = withoutUndefined({
-      email: body.email,
-      name: body.name,
-      role: body.role,
-      status: body.status,
-      passwordHash,
-    });
+    const { password, status, ...written } = body;
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const changes = { ...changesFrom(userFields, written), ...withoutUndefined({ status, passwordHash }) };
     await resignOperator(parts, id, before, { ...before, ...changes }, expecting);
     const updated = await updateNamed(parts, {
       address: `${user.kind}/${id}`,

@@ -1,11 +1,13 @@
 import Type from 'typebox';
+import { createdFrom, writtenProperties } from '#actors/field-table';
+import { webhookFields } from '#actors/webhook/fields';
 import { webhookNameId } from '#actors/webhook/reduce';
 import { webhook } from '#actors/webhook/webhook';
 import { makeSigningSecret, webhookSealer } from '#gateways/webhooks/signing-secret';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Events, mostWebhooks, normalWebhookUrl, showWebhook, urlDigest, Webhook } from './webhook.ts';
+import { mostWebhooks, normalWebhookUrl, showWebhook, urlDigest, Webhook } from './webhook.ts';
 
 const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, and at most ${mostWebhooks} of them, live and in the sandbox each (409).
 
@@ -22,10 +24,7 @@ export const createWebhook = defineRoute({
   description,
   access: 'account',
   revised: true,
-  body: Type.Object(
-    { url: Type.String({ minLength: 1, maxLength: 2048 }), events: Events },
-    { additionalProperties: false },
-  ),
+  body: Type.Object(writtenProperties(webhookFields), { additionalProperties: false }),
   answer: {
     status: 201,
     schema: Type.Object({
@@ -38,6 +37,7 @@ export const createWebhook = defineRoute({
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId, partnerId, sandbox } = caller;
     const url = normalWebhookUrl(body.url, parts.settings.allowPrivateNetworks);
+    const fields = { ...createdFrom(webhookFields, body), url };
     const { seal, open } = webhookSealer(parts);
     const sealedSecret = seal(makeSigningSecret());
 
@@ -54,7 +54,7 @@ export const createWebhook = defineRoute({
             webhook,
             id,
             'create',
-            { accountId, partnerId, sandbox, url, events: body.events, sealedSecret, nameClaim },
+            { accountId, partnerId, sandbox, ...fields, sealedSecret, nameClaim },
             { requestId },
           ),
       }),

@@ -1,7 +1,12 @@
 import Type from 'typebox';
+import { changesFrom, writtenProperties } from '#actors/field-table';
+import { webhookFields } from '#actors/webhook/fields';
 import { webhook } from '#actors/webhook/webhook';
 import { defineRoute } from '../../routing/route.ts';
-import { Events, loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
+import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
+
+// The URL of a webhook never changes.
+const { url: _, ...changeable } = writtenProperties(webhookFields);
 
 export const updateWebhook = defineRoute({
   method: 'PUT',
@@ -15,13 +20,10 @@ export const updateWebhook = defineRoute({
   access: 'account',
   revised: true,
   params: WebhookParams,
-  body: Type.Object(
-    { events: Type.Optional(Events), status: Type.Optional(Type.Literal('active')) },
-    { additionalProperties: false },
-  ),
+  body: Type.Partial(Type.Object({ ...changeable, status: Type.Literal('active') }), { additionalProperties: false }),
   examples: { body: { events: ['pool.dsp_joined'] } },
   answer: { status: 200, schema: Webhook },
-  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
+  async handle({ params: { id }, body: { status, ...changes }, caller, identity, expecting, revision, parts }) {
     await loadWebhook(parts, id, caller);
     const updated = await parts.messenger.ask(
       webhook,
@@ -29,8 +31,8 @@ export const updateWebhook = defineRoute({
       'update',
       {
         scope: caller.scope,
-        ...(body.events && { events: body.events }),
-        ...(body.status && { activate: true }),
+        ...changesFrom(webhookFields, changes),
+        ...(status && { activate: true }),
         ...(expecting && { expecting }),
       },
       { requestId: identity.askId() },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
-import { SubscribableEvent } from '#actors/webhook/messages';
+import { Uuid } from '#actors/api-schemas';
+import { shownProperties, toApi } from '#actors/field-table';
+import { webhookFields } from '#actors/webhook/fields';
 import type { WebhookState } from '#actors/webhook/reduce';
 import { webhook } from '#actors/webhook/webhook';
 import { ApiError } from '#gateways/errors';
@@ -10,49 +11,14 @@ import { loadVisible } from '../../changes/load-visible.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 
-export const Events = Type.Array(SubscribableEvent, {
-  minItems: 1,
-  maxItems: SubscribableEvent.enum.length,
-  uniqueItems: true,
-  description: 'What it is told of.',
-});
-
 /** A webhook as the API shows it; the signing secret is shown when it is created, and never again. */
-export const Webhook = Type.Object(
-  {
-    id: Uuid,
-    url: Type.String(),
-    events: Type.Array(SubscribableEvent),
-    status: Type.Enum(['active', 'disabled'], {
-      description:
-        '`disabled`: nothing was acknowledged for a day, so nothing is sent until it is made `active` again.',
-    }),
-    disabled_at: Nullable(Timestamp),
-    disabled_reason: Nullable(Type.String()),
-    sandbox: Type.Boolean({ description: "Whether it is told of the sandbox's events or of live ones." }),
-    partner_id: Nullable(Uuid),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Webhook' },
-);
+export const Webhook = Type.Object(shownProperties(webhookFields), { title: 'Webhook' });
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookParams = Type.Object({ id: Uuid });
 
 export function showWebhook(id: string, state: WebhookState): Webhook {
-  return {
-    id,
-    url: state.url,
-    events: state.events,
-    status: state.status as Webhook['status'],
-    disabled_at: state.disabledAt,
-    disabled_reason: state.disabledReason,
-    sandbox: state.sandbox,
-    partner_id: state.partnerId,
-    created_at: state.createdAt,
-    updated_at: state.updatedAt,
-  };
+  return toApi(webhookFields, state, { id });
 }
 
 export function loadWebhook(deps: ManagementDeps, id: string, caller: Caller): Promise<WebhookState> {

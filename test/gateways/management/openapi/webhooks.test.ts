@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { SubscribableEvent } from '#actors/webhook/messages';
+import { SubscribableEvent } from '#actors/webhook/fields';
 import { eventTypes } from '#actors/webhook-subscriptions/events';
 import { describeApi } from '#gateways/management/openapi/describe-api';
 import type { Reference } from '#gateways/management/openapi/document';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '#actors/account/account';
-import type { AccountProjection } from '#actors/account/projection';
+import type { AccountProjection } from '#actors/account/fields';
 import { createManagement, type Management } from '#gateways/management/management';
 import type { ManagementSettings } from '#gateways/management/settings';
 import { eventually } from '#test/support/eventually';
