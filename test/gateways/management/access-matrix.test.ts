@@ -3,7 +3,7 @@ import { routes } from '#gateways/management/routes';
 import { type Declared, type Expectation, expectationsOf } from './access-matrix/expectations.ts';
 import { findsNothing, goodRequest, kindOf } from './access-matrix/requests.ts';
 import { closedRoutes, isWider, publicRoutes, reviewedReach } from './access-matrix/reviewed.ts';
-import { type Credential, credentials, type Kind, World } from './access-matrix/world.ts';
+import { type Credential, credentials, type Kind, type Target, World } from './access-matrix/world.ts';
 
 /** Each route takes up to seventy requests. */
 const timeoutMs = 60_000;
@@ -151,6 +151,16 @@ describe('gateways/management: the access matrix', function () {
     world = await World.start(this);
   });
   after(() => world?.close());
+
+  it('makes what a new path names, by the route that makes such', async () => {
+    expect(kindOf('GET /api/adjustments/:id/lines')).to.equal('POST /api/adjustments');
+    expect(kindOf('GET /api/jobs/:name')).to.equal(undefined);
+    const statusOf = async (target: Target) => {
+      const id = await world.id('POST /api/supply/pools', target);
+      return (await world.as('member').request('GET', `/api/supply/pools/${id}`, {})).status;
+    };
+    expect([await statusOf('own'), await statusOf("other's"), await statusOf('absent')]).to.deep.equal([200, 404, 404]);
+  });
 
   for (const route of routes) {
     const name = nameOf(route);
