@@ -76,7 +76,7 @@ module.exports = {
       name: 'scheduler-sends-messages',
       severity: 'error',
       from: from('scheduler/'),
-      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|async|runtime/(actor|ports|disk))/' },
+      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|async|runtime/(actor|ports|sync-to-disk))[./]' },
     },
     {
       name: 'ports-lie-below',

@@ -4,7 +4,7 @@ import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
-import { startOperations } from '../gateways/operations/operations.ts';
+import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
 import type { StateStore } from '../runtime/ports/store.ts';

@@ -13,6 +13,7 @@ export const adjustment = defineActor({
   kind: 'adjustment',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { entry: 'message' },
   state: AdjustmentState,
   messages: adjustmentMessages,
   initial: (id): AdjustmentState => ({ ...parseAdjustmentId(id), booked: [] }),

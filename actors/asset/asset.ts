@@ -8,6 +8,7 @@ export const asset = defineActor({
   kind: 'asset',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are known by the hash of their bytes: what uses one is a change of its campaign.' },
   state: AssetState,
   messages: assetMessages,
   initial: () => noAsset,

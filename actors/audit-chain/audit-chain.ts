@@ -30,6 +30,7 @@ export const auditChain = defineActor({
   kind: 'audit-chain',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are the trail.' },
   state: AuditChain,
   messages: { add: AuditEntryContent },
   initial: (): AuditChain => ({ day: '', count: 0, head: '' }),

@@ -70,6 +70,7 @@ export const auditEntry = defineActor({
   kind: 'audit-entry',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are the trail.' },
   state: AuditEntry,
   messages: { record: Type.Interface([Type.Omit(AuditEntryContent, ['key'])], { link: Link }) },
   initial: () => emptyAuditEntry,

@@ -15,6 +15,7 @@ export const budget = defineActor({
   kind: 'budget',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They follow the settings of their holders, whose changes are entries.' },
   state: BudgetState,
   messages: budgetMessages,
   initial: emptyBudget,

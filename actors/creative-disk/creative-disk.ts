@@ -10,6 +10,7 @@ export const creativeDisk = defineActor({
   kind: 'creative-disk',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'It counts the bytes of assets, a consequence of uploads.' },
   state: CreativeDiskState,
   messages: creativeDiskMessages,
   initial: () => emptyCreativeDisk,

@@ -12,6 +12,7 @@ export const dsp = defineActor({
   kind: 'dsp',
   schemaVersion: 4,
   saving: 'eager',
+  audit: { none: { 'flush-sandbox': 'A reset of the sandbox is one entry, which its route makes.' } },
   state: DspState,
   messages: dspMessages,
   initial: () => noDsp,

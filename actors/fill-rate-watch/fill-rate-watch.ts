@@ -47,6 +47,7 @@ export const fillRateWatch = defineActor({
   kind: 'fill-rate-watch',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are written by a job.' },
   state: State,
   messages,
   initial: (): State => ({ low: false, threshold: null, toMs: 0 }),

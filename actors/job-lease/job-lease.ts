@@ -14,6 +14,7 @@ export const jobLease = defineActor({
   kind: 'job-lease',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { entry: 'message', none: { hold: 'Processes ask for it.', 'let-go': 'Processes ask for it.' } },
   state: JobLeaseState,
   messages: jobLeaseMessages,
   initial: () => unheldJobLease,

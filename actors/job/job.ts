@@ -7,6 +7,7 @@ export const job = defineActor({
   kind: 'job',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They note the runs of jobs; asking for one is an entry of the lease.' },
   state: JobState,
   messages: jobMessages,
   initial: () => emptyJob,

@@ -7,6 +7,7 @@ export const name = defineActor({
   kind: 'name',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are claimed for a resource, whose change is an entry.' },
   state: NameState,
   messages: nameMessages,
   initial: () => unreservedName,

@@ -14,6 +14,7 @@ export const operators = defineActor({
   kind: 'operators',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'It counts operators, each of whom is a user whose change is an entry.' },
   state: OperatorsState,
   messages: operatorsMessages,
   initial: () => ({ userIds: [] }),

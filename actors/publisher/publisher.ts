@@ -10,6 +10,7 @@ export const publisher = defineActor({
   kind: 'publisher',
   schemaVersion: 4,
   saving: 'eager',
+  audit: { none: { 'flush-sandbox': 'A reset of the sandbox is one entry, which its route makes.' } },
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,

@@ -10,6 +10,7 @@ export const quota = defineActor({
   kind: 'quota',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They count resources, whose changes are entries.' },
   state: QuotaState,
   messages: quotaMessages,
   initial: () => emptyQuota,

@@ -23,6 +23,10 @@ export const session = defineActor({
   kind: 'session',
   schemaVersion: 1,
   saving: 'eager',
+  audit: {
+    entry: 'message',
+    none: { expire: 'It ends by time alone.', touch: 'It is the use of a session, and changes nothing else.' },
+  },
   state: SessionState,
   messages: sessionMessages,
   initial: () => noSession,

@@ -22,6 +22,7 @@ export const statement = defineActor({
   kind: 'statement',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are written by the end of a month.' },
   state: State,
   messages: statementMessages,
   initial: (): StatementState => ({ frozen: null }),

@@ -79,6 +79,7 @@ export const verification = defineActor({
   kind: 'verification',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They are written by whoever reads ads.txt; asking for one changes nothing that anybody set.' },
   state: VerificationState,
   messages,
   initial: () => emptyVerification,

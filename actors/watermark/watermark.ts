@@ -28,6 +28,7 @@ export const watermark = defineActor({
   kind: 'watermark',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'It is written by the books.' },
   state: State,
   messages: {
     raise: Type.Object({ throughMs: Type.Integer({ minimum: 0 }), token: Type.Optional(Type.String()) }),

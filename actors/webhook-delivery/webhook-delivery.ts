@@ -64,6 +64,7 @@ export const webhookDelivery = defineActor({
   kind: 'webhook-delivery',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They follow their queue, where sending one again is an entry.' },
   state: DeliveryState,
   messages,
   initial: () => noDelivery,

@@ -10,6 +10,13 @@ export const webhookQueue = defineActor({
   kind: 'webhook-lane',
   schemaVersion: 1,
   saving: 'eager',
+  audit: {
+    entry: 'message',
+    none: {
+      abandon: 'It is a consequence of removing or disabling the webhook.',
+      attempted: 'It is told by whoever delivers.',
+    },
+  },
   state: WebhookQueueState,
   messages: webhookQueueMessages,
   initial: () => emptyWebhookQueue,

@@ -36,6 +36,7 @@ export const webhookSubscriptions = defineActor({
   kind: 'webhook-roll',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'They list webhooks, whose changes are entries.' },
   state: State,
   messages,
   initial: (): State => ({ webhooks: {} }),

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { sync } from '../../runtime/disk/sync.ts';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/data-snapshot.ts';
+import { sync } from '../../runtime/sync-to-disk.ts';
 import type { Settings } from '../../settings.ts';
 import { writeSecretFile } from '../secret-file.ts';
 import { copyFiles, copyOne } from './copy-files.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sync } from '../../runtime/disk/sync.ts';
+import { sync } from '../../runtime/sync-to-disk.ts';
 
 const OWNER_ONLY = 0o700;
 

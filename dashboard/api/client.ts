@@ -1,5 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import type { DataContext } from '../app/context/data-context.ts';
+import type { DataContext } from '../app/data-context.ts';
 import { ApiFault } from './fault.ts';
 import type { paths } from './generated.d.ts';
 

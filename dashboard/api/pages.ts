@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { PathsWithMethod } from 'openapi-typescript-helpers';
 import { useMemo } from 'react';
-import { useDataContext } from '../app/context/data-context.ts';
+import { useDataContext } from '../app/data-context.ts';
 import type { paths } from './generated.d.ts';
 import { type AnswerBody, answerKey, answerQuery, type InitOf } from './queries.ts';
 

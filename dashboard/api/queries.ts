@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod } from 'openapi-typescript-helpers';
-import { type DataContext, useDataContext } from '../app/context/data-context.ts';
+import { type DataContext, useDataContext } from '../app/data-context.ts';
 import { api, contextHeaders } from './client.ts';
 import type { paths } from './generated.d.ts';
 

@@ -4,16 +4,18 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
   retainSearchParams,
   type SearchMiddleware,
 } from '@tanstack/react-router';
-import { byRole } from './by-role.tsx';
-import { type ContextSearch, readContextSearch } from './context/data-context.ts';
+import { Suspense } from 'react';
+import { Placeholder } from '../kit/answered.tsx';
+import { type ContextSearch, readContextSearch } from './data-context.ts';
 import { NotFound } from './failures/not-found.tsx';
 import { PageFailed } from './failures/page-failed.tsx';
 import { queryClient } from './query-client.ts';
-import { sessionQuery } from './session/session.ts';
+import { sessionQuery, useSession } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({
@@ -55,6 +57,14 @@ const shell = createRoute({
   },
   component: Shell,
 });
+
+/** One address with two pages: the account's, and that of a source's own people. */
+function byRole(Account: RouteComponent, Own: RouteComponent): RouteComponent {
+  return function ByRole() {
+    const { user } = useSession();
+    return <Suspense fallback={<Placeholder lines={8} />}>{user.role === 'source' ? <Own /> : <Account />}</Suspense>;
+  };
+}
 
 type Load = () => Promise<Record<string, unknown>>;
 

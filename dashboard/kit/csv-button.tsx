@@ -3,7 +3,7 @@ import { DownloadIcon } from '@primer/octicons-react';
 import { useMutation } from '@tanstack/react-query';
 import { contextHeaders } from '../api/client.ts';
 import { ApiFault } from '../api/fault.ts';
-import { useDataContext } from '../app/context/data-context.ts';
+import { useDataContext } from '../app/data-context.ts';
 import { tellFault } from './tell.ts';
 
 interface CsvButtonProps {

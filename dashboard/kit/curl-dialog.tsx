@@ -1,5 +1,5 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { useDataContext } from '../app/context/data-context.ts';
+import { useDataContext } from '../app/data-context.ts';
 import { Snippet } from './copy.tsx';
 import type { ShownCall } from './shown-call.ts';
 

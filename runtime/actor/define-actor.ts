@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AuditRule } from './audit-trail.ts';
 import type { Context, Send } from './context.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -126,6 +127,8 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    * harm.
    */
   readonly forgetActorsMs?: number;
+  /** Eager kinds only: what requested changes leave in the audit trail; by default an entry each, with the states. */
+  readonly audit?: AuditRule;
   /** The paths below the state by which the API filters or sorts. */
   readonly indexes?: readonly string[];
 }

@@ -195,8 +195,10 @@ export class Activation {
     if (by === undefined || after === undefined || this.#auditTrail === null || this.kind.lazy) return [];
     const { type, body } = envelope;
     const { position } = entry;
+    const { kind, audit = {} } = this.kind.definition;
+    if (typeof audit.none === 'string' || (audit.none && Object.hasOwn(audit.none, type))) return [];
     return this.#auditTrail({
-      kind: this.kind.definition.kind,
+      kind,
       id: this.id,
       type,
       body,
@@ -204,6 +206,7 @@ export class Activation {
       nowMs,
       before,
       after,
+      entry: audit.entry ?? 'states',
       by,
     });
   }

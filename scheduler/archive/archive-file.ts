@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { sync } from '../../runtime/disk/sync.ts';
 import type { ActorDocument } from '../../runtime/ports/store.ts';
+import { sync } from '../../runtime/sync-to-disk.ts';
 
 /** The fields of an actor that an archive keeps, one line of JSON each. */
 export type ArchivedActor = Pick<ActorDocument, 'kind' | 'id' | 'version' | 'position' | 'schema' | 'state'>;

@@ -70,8 +70,13 @@ export const GROUPS = [
   { name: 'providers', paths: ['runtime/providers/'], slow: 'the log and the store on disks and servers' },
   {
     name: 'exchanges',
-    paths: ['documentation/tutorials.', 'edge/collected-requests.', 'gateways/edge/collected-requests.'],
-    slow: 'tutorials and collected requests, on whole exchanges',
+    paths: [
+      'documentation/tutorials.',
+      'documentation/recipes.',
+      'edge/collected-requests.',
+      'gateways/edge/collected-requests.',
+    ],
+    slow: 'tutorials, recipes and collected requests, on whole exchanges',
   },
   { name: 'simulations', paths: ['simulation/', 'runtime/simulator/'], leftOut: 'clusters in virtual time, by seed' },
 ];

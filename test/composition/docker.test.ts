@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { startOperations } from '../../gateways/operations/operations.ts';
+import { startOperations } from '../../gateways/operations.ts';
 import { readSettings, type Settings } from '../../settings.ts';
 
 interface Service {

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useAnswer } from '../../api/queries.ts';
-import type { ContextSearch } from '../context/data-context.ts';
+import type { ContextSearch } from '../data-context.ts';
 import { useSession } from '../session/session.ts';
 
 /** Most accounts act for nobody else. */

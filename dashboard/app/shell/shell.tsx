@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { PersonIcon } from '@primer/octicons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useDataContext } from '../context/data-context.ts';
+import { useDataContext } from '../data-context.ts';
 import { NotYours } from '../failures/not-yours.tsx';
 import { useSession } from '../session/session.ts';
 import { ContextSwitches } from './context-switches.tsx';

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useDataContext } from '../../app/context/data-context.ts';
+import { useDataContext } from '../../app/data-context.ts';
 import { type Creative, formatOf } from './campaign.ts';
 import classes from './preview-frame.module.css';
 

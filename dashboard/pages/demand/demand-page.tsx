@@ -3,7 +3,7 @@ import { PlusIcon } from '@primer/octicons-react';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../../api/generated.d.ts';
 import { useList } from '../../api/pages.ts';
-import { useDataContext } from '../../app/context/data-context.ts';
+import { useDataContext } from '../../app/data-context.ts';
 import { Empty } from '../../kit/answered.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Money } from '../../kit/money.tsx';

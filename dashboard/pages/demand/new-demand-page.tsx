@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Radio, SimpleGrid, Stack, Text } from '@ma
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useDataContext } from '../../app/context/data-context.ts';
+import { useDataContext } from '../../app/data-context.ts';
 import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Section } from '../../kit/figure.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';

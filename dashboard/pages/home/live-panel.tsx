@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useAnswer } from '../../api/queries.ts';
-import { useDataContext } from '../../app/context/data-context.ts';
+import { useDataContext } from '../../app/data-context.ts';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { formatCentsShort, formatCount, formatMs, formatRatio } from '../../kit/format.ts';
 import { Status } from '../../kit/status.tsx';

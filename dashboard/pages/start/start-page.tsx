@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useChange } from '../../api/queries.ts';
-import { useDataContext } from '../../app/context/data-context.ts';
+import { useDataContext } from '../../app/data-context.ts';
 import { Page } from '../../kit/page.tsx';
 import { useView } from '../../kit/use-view.ts';
 import { exampleStrategy } from './example-strategy.ts';

@@ -218,9 +218,11 @@ export class ResponseParser {
     if (to - from < 14 || bytes[from] !== 72 || bytes[from + 1] !== 84 || bytes[from + 2] !== 84) return false;
     if (bytes[from + 3] !== 80 || bytes[from + 4] !== 47 || bytes[from + 6] !== 46 || bytes[from + 8] !== SP)
       return false;
-    const version = (bytes[from + 5]! - ZERO) * 10 + bytes[from + 7]! - ZERO;
-    if (version !== 11 && version !== 10 && version !== 20 && version !== 9) return false;
-    this.#isVersion11 = version === 11;
+    const [major, minor] = [bytes[from + 5]! - ZERO, bytes[from + 7]! - ZERO];
+    const isKnown =
+      major === 1 ? minor === 1 || minor === 0 : (major === 2 && minor === 0) || (major === 0 && minor === 9);
+    if (!isKnown) return false;
+    this.#isVersion11 = major === 1 && minor === 1;
     const [hundreds, tens, ones] = [bytes[from + 9]! - ZERO, bytes[from + 10]! - ZERO, bytes[from + 11]! - ZERO];
     if (hundreds < 0 || hundreds > 9 || tens < 0 || tens > 9 || ones < 0 || ones > 9) return false;
     this.#status = hundreds * 100 + tens * 10 + ones;

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sync } from '#runtime/disk/sync';
 import type { Random } from '#runtime/ports/random';
+import { sync } from '#runtime/sync-to-disk';
 import {
   type CreativeStorage,
   CreativeStorageUnavailable,

@@ -5,6 +5,7 @@ import type { RateLimitAddress } from '../../http/caller-address.ts';
 import type { ManagementDeps } from '../deps.ts';
 import type { Caller, Login, SessionCaller, SourceCaller } from '../identity/caller.ts';
 import type { RequestIds } from '../identity/request-ids.ts';
+import type { Reach } from './reach.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -118,6 +119,8 @@ export interface Route<
   /** The details that the summary leaves open: readings, limits, what does not happen. Markdown. */
   readonly description?: string;
   readonly access: A;
+  /** What its callers reach, where the rule of `access` does not say it. */
+  readonly reach?: Reach;
   readonly params?: P;
   /** The schema of the query. Parameters that it does not name are ignored. */
   readonly query?: Q;

@@ -1,54 +1,170 @@
 import { expect } from 'chai';
 import { routes } from '#gateways/management/routes';
-import { goodRequest, kindOf } from './access-matrix/requests.ts';
-import { accessMatrix, type Expectation, readMatrix } from './access-matrix/table.ts';
-import { type Credential, credentials, type Kind, World } from './access-matrix/world.ts';
+import { type Declared, type Expectation, expectationsOf } from './access-matrix/expectations.ts';
+import { findsNothing, goodRequest, kindOf } from './access-matrix/requests.ts';
+import { closedRoutes, isWider, publicRoutes, reviewedReach } from './access-matrix/reviewed.ts';
+import { type Credential, credentials, type Kind, type Target, World } from './access-matrix/world.ts';
 
-/** Each route takes up to sixty requests. */
+/** Each route takes up to seventy requests. */
 const timeoutMs = 60_000;
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const names = routes.map(nameOf);
+
+/** What follows from the declaration, and what the test's own requests can find. */
+function rowsOf(route: (typeof routes)[number]): Expectation[] {
+  const rows = expectationsOf(route, kindOf(nameOf(route)));
+  if (findsNothing(nameOf(route)) === undefined) return rows;
+  return rows.map(({ target, answers }) => ({
+    target,
+    answers: Object.fromEntries(
+      credentials.map((credential) => [credential, answers[credential] === 'ok' ? '404' : answers[credential]]),
+    ) as Expectation['answers'],
+  }));
+}
+
+describe('gateways/management: the access that is declared', () => {
+  /** Rows as a reviewer writes them. */
+  const cases: readonly (readonly [title: string, declared: Declared, kind: Kind | undefined, rows: string])[] = [
+    [
+      'is of all whose credentials are not wrong, for a public route',
+      { access: 'public' },
+      undefined,
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+any         ok   ok   ok   ok      ok     ok     ok       ok       ok   ok   ok      403     ok   ok`,
+    ],
+    [
+      'is of every call for the account',
+      { access: 'account' },
+      undefined,
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+any         401  401  ok   ok      ok     ok     ok       ok       403  403  ok      403     403  403`,
+    ],
+    [
+      'ends at the context of the call, outside which a resource does not exist',
+      { access: 'account' },
+      'publisher',
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+own         401  401  ok   404     404    ok     404      ok       403  403  404     403     403  403
+partner's   401  401  ok   404     404    ok     404      ok       403  403  ok      403     403  403
+sandbox     401  401  ok   ok      ok     ok     ok       ok       403  403  404     403     403  403
+other's     401  401  404  404     404    404    404      404      403  403  404     403     403  403
+absent      401  401  404  404     404    404    404      404      403  403  404     403     403  403`,
+    ],
+    [
+      'reaches what is in no environment and no partner’s, where a route says so',
+      { access: 'account', reach: { environments: 'every', partners: 'every', refused: ['sandbox-key'] } },
+      'pool',
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+own         401  401  ok   403     ok     ok     ok       ok       403  403  ok      403     403  403
+other's     401  401  404  404     404    404    404      404      403  403  404     403     403  403
+absent      401  401  404  404     404    404    404      404      403  403  404     403     403  403`,
+    ],
+    [
+      'reaches one environment alone, and for operators every account, where a route says so',
+      { access: 'account', reach: { environments: 'same', operators: 'every-account' } },
+      'auction',
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+own         401  401  ok   404     404    ok     404      ok       403  403  404     403     403  403
+partner's   401  401  ok   404     404    ok     404      ok       403  403  ok      403     403  403
+sandbox     401  401  404  ok      ok     404    ok       404      403  403  404     403     403  403
+other's     401  401  404  404     404    404    404      ok       403  403  404     403     403  403
+absent      401  401  404  404     404    404    404      404      403  403  404     403     403  403`,
+    ],
+    [
+      'is of sessions, and not of keys',
+      { access: 'session' },
+      'keyed bidder',
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+own         401  401  403  403     403    ok     404      ok       403  403  403     403     403  403
+partner's   401  401  403  403     403    ok     404      ok       403  403  403     403     403  403
+sandbox     401  401  403  403     403    ok     ok       ok       403  403  403     403     403  403
+other's     401  401  403  403     403    404    404      404      403  403  403     403     403  403
+absent      401  401  403  403     403    404    404      404      403  403  403     403     403  403`,
+    ],
+    [
+      'is of operators, for every account',
+      { access: 'operator' },
+      'account',
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+own         401  401  403  403     403    403    403      ok       403  403  403     403     403  403
+other's     401  401  403  403     403    403    403      ok       403  403  403     403     403  403
+absent      401  401  403  403     403    403    403      404      403  403  403     403     403  403`,
+    ],
+    [
+      'is of one kind of source, and of its people alone where they must be logged in',
+      { access: 'publisher-session' },
+      undefined,
+      `
+            none bad  live sandbox live+X member member+X operator pub  dsp  partner foreign pubU dspU
+any         401  401  403  403     403    403    403      403      403  403  403     403     ok   403`,
+    ],
+  ];
+  for (const [title, declared, kind, rows] of cases) {
+    it(title, () => expect(`\n${inLines(expectationsOf(declared, kind))}`).to.equal(rows));
+  }
+
+  it('is public for no route but those that were reviewed', () => {
+    const declared = routes.filter(({ access }) => access === 'public').map(nameOf);
+    expect(declared.sort()).to.deep.equal([...publicRoutes].sort());
+  });
+
+  it('stays closed where only some callers have any business', () => {
+    for (const [pattern, access] of closedRoutes) {
+      const closed = routes.filter((route) => pattern.test(nameOf(route)) && !publicRoutes.includes(nameOf(route)));
+      expect(closed, String(pattern)).not.to.be.empty;
+      for (const route of closed) expect(route.access, nameOf(route)).to.equal(access);
+    }
+  });
+
+  it('goes beyond the context of the caller for no route but those that were reviewed', () => {
+    expect(Object.keys(reviewedReach).filter((name) => !names.includes(name))).to.deep.equal([]);
+    for (const route of routes) {
+      const reviewed = reviewedReach[nameOf(route)];
+      if (reviewed !== undefined || isWider(route.reach ?? {})) {
+        expect(route.reach, nameOf(route)).to.deep.equal(reviewed);
+      }
+    }
+  });
+
+  it('is asked, of a route with a resource, for those of others, too', () => {
+    const withResource = routes.filter((route) => kindOf(nameOf(route)) !== undefined);
+    expect(withResource.length).to.be.greaterThan(70);
+    for (const route of withResource) {
+      const targets = rowsOf(route).map(({ target }) => target);
+      expect(targets, nameOf(route)).to.include.members(['own', "other's", 'absent']);
+    }
+  });
+});
 
 describe('gateways/management: the access matrix', function () {
   this.timeout(timeoutMs);
-  const expectations = readMatrix(
-    accessMatrix,
-    routes.map((route) => ({ name: nameOf(route), access: route.access, kind: kindOf(nameOf(route)) })),
-  );
   let world: World;
   before(async function () {
     world = await World.start(this);
   });
   after(() => world?.close());
 
-  it('has rows for every route that there is, and for no other', () => {
-    const named = [...new Set(expectations.map(({ route }) => route))];
-    expect(named.sort()).to.deep.equal(routes.map(nameOf).sort());
-  });
-
-  it('has a rule for a new route by its access and its resource, but for one that is public', () => {
-    const rulesOf = (access: string, kind?: Kind) =>
-      readMatrix(accessMatrix, [{ name: 'GET /api/new', access, kind }]).filter(
-        ({ route }) => route === 'GET /api/new',
-      );
-    const likeThat = (route: string) => expectations.filter((row) => row.route === route);
-    const asNew = (rows: readonly Expectation[]) => rows.map((row) => ({ ...row, route: 'GET /api/new' }));
-    expect(rulesOf('operator')).to.deep.equal(asNew(likeThat('GET /api/jobs')));
-    expect(rulesOf('account', 'publisher')).to.deep.equal(asNew(likeThat('GET /api/supply/sources/:id')));
-    expect(rulesOf('public')).to.deep.equal([]);
-    expect(rulesOf('account', 'pool'), 'of a pool the table must say which rule').to.deep.equal([]);
-  });
-
-  it('asks of a route with a resource for those of others, too', () => {
-    for (const route of routes.map(nameOf).filter((name) => kindOf(name) !== undefined)) {
-      const targets = expectations.filter((row) => row.route === route).map(({ target }) => target);
-      expect(targets, route).to.include.members(['own', "other's", 'absent']);
-    }
+  it('makes what a new path names, by the route that makes such', async () => {
+    expect(kindOf('GET /api/adjustments/:id/lines')).to.equal('POST /api/adjustments');
+    expect(kindOf('GET /api/jobs/:name')).to.equal(undefined);
+    const statusOf = async (target: Target) => {
+      const id = await world.id('POST /api/supply/pools', target);
+      return (await world.as('member').request('GET', `/api/supply/pools/${id}`, {})).status;
+    };
+    expect([await statusOf('own'), await statusOf("other's"), await statusOf('absent')]).to.deep.equal([200, 404, 404]);
   });
 
   for (const route of routes) {
     const name = nameOf(route);
-    const rows = expectations.filter((row) => row.route === name);
+    const rows = rowsOf(route);
     it(name, async () => {
       const met: Expectation[] = [];
       for (const row of rows) met.push({ ...row, answers: await answersOf(name, row, route.answer.status) });
@@ -72,7 +188,7 @@ describe('gateways/management: the access matrix', function () {
   }
 });
 
-/** As the table has it, so that a difference is one of lines that can be read. */
+/** As a table, so that a difference is one of lines that can be read. */
 function inLines(rows: readonly Expectation[]): string {
   const widths = credentials.map((credential) => Math.max(4, credential.length));
   const line = (first: string, cells: readonly string[]) =>

@@ -29,7 +29,7 @@ export const rows: SecurityRows = {
       by: 'co-located process',
       attack: 'reads dead letters, and bills one again, at the operations port',
       outcome: 'it has neither; an operator’s session does at the management API',
-      file: 'gateways/operations/operations.test.ts',
+      file: 'gateways/operations.test.ts',
       title: 'neither shows dead letters nor sends one again: only an operator may, at the management API',
     },
     {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { ApiFault } from '../../../api/fault.ts';
 import { useAnswer } from '../../../api/queries.ts';
-import { useDataContext } from '../../../app/context/data-context.ts';
+import { useDataContext } from '../../../app/data-context.ts';
 import { Empty, Failed } from '../../../kit/answered.tsx';
 import { Workbench } from './workbench.tsx';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useChange } from '../../../api/queries.ts';
-import { useDataContext } from '../../../app/context/data-context.ts';
+import { useDataContext } from '../../../app/data-context.ts';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import type { MadeApiKey } from './made-key.tsx';
 

@@ -20,6 +20,7 @@ export const readAuction = defineRoute({
   description:
     'Whole for who owns the publisher; who owns a demand source that had a part in it sees that part, with the prices that notices tell, and no other bidder. `sold` says what has become of each sale until now: whether it was shown, and what is billed for it.',
   access: 'account',
+  reach: { environments: 'same', operators: 'every-account' },
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
   async handle({ params: { id }, caller, parts }) {

@@ -30,6 +30,7 @@ export const createCampaign = defineRoute({
   description:
     'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. A demand source has at most 100,000, those of its strategy aside (409). Edges use it from a moment after the answer on: they bid with every campaign that is active in the auctions of the pools that the demand source subscribes to, and with those creatives whose files are there. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY, whose message names the field; fetched lately, it is not fetched again.',
   access: 'account',
+  reach: { unreached: 'VALIDATION_ERROR' },
   revised: true,
   body: Type.Object(
     { dsp_id: Uuid, campaign_id: Type.Optional(Campaign.properties.campaign_id), ...campaignFields },

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Timestamp } from '#actors/api-schemas';
+import { ApiError } from '#gateways/errors';
 import type { DeadLetter } from '#runtime/ports/store';
+import type { ManagementDeps } from '../../deps.ts';
 
 /** The id of a dead letter in a path. */
 export const DeadLetterId = Type.String({
@@ -65,4 +67,15 @@ export function showDeadLetter(deadLetter: DeadLetter): ShownDeadLetter {
 export function deadLetterStateOf({ replayedAtMs, discarded }: DeadLetter): Static<typeof DeadLetterState> {
   if (discarded !== undefined) return 'discarded';
   return replayedAtMs === null ? 'waiting' : 'replayed';
+}
+
+export function deadLetterNotFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such dead letter.');
+}
+
+/** Loads a dead letter. Throws NOT_FOUND. */
+export async function loadDeadLetter({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<DeadLetter> {
+  const deadLetter = await store.deadLetter(id);
+  if (deadLetter === null) throw deadLetterNotFound();
+  return deadLetter;
 }

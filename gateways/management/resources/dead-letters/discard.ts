@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { ApiError } from '#gateways/errors';
 import { nameOfUser } from '../../identity/name-of-user.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
-import { deadLetterNotFound, loadDeadLetter } from './load-dead-letter.ts';
+import { DeadLetterId, deadLetterNotFound, loadDeadLetter, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
 
 const MOST_REASON = 500;
 

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
-import { DeadLetterId, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
-import { deadLetterNotFound, loadDeadLetter } from './load-dead-letter.ts';
+import { DeadLetterId, deadLetterNotFound, loadDeadLetter, ShownDeadLetter, showDeadLetter } from './dead-letter.ts';
 
 export const replayDeadLetter = defineRoute({
   method: 'POST',

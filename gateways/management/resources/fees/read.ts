@@ -9,6 +9,7 @@ export const readFee = defineRoute({
   summary: "Read the exchange's fee on a source of the account; an operator reads any source's",
   description: 'The exchange takes it from what a publisher is paid, or adds it to what a demand source owes.',
   access: 'account',
+  reach: { operators: 'every-account' },
   revised: true,
   params: FeeParams,
   answer: { status: 200, schema: Fee },

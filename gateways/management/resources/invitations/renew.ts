@@ -25,6 +25,7 @@ export const renewInvitation = defineRoute({
   description:
     'It stands on the right of whoever renews it from here on. 409 where its source is archived, and in the moment in which it is being accepted.',
   access: 'session',
+  reach: { operators: 'every-account' },
   params: Type.Object({ id: Uuid }),
   body: Type.Object({ expires_in_hours: Type.Optional(Hours) }, { additionalProperties: false }),
   errors: ['CONFLICT'],

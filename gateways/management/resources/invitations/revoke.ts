@@ -13,6 +13,7 @@ export const revokeInvitation = defineRoute({
   description:
     'One that was accepted, revoked or has expired does not exist. 409 in the moment in which it is being accepted.',
   access: 'session',
+  reach: { operators: 'every-account' },
   params: Type.Object({ id: Uuid }),
   errors: ['CONFLICT'],
   answer: { status: 204, schema: Type.Null() },

@@ -12,6 +12,7 @@ export const revokeKey = defineRoute({
   summary: 'Revoke an API key for good: it is 401 at once',
   description: 'Ad requests are refused within a second. Revoking it again is 204 too.',
   access: 'session',
+  reach: { environments: 'every' },
   params: KeyParams,
   answer: { status: 204, schema: Type.Null() },
   async handle({ params: { id }, caller: { accountId }, identity, parts }) {

@@ -18,6 +18,7 @@ export const rotateKey = defineRoute({
   description:
     'The new key has the name, the environment and the expiry of the old one. A key that has ended, or was rotated already, is not rotated (409), nor one that is to work beside the new one when the account has no room for both.',
   access: 'session',
+  reach: { environments: 'every' },
   params: KeyParams,
   body: Type.Object(
     {

@@ -62,6 +62,7 @@ export const dspMetrics = defineRoute({
   description:
     '`publisher_breakdown` names publishers of whichever partner: both sides of a trade know each other. `spend_cents` is before the fee, which the invoice adds.',
   access: 'account',
+  reach: { environments: 'of-key' },
   params: Type.Object({ dsp_id: Uuid }),
   query: TimedMetricsQuery,
   answer: {

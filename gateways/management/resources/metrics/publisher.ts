@@ -64,6 +64,7 @@ export const publisherMetrics = defineRoute({
   description:
     '`dsp_breakdown` is at gross: its `spend_cents` add up to gross, not to `revenue_cents`. It names demand sources of whichever partner: both sides of a trade know each other.',
   access: 'account',
+  reach: { environments: 'of-key' },
   params: Type.Object({ publisher_id: Uuid }),
   query: TimedMetricsQuery,
   answer: {

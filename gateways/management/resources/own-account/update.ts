@@ -14,6 +14,7 @@ export const updateOwnAccount = defineRoute({
   description:
     '`tier`, `requests_per_minute`, `limits` and `sandbox_limits` are for operators: anybody else who sends them is refused. A new rate counts from the next request on. An account is changed as a whole and live, so neither from the sandbox nor for one partner.',
   access: 'account',
+  reach: { refused: ['sandbox', 'partner'] },
   revised: true,
   body: AccountChanges,
   examples: { body: { name: 'Example Publishing' } },

@@ -17,6 +17,7 @@ export const createPartner = defineRoute({
   summary: 'Create a partner',
   description: 'Its `id` can be used at once, as `X-User-Partner-ID` and as `partner_id` of sources.',
   access: 'account',
+  reach: { refused: ['partner'] },
   revised: true,
   body: Type.Object(writtenProperties(partnerFields), { additionalProperties: false }),
   examples: { body: { name: 'Harbour Media' } },

@@ -9,6 +9,7 @@ export const readPartner = defineRoute({
   summary: 'Read a partner',
   description: '404 for partners of other accounts.',
   access: 'account',
+  reach: { environments: 'every' },
   revised: true,
   params: PartnerParams,
   answer: { status: 200, schema: Partner },

@@ -17,6 +17,7 @@ export const updatePartner = defineRoute({
   summary: 'Rename a partner',
   description: 'A name is unique within the account.',
   access: 'account',
+  reach: { environments: 'every', refused: ['sandbox-key'] },
   revised: true,
   params: PartnerParams,
   body: Type.Partial(Type.Object(writtenProperties(partnerFields)), { additionalProperties: false }),

@@ -10,6 +10,7 @@ export const readPool = defineRoute({
   summary: 'Read a pool',
   description: 'With how many sources of the context, live or sandbox, are in it.',
   access: 'account',
+  reach: { environments: 'every', partners: 'every' },
   revised: true,
   params: PoolParams,
   answer: { status: 200, schema: Pool },

@@ -20,6 +20,7 @@ export const poolStats = defineRoute({
   summary: 'Read what the supply sources that are in a pool now sold, together',
   description: 'Sources that have left the pool do not count, whenever they were in it.',
   access: 'account',
+  reach: { environments: 'every', partners: 'every' },
   params: PoolParams,
   query: TimedMetricsQuery,
   answer: {

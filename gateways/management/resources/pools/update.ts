@@ -18,6 +18,7 @@ export const updatePool = defineRoute({
   summary: 'Change the fields given of a pool, for live and sandbox sources alike',
   description: 'Its floor holds for sources in it whose own floor is lower.',
   access: 'account',
+  reach: { environments: 'every', partners: 'every', refused: ['sandbox-key'] },
   revised: true,
   params: PoolParams,
   body: Type.Partial(Type.Object(writtenProperties(poolFields)), { additionalProperties: false }),

@@ -9,6 +9,11 @@ export interface GoodRequest {
   readonly kind?: Kind;
   body?(world: World, id: string, target: Target, credential: Credential): object | Promise<object>;
   query?(id: string): string;
+  /**
+   * Why even who may ask finds nothing (404): this world has nothing that the request could name. A fact of the test, which is
+   * why no route declares it.
+   */
+  readonly finds?: { readonly nothing: string };
 }
 
 const unlike = () => `Name ${randomUUID()}`;
@@ -75,7 +80,12 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/scout/viewability': { kind: 'publisher', query: (id) => `publisher_id=${id}` },
   'POST /api/scout/events': { body: () => ({ events: [{ event: 'viewable', tracking: 'none' }] }) },
   'PUT /api/account': { body: renamed },
+  'GET /api/demand/strategy': { finds: { nothing: 'The shown demand source is a bidder, and has no strategy.' } },
+  'POST /api/jobs/:name/run': { finds: { nothing: 'There is no such job.' } },
+  'POST /api/dead-letters/:letter_id/discard': { finds: { nothing: 'There is no such letter.' } },
+  'POST /api/dead-letters/:letter_id/replay': { finds: { nothing: 'There is no such letter.' } },
   'POST /api/adjustments': {
+    finds: { nothing: 'The sources are nobody’s.' },
     body: () => ({
       ...{ publisher_id: randomUUID(), dsp_id: randomUUID(), period: '2026-02', impressions: 1, gross_cents: 1 },
       reason: 'investigation',
@@ -88,7 +98,7 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/webhooks': { body: () => ({ url: `https://hooks.example/${randomUUID()}`, events: ['pool.dsp_joined'] }) },
 };
 
-/** By the beginning of a path: of what kind `:id` is. */
+/** By the beginning of a path: of what kind `:id` is, where making one takes more than the example of a route. */
 const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/auth/sessions/:id', 'session'],
   ['/api/keys/:id', 'key'],
@@ -120,9 +130,22 @@ function requestOf(route: string): GoodRequest | undefined {
   return goodRequests[route] ?? goodRequests[route.replace(/^PATCH /, 'PUT ')];
 }
 
+/** The kind of what a route's path or body names; where it is not named here, the route that makes those of its path. */
 export function kindOf(route: string): Kind | undefined {
   const path = route.split(' ')[1]!;
-  return requestOf(route)?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return requestOf(route)?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1] ?? makerOf(path);
+}
+
+/** `POST /api/things` for `/api/things/:id/parts`, if there is such a route and it has an example. */
+function makerOf(path: string): `POST ${string}` | undefined {
+  const collection = path.slice(0, path.indexOf('/:'));
+  const maker = `POST ${collection}` as const;
+  return path.includes('/:') && exampleBodies.get(maker) !== undefined ? maker : undefined;
+}
+
+/** Why this request finds nothing; undefined where it names what there is. */
+export function findsNothing(route: string): string | undefined {
+  return requestOf(route)?.finds?.nothing;
 }
 
 /** The path and the body of a good request for a resource of that standing. */

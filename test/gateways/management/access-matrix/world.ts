@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import type { ManagementDeps } from '#gateways/management/deps';
+import { routes } from '#gateways/management/routes';
 import { eventually } from '#test/support/eventually';
 import { tellAuctionRecord } from '#test/support/recorded-auction';
 import type { ManagementClient } from '../management-client.ts';
@@ -14,7 +15,12 @@ import {
 import { codeAt, enrol, guarded } from '../second-factor-client.ts';
 import { delegateCampaign, strategyOf } from './delegate.ts';
 
-/** The columns of the matrix: what a request shows of who asks. */
+/**
+ * The columns of the matrix, what a request shows of who asks: no credentials; a key that nobody has; a live key, a
+ * sandbox key, a live key with X-Sandbox; the session of a member, in the sandbox too, and of an operator; a publisher's
+ * and a demand source's own key; a live key with one of the account's partners in X-User-Partner-ID, and with another
+ * account's; the session of one of a publisher's own people, and of a demand source's.
+ */
 export const credentials = [
   'none',
   'bad',
@@ -53,7 +59,9 @@ export type Kind =
   | 'invitation'
   | 'user'
   | 'guarded user'
-  | 'account';
+  | 'account'
+  /** What that route makes of its example. */
+  | `POST ${string}`;
 
 const unlike = () => `Name ${randomUUID()}`;
 
@@ -180,6 +188,11 @@ export class World {
     };
     const name = unlike();
     const post = (path: string, body: object) => made(account.api.post(path, body, context));
+    if (isMaker(kind)) {
+      const { path, examples } = routes.find((route) => `${route.method} ${route.path}` === kind)!;
+      const body = examples?.body as object;
+      return post(path, 'name' in body ? { ...body, name } : body);
+    }
     switch (kind) {
       case 'publisher':
         return post('/api/supply/sources', { name, domain: 'd.example', type: 'web' });
@@ -299,6 +312,10 @@ export class World {
   close(): Promise<void> {
     return this.#running.close();
   }
+}
+
+function isMaker(kind: Kind): kind is `POST ${string}` {
+  return kind.startsWith('POST ');
 }
 
 async function made(answering: ReturnType<ManagementClient['post']>): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { type Operations, type OperationsOptions, startOperations } from '#gateways/operations/operations';
-import { callJson } from '../../support/exchange.ts';
+import { type Operations, type OperationsOptions, startOperations } from '#gateways/operations';
+import { callJson } from '../support/exchange.ts';
 
 describe('the operations port', () => {
   let missing: readonly string[] | Error;
