@@ -5,6 +5,7 @@ export const GROUPS = [
   'matching',
   'delegates',
   'latency',
+  'overload',
   'actors',
   'asks',
   'impressions',

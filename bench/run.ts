@@ -4,6 +4,7 @@ import { compareAuctions } from './against/compare-auctions.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction, type FloorRow } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
+import { overloadRows } from './auctions/overload.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
 import { dashboardRows } from './dashboard/rows.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
@@ -57,6 +58,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
   latency: () => addedLatency(rounds),
+  overload: () => overloadRows(),
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),

@@ -3,6 +3,7 @@ import type { FactObserver } from '../edge/facts/fact-counters.ts';
 import type { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
 import type { WinFeed } from '../edge/win-feed.ts';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
+import type { Edge } from '../gateways/edge/edge.ts';
 
 /**
  * Exports the counts of an edge to Prometheus, so that an operator sees auctions, bids and the reason of each loss as
@@ -75,6 +76,18 @@ export function feedMetrics(registry: Registry, wins: Pick<WinFeed, 'dropped'>):
     registers: [registry],
     collect() {
       this.set(wins.dropped);
+    },
+  });
+}
+
+/** Exports the number of ad requests that this edge refused because more came than it can serve. */
+export function shedMetrics(registry: Registry, edge: Pick<Edge, 'shedRequests'>): void {
+  new Gauge({
+    name: 'exchange_requests_shed',
+    help: 'Ad requests that this edge answered 503, unread, because more came than it can serve in time',
+    registers: [registry],
+    collect() {
+      this.set(edge.shedRequests);
     },
   });
 }

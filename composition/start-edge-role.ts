@@ -43,7 +43,7 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
-import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
+import { edgeMetrics, explorerMetrics, feedMetrics, shedMetrics } from './edge-metrics.ts';
 import { loadCountries } from './load-countries.ts';
 import { openPort } from './open-port.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
@@ -222,6 +222,7 @@ export async function startEdgeRole(
     random: systemRandom,
     clock,
   });
+  shedMetrics(registry, edge);
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders,

@@ -18,6 +18,7 @@ import { RequestBodyReader } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { answerErrors } from './http/errors-answered.ts';
 import { AuctionAdmission } from './http/flight-gate.ts';
+import { LoadShedder } from './http/shed-overload.ts';
 import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
 import { CallerAuthenticator } from './openrtb/callers.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
@@ -47,6 +48,8 @@ const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
 /** The server of {rtb_url}: auctions, tags, the JS tag and tracking. */
 export interface Edge {
   readonly handler: RequestListener;
+  /** Ad requests refused so far because more came than this process can serve. */
+  readonly shedRequests: number;
   /** Starts to serve; resolves with the port. Port 0 means any free port. */
   listen(port: number, host?: string): Promise<number>;
   /** Continues to serve, but closes each connection with its next answer. */
@@ -65,12 +68,14 @@ export function createEdge(deps: EdgeDeps): Edge {
   const tags = new TagEndpoint(deps, auctioneer, callers);
   const sync = new SyncEndpoint(deps, deps.viewers);
   const auctions = new AuctionAdmission(settings.maxAuctionsInFlight);
+  const shedder = new LoadShedder(deps.clock, deps.random);
   let closing = false;
 
   /**
    * Sheds load early and cheaply: the whole body of a refused request has arrived, but nothing of it has been parsed.
    */
   const auctioned = async (ctx: Context, bodyBytes: number, answer: () => Promise<void>): Promise<void> => {
+    shedder.check(ctx.req);
     if (!auctions.enter(bodyBytes)) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
     try {
       await answer();
@@ -83,6 +88,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     if (closing) ctx.set('Connection', 'close');
   };
   const answerBidRequest = async (ctx: Context): Promise<void> => {
+    shedder.check(ctx.req);
     const received = await bidRequests.receive(ctx);
     await auctioned(ctx, received.body.length, async () => {
       const response = await bidRequests.respond(received);
@@ -152,11 +158,14 @@ export function createEdge(deps: EdgeDeps): Edge {
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
   const throughKoa = app.callback();
-  const handler = deps.tracking.pixelOutsideKoa?.(throughKoa) ?? throughKoa;
+  const handler = shedder.before(deps.tracking.pixelOutsideKoa?.(throughKoa) ?? throughKoa);
   let server: Server | null = null;
 
   return {
     handler,
+    get shedRequests() {
+      return shedder.shed;
+    },
     async listen(port, host) {
       const listening = createServer(SERVER_OPTIONS, boundPipelining(handler));
       boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, deps.clock);

@@ -122,8 +122,8 @@ export class ResponseParser {
           if (next < 0) return next === -1 ? Progress.MORE : Progress.BROKEN;
           at = next;
           if (this.#status < 200) {
-            // Nobody has asked for another protocol.
-            if (this.#status < 100 || this.#status === 101) return Progress.BROKEN;
+            // Nobody has asked for another protocol, and what ends its connection has no answer to come.
+            if (this.#status < 100 || this.#status === 101 || !this.#isKept) return Progress.BROKEN;
             continue;
           }
           this.#chooseBody();
@@ -313,9 +313,14 @@ export class ResponseParser {
     else if (coding !== 'identity' && coding !== '') this.#coding = 'unknown';
   }
 
+  /** Whether the head says that the connection goes on after its message. */
+  get #isKept(): boolean {
+    return !this.#saysClose && (this.#isVersion11 || this.#saysKeepAlive);
+  }
+
   /** Decides how the body ends (RFC 9112 §6.3), and whether the connection outlives it (§9.3). */
   #chooseBody(): void {
-    this.keepAlive = !this.#saysClose && (this.#isVersion11 || this.#saysKeepAlive);
+    this.keepAlive = this.#isKept;
     if (this.#status === 204 || this.#status === 304) this.#at = At.COMPLETE;
     else if (this.#isChunked) {
       this.#at = At.CHUNK_SIZE;

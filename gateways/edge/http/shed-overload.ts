@@ -1,0 +1,100 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clock } from '#runtime/ports/clock';
+import type { Random } from '#runtime/ports/random';
+import { ApiError, errorCatalogue } from '../../errors.ts';
+import { errorBody } from '../../http/answer-error.ts';
+import { requestIdFrom } from '../../http/request-id.ts';
+
+/**
+ * ms of a turn of the event loop from which on, if the turn before was as long, further ad requests of this turn are
+ * refused. One long turn alone is a pause of the collector or of the machine, after which all are answered in time.
+ */
+const LONG_TURN_MS = 30;
+/**
+ * The same whatever the turn before. What a turn serves has waited for the turn before it and for its own so far: together less than
+ * the time that an auction has.
+ */
+const TOO_LONG_TURN_MS = 80;
+/** Requests that each turn serves however long it takes: a long turn of few requests is a pause, not their load. */
+const LEAST_OF_A_TURN = 64;
+
+const AUCTION_PATH = /^\/(?:rtb|vast|ad)?(?:\?|$)/;
+const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', 'This edge has more ad requests than it can answer in time.');
+const { status: STATUS, retryAfterS: RETRY_AFTER_S } = errorCatalogue.SERVICE_UNAVAILABLE;
+
+/**
+ * Refuses ad requests with 503 while more of them arrive than this process can serve, which shows in how long a turn of
+ * the event loop takes. So what is admitted is answered in time, however many come, and callers hear of the rest at
+ * once. A refusal costs no parsing, no authentication and no auction.
+ *
+ * Calls of tracking URLs pass: they are money, and cost little. Requests of pages (with `Origin`) are marked, and refused
+ * by {@link LoadShedder.check} where the headers for pages are set.
+ */
+export class LoadShedder {
+  /** Ad requests refused so far. */
+  shed = 0;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #refused = new WeakSet<IncomingMessage>();
+  /** Monotonic ms at which the first request of this turn came; negative before it. */
+  #turnStartedMs = -1;
+  #servedInTurn = 0;
+  #wasLastLong = false;
+  readonly #endTurn = (): void => {
+    this.#wasLastLong = this.#clock.monotonic() - this.#turnStartedMs > LONG_TURN_MS;
+    this.#turnStartedMs = -1;
+    this.#servedInTurn = 0;
+  };
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Wraps the listener that serves what is not refused. */
+  before(others: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.#isInTime() || !AUCTION_PATH.test(request.url ?? '') || request.method === 'OPTIONS') {
+        others(request, response);
+        return;
+      }
+      this.shed++;
+      if (request.headers.origin === undefined) this.#refuse(request, response);
+      else {
+        this.#refused.add(request);
+        others(request, response);
+      }
+    };
+  }
+
+  /** @throws ApiError SERVICE_UNAVAILABLE for a request that is refused */
+  check(request: IncomingMessage): void {
+    if (this.#refused.has(request)) throw OVERLOADED;
+  }
+
+  #isInTime(): boolean {
+    if (this.#turnStartedMs < 0) {
+      this.#turnStartedMs = this.#clock.monotonic();
+      setImmediate(this.#endTurn);
+    }
+    if (++this.#servedInTurn <= LEAST_OF_A_TURN) return true;
+    const nowMs = this.#clock.monotonic();
+    return nowMs - this.#turnStartedMs <= (this.#wasLastLong ? LONG_TURN_MS : TOO_LONG_TURN_MS);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    const given = request.headers['x-request-id'];
+    const requestId = requestIdFrom(typeof given === 'string' ? given : '', this.#random);
+    const body = JSON.stringify(errorBody(OVERLOADED, requestId));
+    const headers = [
+      'X-Request-Id',
+      requestId,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Retry-After',
+      String(RETRY_AFTER_S),
+    ];
+    headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(STATUS, headers).end(body);
+  }
+}
