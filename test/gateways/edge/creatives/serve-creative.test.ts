@@ -134,6 +134,6 @@ describe('gateways/edge/creatives', () => {
       .catch((error: Error) => error);
     expect(cut).to.be.instanceOf(Error);
     edge.creatives = storage;
-    expect((await edge.get(path)).status).to.equal(200);
+    expect((await bodyOf(await edge.get(path))).length).to.equal(200_000);
   });
 });
