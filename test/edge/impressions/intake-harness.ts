@@ -19,6 +19,7 @@ import { impressionHandler, servePixelOutsideKoa } from '#gateways/edge/tracking
 import type { Messenger } from '#runtime/actor/messenger';
 import { decodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
+import type { Clock } from '#runtime/ports/clock';
 import type { MessageLog } from '#runtime/ports/log';
 import { START } from '#runtime/ports/position';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -49,11 +50,13 @@ export class IntakeHarness {
   readonly #counts: Record<string, number> = {};
   readonly #facts: Facts;
   readonly #log: MessageLog;
+  readonly #clock: Clock;
   readonly #spoolFolder: string;
   #server!: Server;
 
-  private constructor(log: MessageLog, spoolFolder: string, trustProxyHops: number) {
+  private constructor(log: MessageLog, spoolFolder: string, trustProxyHops: number, clock: Clock) {
     this.#log = log;
+    this.#clock = clock;
     this.#trustProxyHops = trustProxyHops;
     this.#spoolFolder = spoolFolder;
     this.log = new InterruptedLog(log);
@@ -61,8 +64,10 @@ export class IntakeHarness {
     this.#facts = new Facts({ messenger, replica: new MemoryReplica(), clock: systemClock, region: 'fra' });
   }
 
-  static async start(log: MessageLog, trustProxyHops = 0): Promise<IntakeHarness> {
-    const harness = new IntakeHarness(log, join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool'), trustProxyHops);
+  /** `clock` decides when a log that did not answer is tried again. */
+  static async start(log: MessageLog, trustProxyHops = 0, clock: Clock = systemClock): Promise<IntakeHarness> {
+    const spoolFolder = join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool');
+    const harness = new IntakeHarness(log, spoolFolder, trustProxyHops, clock);
     await harness.startEdge();
     return harness;
   }
@@ -77,7 +82,7 @@ export class IntakeHarness {
       verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
       facts: this.#facts,
-      clock: systemClock,
+      clock: this.#clock,
       logger: SILENT,
       publisherPolicy: (publisherId) => {
         const feePpm = this.fees.has(publisherId) ? this.fees.get(publisherId)! : 150_000;

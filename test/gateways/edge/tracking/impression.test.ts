@@ -10,6 +10,7 @@ import { systemClock } from '#runtime/providers/system/system-clock';
 import { IntakeHarness } from '#test/edge/impressions/intake-harness';
 import { aSale } from '#test/edge/tracking/a-sale';
 import { eventually } from '#test/support/eventually';
+import { fastClock } from '#test/support/fast-clock';
 
 const NOBODY: ImpressionCaller = {
   address: '',
@@ -27,7 +28,7 @@ describe('GET /track/impression', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'impressions-'));
     embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
-    edge = await IntakeHarness.start(embedded.log.log);
+    edge = await IntakeHarness.start(embedded.log.log, 0, fastClock(50));
   });
 
   afterEach(async () => {
