@@ -302,12 +302,12 @@ describe('budgets that an edge leases', () => {
     }
     const { asks } = world.actors;
     world.actors.nowMs += 1_000;
-    const startedMs = performance.now();
+    const began = process.cpuUsage();
     edge.leases.tick();
-    const tookMs = performance.now() - startedMs;
+    const { user, system } = process.cpuUsage(began);
     await settled();
     expect(edge.leases.holders).to.equal(10_000);
     expect(world.actors.asks - asks, 'requests').to.equal(0);
-    expect(tookMs).to.be.below(100);
+    expect((user + system) / 1_000, 'ms of the processor').to.be.below(100);
   });
 });

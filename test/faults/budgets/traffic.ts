@@ -31,12 +31,22 @@ export class Traffic {
     this.#edges.splice(this.#edges.indexOf(edge), 1);
   }
 
-  /** Until `quietMs` have gone by in which nothing was sold. */
-  async sellOut(till: PublisherTotals, lanes: number, quietMs: number): Promise<void> {
-    let soldAtMs = performance.now();
+  /**
+   * Until enough was sold and nothing more in the `quietMs` since. Gives up after `withinMs`, however slow the machine
+   * is: what was sold by then tells.
+   */
+  async sellOut(
+    till: PublisherTotals,
+    isEnough: (billedNanos: number) => boolean,
+    { lanes, quietMs, withinMs }: { lanes: number; quietMs: number; withinMs: number },
+  ): Promise<void> {
+    const beganAtMs = performance.now();
+    let soldAtMs = beganAtMs;
+    const isOver = (nowMs: number) =>
+      nowMs - beganAtMs >= withinMs || (isEnough(till.billedNanos) && nowMs - soldAtMs >= quietMs);
     await Promise.all(
       Array.from({ length: lanes }, async () => {
-        while (performance.now() - soldAtMs < quietMs) {
+        while (!isOver(performance.now())) {
           const before = till.impressions;
           await this.#auction(till);
           if (till.impressions > before) soldAtMs = performance.now();
