@@ -54,6 +54,15 @@ describe('the store on MongoDB', () => {
     expect(found?.version).to.be.oneOf([1, 2]);
   });
 
+  it('names the operation that had no answer', async function () {
+    const { store, proxy } = await open(this, { requestTimeoutMs: 300 });
+    proxy.cut();
+    const messageOf = async (call: Promise<unknown>) => ((await failure(call)) as Error | null)?.message ?? '';
+    expect(await messageOf(store.putIfAbsent('name', 'value'))).to.match(/^put if absent: /);
+    expect(await messageOf(store.getValue('name'))).to.match(/^get value: /);
+    expect(await messageOf(store.withdraw('name'))).to.match(/^withdraw: /);
+  });
+
   it('keeps the actors of two databases apart, by name or by URL', async function () {
     const url = mongodbUrl(this);
     const { store, direct, database } = await open(this);
