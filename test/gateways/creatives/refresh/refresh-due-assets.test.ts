@@ -7,7 +7,7 @@ import { campaignActorId } from '#actors/campaign/campaign-id';
 import { noCampaign } from '#actors/campaign/reduce';
 import { createCreatives } from '#gateways/creatives/create-creatives';
 import { refreshDueAssets } from '#gateways/creatives/refresh/refresh-due-assets';
-import { DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { type CreativeOrigin, file, startCreativeOrigin, status } from '#test/support/creative-origin';
@@ -24,19 +24,25 @@ for (const pair of PROVIDER_PAIRS) {
     /** Another process of the same exchange: nothing counts as fresh in either. */
     let other: Awaited<ReturnType<typeof createCreatives>>;
 
-    before(async function () {
-      running = await startManagement(this, pair, { creativeSettings: { refreshMs: 0 } });
-      origin = await startCreativeOrigin();
-      dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
-      other = await createCreatives({
+    const anotherProcess = (settings: Partial<CreativeSettings> = {}) =>
+      createCreatives({
         messenger: running.node.messenger,
         store: running.store,
         storage: running.creatives,
-        settings: { ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false, refreshMs: 0 },
+        settings: {
+          ...{ ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false, refreshMs: 0 },
+          ...settings,
+        },
         stagingFolder: running.folder,
         clock: systemClock,
         random: systemRandom,
       });
+
+    before(async function () {
+      running = await startManagement(this, pair, { creativeSettings: { refreshMs: 0 } });
+      origin = await startCreativeOrigin();
+      dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
+      other = await anotherProcess();
     });
     after(async () => {
       await other?.close();
@@ -91,6 +97,21 @@ for (const pair of PROVIDER_PAIRS) {
       });
       // A campaign may go on using it.
       await save('/failing');
+    });
+
+    it('uses the daily allowance of no account', async () => {
+      const frugal = await anotherProcess({ maxFileBytesPerDay: 1 });
+      const owner = { accountId: running.accountId, sandbox: false };
+      const paths = ['/allowed-1', '/allowed-2', '/allowed-3'];
+      for (const path of paths) origin.answer(path, file(PNG_300_250, 'image/png'));
+      const [one, two, three] = paths.map((path) => ({ url: origin.url(path), use: 'image' as const, field: 'f' }));
+      const stop = new AbortController().signal;
+      for (const { url, use } of [one!, two!])
+        expect(await frugal.intake.refresh(url, use, stop, owner)).to.equal(null);
+      expect(await frugal.intake.take([one!], owner), 'the first of the day').to.deep.equal([]);
+      expect(await frugal.intake.take([three!], owner), 'the allowance is used up').to.have.length(1);
+      expect(await frugal.intake.refresh(two!.url, two!.use, stop, owner)).to.equal(null);
+      await frugal.close();
     });
 
     it('is done by one of two processes at a time', async () => {
