@@ -140,7 +140,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
   const firstCredentials = await file.unseen();
   const stopping = new AbortController();
   const others = createMissingSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
-    logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
+    logger.warn({ err }, 'sandboxes of accounts could not be checked; the next start checks them'),
   );
   const close = async () => {
     stopping.abort();

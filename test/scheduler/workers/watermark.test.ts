@@ -123,9 +123,9 @@ describe('the duty of the books', function () {
       async () => (await metric('budget_billed_beyond_leases_nanos_total')) === 4_900,
       PATIENT,
     );
-    const slot = new Date(slotMs).toISOString();
+    const window = new Date(slotMs).toISOString();
     const alarm = warnings.find(({ message }) => message.includes('ever leased'));
-    expect(alarm?.fields).to.deep.equal({ budget: ID, slot, leasedNanos: 1_000, spentNanos: 5_900 });
+    expect(alarm?.fields).to.deep.equal({ budget: ID, window, leasedNanos: 1_000, spentNanos: 5_900 });
   });
 
   it('settles a slot when nothing can come of it any more, by what was billed on either day, and once', async () => {
@@ -172,7 +172,7 @@ describe('the duty of the books', function () {
     aheadMs = SETTLED_AFTER_MS;
     begin();
     await eventually('the duty to say so', () => warnings.length > 0, PATIENT);
-    expect(warnings[0]!.message).to.include('what was leased is kept');
+    expect(warnings[0]!.message).to.include('the leases of a budget are kept');
     expect(warnings[0]!.fields).to.include({ budget: ID });
     expect((await budgetState())!.slots).to.have.length(1);
     const [letter] = await nodes.embedded.store.deadLetters({ limit: 1 });
