@@ -17,7 +17,7 @@ describe('the program, killed under a stream of impressions', () => {
   });
   after(() => installation.remove());
 
-  it('has each answered impression in its books exactly once', async function () {
+  it('has each answered impression in its ledgers exactly once', async function () {
     this.timeout(120_000);
     const traffic = new SandboxTraffic(installation);
     const killed = [];

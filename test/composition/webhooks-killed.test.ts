@@ -24,7 +24,7 @@ describe('webhooks of the program, which is killed', () => {
     return answer.body;
   };
 
-  it('are told of each event, in the middle of whatever it was killed', async function () {
+  it('receive each event, at whatever point the process was killed', async function () {
     this.timeout(240_000);
     const first = await installation.start();
     const events = ['pool.dsp_joined'];

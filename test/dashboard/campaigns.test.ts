@@ -258,7 +258,7 @@ describe('dashboard: campaigns and creatives', function () {
     await page.getByText('The campaign has no such creative (any more)').waitFor();
   });
 
-  it('can be used by everybody, light and dark, at 390 pixels', async () => {
+  it('is accessible, light and dark, at 390 pixels', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const paths = [
       '/campaigns',

@@ -277,7 +277,7 @@ describe('dashboard: a source’s own people', function () {
     }
   });
 
-  it('are told what fails, and ask again', async () => {
+  it('see what fails, and ask again', async () => {
     const { page, region, button } = of(seller);
     const failing = await failWith(page, 503, /\/api\/source\/profile$/);
     await page.goto('/');

@@ -130,7 +130,7 @@ describe('frequency caps and budgets over two edges of a region', () => {
     expect(sold.length + 1 + more).to.be.within(39, 40);
   });
 
-  it('goes on without Redis: campaigns without a cap bid, those with one do not, and nobody waits', async () => {
+  it('goes on without Redis: campaigns without a cap bid, those with one do not, and no request waits', async () => {
     const market = await delegateMarket(exchange);
     await market.upload(await market.delegate(), [
       campaignOf('capped', { priority: 1, frequency_cap: { max_impressions: 100 } }),

@@ -26,7 +26,7 @@ interface Played {
 }
 
 /** What `GET /api/scout/viewability` promises where several edges hear of the same view, and one is started anew. */
-describe('views over two edges of a region', () => {
+describe('viewability over two edges of a region', () => {
   const exchange = new ExchangeUnderTest();
   let settings: Settings;
   let second: Exchange;

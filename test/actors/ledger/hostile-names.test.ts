@@ -163,7 +163,7 @@ describe('a ledger under hostile names', function () {
     expect(noneIsBelowZero(state)).to.equal(true);
   });
 
-  it('sums each region as an unbounded one does, whatever is told anew, whoever takes over and whatever was folded between', () => {
+  it('sums each region as an unbounded ledger does, after any repeated report, change of owner and fold', () => {
     const full = ledger.initial(ID);
     const base = new Unbounded();
     for (let partition = 10; partition < PARTITIONS; partition++) {

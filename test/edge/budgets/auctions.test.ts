@@ -58,7 +58,7 @@ describe('an auction, by what budgets have left', () => {
     );
   };
 
-  it('goes to the next when the winner cannot pay any more, who is told that it lost', async () => {
+  it('goes to the next when the winner cannot pay any more, and notifies the winner of its loss', async () => {
     await started();
     const winner = await edge.bidder(
       (received, response) => {
@@ -111,7 +111,7 @@ describe('an auction, by what budgets have left', () => {
     expect(await soldBy(await edge.post(bannerRequest()))).to.deep.equal(['dsp-1']);
   });
 
-  it('gives back what nobody was answered', async () => {
+  it('releases the budget of sales that were not answered', async () => {
     await started({ maxAuctionMs: -1 });
     await edge.bidder(bids({ price: 5 }), { id: 'dsp-1', ...limited });
     purses.left.set('dsp-1', 3);

@@ -57,7 +57,7 @@ describe('the catalogue of delegates', () => {
   const match = (catalogue: DelegateCatalogue, sandbox = false) =>
     catalogue.match(VIEW, 'pool-1', sandbox, Date.now()).map(({ id }) => id);
 
-  it('takes in thousands of campaigns without keeping anybody waiting', async function () {
+  it('takes in thousands of campaigns without delaying other work', async function () {
     this.timeout(60_000);
     const replica = new WaitingReplica();
     const catalogue = new DelegateCatalogue(replica, laboriousClock());

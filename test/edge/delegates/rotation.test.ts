@@ -67,7 +67,7 @@ describe('creatives in rotation, over auctions', () => {
     expect(Object.fromEntries(counts)).to.deep.equal({ a: 1_500, b: 1_500, v: 1_500, w: 1_500 });
   });
 
-  it('only those that fit the imp and whose assets are there take turns', async () => {
+  it('only those that fit the imp and have their assets are rotated', async () => {
     const absent = { creative_id: 'absent', image_url: 'https://cdn.test/absent.png', width: 300, height: 250 };
     const creatives = [creative('a'), creative('b'), absent, creative('wide', { width: 728, height: 90 })];
     expectShares(await shown(rotating('random', creatives as never)), { a: 0.5, b: 0.5 });

@@ -64,7 +64,7 @@ describe('GET /track/impression, called by invalid traffic', () => {
     expect(await edge.outcomes()).to.deep.equal({ billed: 1, repeated: 1 });
   });
 
-  it('takes an invalid id for unbilled: its view does not count, and the explorer sees nothing shown', async () => {
+  it('takes an invalid id for unbilled: its viewability does not count, and the explorer shows no rendering', async () => {
     const soldAtMs = Date.now();
     const path = edge.pixel({ issuedAtMs: soldAtMs });
     await asBot(path);

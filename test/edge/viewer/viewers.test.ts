@@ -118,7 +118,7 @@ describe('viewers', () => {
       expect(gdpr(THEIRS)).to.deep.equal([]);
     });
 
-    it('is nobody with Global Privacy Control, or once it opted out', () => {
+    it('is unknown with Global Privacy Control, or once it opted out', () => {
       const optedOut = writeViewerCookie({ userId: null, optedOut: true, matches: [] }, true).split(';')[0];
       for (const [seen, reason] of [
         [see({}, matchedCookie(), true), 'gpc'],
@@ -138,7 +138,7 @@ describe('viewers', () => {
       'viewer="%"',
       '=;=',
     ]) {
-      it(`is nobody by the cookie ${String(cookies).slice(0, 20)}`, () => {
+      it(`is unknown by the cookie ${String(cookies).slice(0, 20)}`, () => {
         expect(see({}, cookies).viewer.userId).to.equal(null);
       });
     }

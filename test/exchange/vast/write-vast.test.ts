@@ -45,7 +45,7 @@ describe('VAST as it is written', () => {
     );
   });
 
-  it('leaves out what XML cannot say, and mends what a URL cannot', () => {
+  it('leaves out what XML cannot express, and encodes what a URL cannot', () => {
     const [ad] = fc.sample(arbitraryAd, { numRuns: 1, seed: 1 }) as [VastAd];
     const odd = {
       ...ad,

@@ -108,7 +108,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(usageOf(used)).to.deep.equal({ count: 5, bytes: 5 * FILE_BYTES });
     });
 
-    it('stores no more than all files may come to, whoever sends them', async () => {
+    it('stores no more than the limit of all files, over all senders', async () => {
       const before = bytesOf(await stateOf<CreativeDiskState>(creativeDisk.kind, creativeDiskId));
       const small = await intake({ maxStoredBytes: before + 3 * FILE_BYTES });
       const some = Array.from({ length: 8 }, newFile);
@@ -203,7 +203,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await collect()).files).to.equal(1);
     });
 
-    it('stores a file anew that somebody wants while it is deleted', async () => {
+    it('stores a file anew that is wanted while it is deleted', async () => {
       const { messenger } = running.node;
       const { accountId } = running;
       const wanted = newFile();

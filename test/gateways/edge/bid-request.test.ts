@@ -45,7 +45,7 @@ describe('POST /rtb', () => {
     expect(bid.adm.endsWith('<a href="https://advertiser.test/">an ad</a>')).to.equal(true);
   });
 
-  it('books a bid with an empty crid under no creative, as its impression will be', async () => {
+  it('counts a bid with an empty crid under no creative, as its impression will be', async () => {
     await exchange.bidder(bids({ price: 1, crid: '' }), { id: 'dsp-1' });
     expect((await exchange.post(bannerRequest())).status).to.equal(200);
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, wins: 1 });
@@ -87,7 +87,7 @@ describe('POST /rtb', () => {
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1, imps: 3, filledImps: 2 });
   });
 
-  it('answers 204 without a body when nobody bids above the floor', async () => {
+  it('answers 204 without a body when no one bids above the floor', async () => {
     const bidder = await exchange.bidder(bids({ price: 0.99 }));
     for (const [publisher, pool, imp] of [
       [1_000_000, 0, 0],

@@ -85,7 +85,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(told(to).filter((one) => slow.includes(one))).to.deep.equal([slow[0], slow[0], slow[0], ...slow]);
     });
 
-    it('do not wait for each other: one hangs, all others are told', async () => {
+    it('do not wait for each other: one hangs, all others receive their events', async () => {
       const hanging = await receiver();
       hanging.manner = () => 'hang';
       const well = await receiver();
@@ -162,7 +162,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(Date.parse(attempts[2].ended_at)).to.be.at.least(Date.parse(due));
     });
 
-    it('are disabled after a day of failures, and told again once they are active again', async () => {
+    it('are disabled after a day of failures, and receive events again once they are active', async () => {
       const to = await receiver();
       to.manner = () => 500;
       const { id } = await register(to.url);

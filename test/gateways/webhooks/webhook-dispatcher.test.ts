@@ -126,7 +126,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(to.received).to.deep.equal([]);
     });
 
-    it('are told of events too when an older release has registered them', async () => {
+    it('receive events too when an older release has registered them', async () => {
       const to = await receiver();
       const { id } = await register(to.url);
       const {

@@ -114,7 +114,7 @@ describe('the barrier of the log', () => {
     }
   });
 
-  it('waits for a partition that nobody works on, says which, and is passed when somebody does', async () => {
+  it('waits for a partition without an owner, names it, and is passed once it has one', async () => {
     const { leases } = nodes.embedded.log;
     const [others] = await leases.acquire([2], 'another process', LONG_MS);
     await nodes.start([drip, pool], { tuning });
@@ -148,7 +148,7 @@ describe('the barrier of the log', () => {
     await passing;
   });
 
-  it('ends when it is told to, with the reason', async () => {
+  it('ends when it is aborted, with the reason', async () => {
     await nodes.embedded.log.log.append(0, ['nobody reads this']);
     let waits = 0;
     const passing = pass({ onWaiting: () => waits++ }).catch((error: unknown) => error);

@@ -25,7 +25,7 @@ describe('scheduler/audit of messages that were discarded', () => {
     return id;
   }
 
-  it('names an impression, and that somebody has accepted it', async () => {
+  it('names an impression, and that an operator has accepted it', async () => {
     const id = await discard('tally/0', 'impression', {
       publisher: 'publisher-a',
       dsp: 'dsp-x',

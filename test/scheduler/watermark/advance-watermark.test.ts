@@ -37,10 +37,10 @@ async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string
   return sum;
 }
 
-describe('what the barrier says of the books, on Redis and MongoDB, under load', function () {
+describe('what the barrier says of the ledgers, on Redis and MongoDB, under load', function () {
   this.timeout(180_000);
 
-  it('holds: every impression of before is in the ledgers, by slot too, while partitions change hands', async function () {
+  it('holds: every earlier impression is in the ledgers, by budget window too, while partitions change owners', async function () {
     const redis = redisUrl(this);
     const mongodb = mongodbUrl(this);
     const prefix = `test-${randomUUID()}`;

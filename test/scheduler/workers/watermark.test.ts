@@ -25,7 +25,7 @@ const HOLDER = { scope: 'dsp', id: 'd1', sandbox: false } as const;
 const ID = budgetId(HOLDER);
 const PATIENT = { timeoutMs: 15_000 };
 
-describe('the duty of the books', function () {
+describe('the background worker of the watermark', function () {
   this.timeout(60_000);
   let aheadMs: number;
   let nodes: RunningNodes;
@@ -109,7 +109,7 @@ describe('the duty of the books', function () {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key', async () => {
+  it('raises an alarm where more was billed in a window than was ever leased for it, as with a leaked tracking key', async () => {
     const slotMs = await leased('an edge');
     const { log } = nodes.embedded.log;
     await bill(log, 0, { soldAtMs: slotMs, priceCpmMicros: 900 });
@@ -128,7 +128,7 @@ describe('the duty of the books', function () {
     expect(alarm?.fields).to.deep.equal({ budget: ID, window, leasedNanos: 1_000, spentNanos: 5_900 });
   });
 
-  it('settles a slot when nothing can come of it any more, by what was billed on either day, and once', async () => {
+  it('settles a window once, when no more can be billed in it, by what was billed on either day', async () => {
     const slotMs = await leased('an edge that dies');
     const { log } = nodes.embedded.log;
     begin();
@@ -183,7 +183,7 @@ describe('the duty of the books', function () {
     expect((await budgetState())!.settledNanos, 'what was billed, without what was discarded').to.equal(100);
   });
 
-  it('says which partitions hold the books up, a minute later', async () => {
+  it('names the partitions that hold the watermark up, a minute later', async () => {
     await node.stop();
     begin();
     await nodes.embedded.log.log.append(2, ['what nobody takes']);

@@ -81,7 +81,7 @@ describe('fetching all creatives again that are due', () => {
     await eventually('all of them to name their assets', async () => (await unindexed()) === 0);
   });
 
-  it('gives up what it is fetching when it is told to stop', async () => {
+  it('gives up what it is fetching when it is stopped', async () => {
     const url = origin.url('/held');
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {

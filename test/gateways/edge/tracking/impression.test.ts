@@ -110,7 +110,7 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
   });
 
-  it('has the win told that its URL names, once, when the impression is billed and not before', async () => {
+  it('sends the win notice that its URL names, once, when the impression is billed and not before', async () => {
     const path = edge.pixel({ winNoticeUrl: 'https://dsp.test/nurl?p=2.5&x=%26' });
     await edge.call(path.replace('nurl', 'other'));
     await edge.call(edge.pixel({ winNoticeUrl: 'https://dsp.test/late', issuedAtMs: Date.now() - 3_600_000 }));
@@ -120,7 +120,7 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ altered: 1, expired: 1, billed: 1, repeated: 1 });
   });
 
-  it('has the billing notice told when the impression was', async () => {
+  it('sends the billing notice with the time of the impression', async () => {
     const before = Date.now();
     await edge.call(edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl?at=%24%7BAUCTION_IMP_TS%7D' }));
     const at = Number(new URL(edge.billed[0]!).searchParams.get('at'));

@@ -137,7 +137,7 @@ describe('POST /track/view', () => {
     expect([...creatives]).to.deep.equal([[aSale().crid, seen]]);
   });
 
-  it('counts once, whichever edges hear of it, and however often they start', async () => {
+  it('counts once, whichever edges receive it, and however often they start', async () => {
     const query = await billed();
     const others = Array.from({ length: 4 }, () => someFacts());
     const told = [facts, ...others].map((of) => anEdge(of).take('viewable', query));

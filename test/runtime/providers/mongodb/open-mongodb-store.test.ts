@@ -26,7 +26,7 @@ describe('the store on MongoDB', () => {
     return fixture;
   };
 
-  it('says that it is unavailable when nobody answers at the start', async () => {
+  it('is unavailable when no server answers at the start', async () => {
     const proxy = await openTcpProxy('127.0.0.1', 1);
     proxy.cut();
     const opening = openMongodbStore({ url: `mongodb://127.0.0.1:${proxy.port}`, requestTimeoutMs: 300 });
