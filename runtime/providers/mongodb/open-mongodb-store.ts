@@ -168,7 +168,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    park: (letters) => bounded('park', () => insertDeadLetters(deadLetters, letters, writeBatch, inSession)),
+    park: (parked) => bounded('park', () => insertDeadLetters(deadLetters, parked, writeBatch, inSession)),
 
     markReplayed: (id, atMs) =>
       bounded('mark replayed', async () => {
