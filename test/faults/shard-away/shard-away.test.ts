@@ -12,7 +12,7 @@ import { Keys } from '#runtime/providers/redis/keys';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
-import { IntakeHarness } from '../../edge/impressions/intake-harness.ts';
+import { IngestHarness } from '../../edge/impressions/ingest-harness.ts';
 import { counter } from '../../runtime/node/counter.ts';
 import { type LocalCluster, startLocalCluster } from '../../runtime/providers/redis/local-cluster.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -32,7 +32,7 @@ describe('one of three primaries of a Redis Cluster that is away', function () {
   let cluster: LocalCluster;
   let folder: string;
   let embedded: Embedded;
-  let edge: IntakeHarness;
+  let edge: IngestHarness;
   const providers: LogProvider[] = [];
   const nodes: ActorNode[] = [];
   const logged: string[] = [];
@@ -61,7 +61,7 @@ describe('one of three primaries of a Redis Cluster that is away', function () {
       nodes.push(node);
       await node.start();
     }
-    edge = await IntakeHarness.start(providers[2]!.log);
+    edge = await IngestHarness.start(providers[2]!.log);
     await eventually('both to share the partitions', () => {
       const [one, other] = nodes.map(({ ownedPartitions }) => ownedPartitions.length);
       return one === PARTITIONS / 2 && other === PARTITIONS / 2;

@@ -120,7 +120,7 @@ export async function startManagement(
     replica: node.replica,
     live: new LiveFigures(actors.sums, clock),
     accountLedgersFromMs,
-    creatives: opened.intake,
+    creatives: opened.ingest,
     verifier,
     // Nothing is sold here that could be seen.
     views: { take: async () => 'forged' },

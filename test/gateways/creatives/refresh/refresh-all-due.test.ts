@@ -70,7 +70,7 @@ describe('fetching all creatives again that are due', () => {
   };
   const refresh = (signal: AbortSignal) => {
     const { messenger } = running.node;
-    return refreshAllDue({ intake: creatives.intake, messenger, store: running.store }, Date.now(), signal);
+    return refreshAllDue({ ingest: creatives.ingest, messenger, store: running.store }, Date.now(), signal);
   };
 
   it('goes on while there is more than a round takes, and says what all of it came to', async () => {

@@ -52,7 +52,7 @@ for (const pair of PROVIDER_PAIRS) {
 
     const round = () => {
       const { messenger } = running.node;
-      const parts = { intake: other.intake, messenger, store: running.store, stop: new AbortController().signal };
+      const parts = { ingest: other.ingest, messenger, store: running.store, stop: new AbortController().signal };
       return refreshDueAssets(parts, Date.now() + 1_000);
     };
     const banner = (path: string) => ({
@@ -107,10 +107,10 @@ for (const pair of PROVIDER_PAIRS) {
       const [one, two, three] = paths.map((path) => ({ url: origin.url(path), use: 'image' as const, field: 'f' }));
       const stop = new AbortController().signal;
       for (const { url, use } of [one!, two!])
-        expect(await frugal.intake.refresh(url, use, stop, owner)).to.equal(null);
-      expect(await frugal.intake.take([one!], owner), 'the first of the day').to.deep.equal([]);
-      expect(await frugal.intake.take([three!], owner), 'the allowance is used up').to.have.length(1);
-      expect(await frugal.intake.refresh(two!.url, two!.use, stop, owner)).to.equal(null);
+        expect(await frugal.ingest.refresh(url, use, stop, owner)).to.equal(null);
+      expect(await frugal.ingest.take([one!], owner), 'the first of the day').to.deep.equal([]);
+      expect(await frugal.ingest.take([three!], owner), 'the allowance is used up').to.have.length(1);
+      expect(await frugal.ingest.refresh(two!.url, two!.use, stop, owner)).to.equal(null);
       await frugal.close();
     });
 

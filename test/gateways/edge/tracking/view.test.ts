@@ -10,7 +10,7 @@ import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions
 import { TrackingMint } from '#edge/tracking/mint';
 import type { Sale } from '#edge/tracking/sale';
 import { TrackingVerifier } from '#edge/tracking/verify';
-import { ViewabilityIngest } from '#edge/viewability/view-intake';
+import { ViewabilityIngest } from '#edge/viewability/viewability-ingest';
 import { answerErrors } from '#gateways/edge/http/errors-answered';
 import { viewabilityHandler } from '#gateways/edge/tracking/view-handler';
 import { SILENT } from '#runtime/node/logger';

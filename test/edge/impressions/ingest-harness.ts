@@ -32,7 +32,7 @@ const impressionValidator = Compile(Impression);
 const invalidValidator = Compile(InvalidImpression);
 
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
-export class IntakeHarness {
+export class IngestHarness {
   readonly log: InterruptedLog;
   /** Of bills, and of wins that nobody had reported. */
   readonly billed: string[] = [];
@@ -43,7 +43,7 @@ export class IntakeHarness {
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
-  intake!: ImpressionIngest;
+  ingest!: ImpressionIngest;
   /** Of each true call; by default all are valid. */
   verdict: InvalidTrafficCheck = () => null;
   readonly #trustProxyHops: number;
@@ -65,9 +65,9 @@ export class IntakeHarness {
   }
 
   /** `clock` decides when a log that did not answer is tried again. */
-  static async start(log: MessageLog, trustProxyHops = 0, clock: Clock = systemClock): Promise<IntakeHarness> {
-    const spoolFolder = join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool');
-    const harness = new IntakeHarness(log, spoolFolder, trustProxyHops, clock);
+  static async start(log: MessageLog, trustProxyHops = 0, clock: Clock = systemClock): Promise<IngestHarness> {
+    const spoolFolder = join(await mkdtemp(join(tmpdir(), 'ingest-')), 'spool');
+    const harness = new IngestHarness(log, spoolFolder, trustProxyHops, clock);
     await harness.startEdge();
     return harness;
   }
@@ -77,7 +77,7 @@ export class IntakeHarness {
   }
 
   async startEdge(): Promise<void> {
-    this.intake = new ImpressionIngest({
+    this.ingest = new ImpressionIngest({
       log: this.log,
       verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
@@ -95,18 +95,18 @@ export class IntakeHarness {
       rendered: (sale) => this.rendered.push(sale),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });
-    await this.intake.start();
+    await this.ingest.start();
     const app = new Koa();
     app.use(answerErrors(systemRandom, SILENT));
-    app.use(impressionHandler(this.intake, this.#trustProxyHops));
-    this.#server = createServer(servePixelOutsideKoa(this.intake, systemRandom, this.#trustProxyHops, app.callback()));
+    app.use(impressionHandler(this.ingest, this.#trustProxyHops));
+    this.#server = createServer(servePixelOutsideKoa(this.ingest, systemRandom, this.#trustProxyHops, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
   async stopEdge(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-    await this.intake.close();
+    await this.ingest.close();
   }
 
   async close(): Promise<void> {
