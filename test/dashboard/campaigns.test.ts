@@ -239,7 +239,7 @@ describe('dashboard: campaigns and creatives', function () {
       `(async (video) => { video.muted = true; await video.play(); return video.videoWidth; })(document.querySelector('video'))`,
     );
     await page.getByRole('table', { name: 'What it is' }).getByText('15 s').waitFor();
-    // Looking at it tells nobody: its trackers are at the same origin.
+    // Viewing it calls no tracker: its trackers are at the same origin.
     expect(origin.requestedPaths.filter((path) => !/\.(xml|mp4|png|mp3|gif)$/.test(path))).to.deep.equal([]);
   });
 

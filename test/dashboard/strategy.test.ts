@@ -181,7 +181,7 @@ describe('dashboard: the strategy of a delegate', function () {
     await expectAccessible(page);
     expect((await running.exchange.call('GET', `/api/demand/sources/${id}/strategy`)).status).to.equal(404);
 
-    // What is wrong with the text is marked in it, whoever found it.
+    // What is wrong with the text is marked in it, whether the page or the API found it.
     await write(page, JSON.stringify({ ...strategyOf(id, []), default_bid: 'much' }, null, 2));
     await page.getByRole('button', { name: 'Run the backtest' }).click();
     await page.getByText('One thing is to be mended').waitFor();

@@ -9,7 +9,7 @@ import { makeDspProjection } from '../support/dsp-projection.ts';
 import { MemoryReplica } from '../support/memory-replica.ts';
 import { aSale } from './tracking/a-sale.ts';
 
-/** A log that appends each id once; while away it may have appended, and nobody knows. */
+/** A log that appends each id once; while away it may or may not have appended. */
 class Log {
   readonly partitions = 4;
   readonly appended = new Map<string, IdempotentEntry>();

@@ -71,7 +71,7 @@ describe('scheduler, in virtual time', function () {
     expect(noting.dates).to.deep.equal(['2027-03-05T00:00:00.000Z']);
     expect(noting.seen[0]!.nowMs - noting.seen[0]!.dueMs).to.be.within(1, LATEST_MS);
     expect(await missedRings(clockwork, 'a')).to.equal(1);
-    // What downtime missed was nobody's to ring for.
+    // No timer was set for what downtime missed.
     clockwork.kill('a');
     await clockwork.pass(2 * DAY_MS);
     await clockwork.start('b', [noting.in('b')]);

@@ -16,7 +16,7 @@ interface SoldSpot {
 const SLOT = { mimes: ['video/mp4'], podid: 'p', minduration: 5, maxduration: 30 };
 const BREAK = { ...SLOT, poddur: 45, maxseq: 3 };
 
-/** From the answer of an auction to what everybody owes, over HTTP alone. */
+/** From the answer of an auction to the amounts due, over HTTP alone. */
 againstExchange(
   'pods',
   (exchange) => {

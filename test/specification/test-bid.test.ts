@@ -131,7 +131,7 @@ againstExchange('test bids', (exchange) => {
   });
 
   describe('written for a caller with inventory of the type', () => {
-    /** Their sandbox publisher, the only one of its partner, in a pool that nobody buys from. */
+    /** Their sandbox publisher, the only one of its partner, in a pool without a buyer. */
     const unsold = async (headers: Record<string, string>) => {
       const pool = await exchange.create('/api/supply/pools', {}, headers);
       const fields = { domain: `tv-${randomUUID()}.example`, type: 'ctv', sandbox: true };

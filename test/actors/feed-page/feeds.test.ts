@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('echo' as const), seed: fc.nat() }) },
 );
 
-/** The pages at the other end of the tallies, which hear everything in order, and old things again. */
+/** The pages that rollups send to: they receive everything in order, and old messages again. */
 class Pages {
   readonly states = new Map<string, FeedPageState>();
   readonly #heard: { id: string; body: unknown }[] = [];

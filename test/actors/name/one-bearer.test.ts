@@ -21,7 +21,7 @@ const words = ['x', 'y', 'z'];
 const bearers = ['A', 'B', 'C'];
 const nameIds = new Map(words.map((word) => [word, poolNameId({ accountId: 'a', name: word })]));
 
-/** Names and pools in one pot: messages travel as long as they like, and whoever asks may die between any two steps. */
+/** Names and pools in one pot: messages travel as long as they like, and the caller may die between any two steps. */
 class Pot {
   readonly states = new Map<string, unknown>();
   travelling: Travelling[] = [];
@@ -82,7 +82,7 @@ class Pot {
     this.travelling.push({ from, to: `name/${nameId}`, type: 'claim', body, answered: claimed });
   }
 
-  /** Its messages that have left arrive; nobody hears the answers. */
+  /** Its messages that have left arrive; their answers are lost. */
   killFlows(): void {
     this.travelling = this.travelling.map(({ answered: _, ...message }) => message);
   }

@@ -19,7 +19,7 @@ interface Row {
   readonly feeNanos: number;
 }
 
-/** A ledger with one hour of money, and so much of it by slots. */
+/** A ledger with one hour of money, and a part of it by budget windows. */
 function ledgerWith(hour: number, rows: readonly Row[], slots: LedgerState['slots'] = {}): LedgerState {
   const page: LedgerState['hours'][string] = {};
   for (const { region, counterparty, ...sum } of rows) {

@@ -3,7 +3,7 @@ import type { EdgeBudgets } from '#edge/budgets/edge-budgets';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
-/** Purses of impressions, by demand source; whoever has none is not limited. */
+/** Budgets in impressions, by demand source; a source without one is not limited. */
 class Purses implements EdgeBudgets {
   readonly left = new Map<string, number>();
   /** Who still looks as if it had something, until it is to pay. */

@@ -31,7 +31,7 @@ const VIEW = {
   publisherGenre: null,
 } as never;
 
-/** The most campaigns that were taken in, while `work` was under way, between two turns of anybody else. */
+/** The most campaigns that were taken in, while `work` was under way, between two turns of other work. */
 async function mostAtOnce(catalogue: DelegateCatalogue, work: Promise<unknown>): Promise<number> {
   let most = 0;
   let last = catalogue.size;

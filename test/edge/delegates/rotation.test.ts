@@ -62,7 +62,7 @@ describe('creatives in rotation, over auctions', () => {
   it('round_robin: exactly equal, whatever their weights and whatever lies between', async () => {
     const wide = (id: string) => creative(id, { width: 728, height: 90, weight: 50 });
     const delegates = rotating('round_robin', [creative('a', { weight: 1 }), wide('w'), creative('b'), wide('v')]);
-    // Two sizes by turns: whoever shared one count would show the same creative of each for ever.
+    // Two sizes in rotation: a shared count would always show the same creative of each.
     const counts = await shown(delegates, [[{ id: '1', banner: { w: 300, h: 250 } }], [WIDE]]);
     expect(Object.fromEntries(counts)).to.deep.equal({ a: 1_500, b: 1_500, v: 1_500, w: 1_500 });
   });

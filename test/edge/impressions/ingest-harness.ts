@@ -34,7 +34,7 @@ const invalidValidator = Compile(InvalidImpression);
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
 export class IngestHarness {
   readonly log: InterruptedLog;
-  /** Of bills, and of wins that nobody had reported. */
+  /** Of billing notices, and of wins that had not been reported. */
   readonly billed: string[] = [];
   readonly won: string[] = [];
   readonly viewed: { readonly viewing: CampaignImpression; readonly shownAtMs: number }[] = [];
@@ -124,7 +124,7 @@ export class IngestHarness {
     return fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
   }
 
-  /** Every impression in the log, each checked to be one that tallies take. */
+  /** Every impression in the log, each checked to be one that rollups take. */
   async logged(): Promise<Impression[]> {
     const impressions: Impression[] = [];
     const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
@@ -140,7 +140,7 @@ export class IngestHarness {
     return impressions;
   }
 
-  /** What tallies are told, by partition and in order: `<type> <reason, or for what it was invalid before>`. */
+  /** The messages of rollups, by partition and in order: `<type> <reason, or for what it was invalid before>`. */
   async told(): Promise<string[]> {
     const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
     const read = [...(await this.#log.read(all, 10_000, 0)).values()].flat();

@@ -27,7 +27,7 @@ const request = (fields: object = {}): BidRequest => ({ id: 'r', imp, ...fields 
 const keyOf = (fields: object = {}, cookies?: string, from = viewers) =>
   from.identify(request(fields), { cookies, globalPrivacyControl: false }).viewer.deviceKey;
 
-/** The cookie of somebody whom both buyers know. */
+/** The cookie of a viewer whom both buyers know. */
 function matchedCookie(): string {
   const nowMs = systemClock.now();
   let cookie = { userId: USER_ID, optedOut: false, matches: [] as const } as Parameters<typeof withMatch>[0];

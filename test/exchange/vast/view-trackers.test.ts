@@ -29,7 +29,7 @@ function injected(vast: string, views: ViewabilityUrl | null = viewUrl): string 
   return injection.adm;
 }
 
-/** All that each ad tells of views. */
+/** All viewability trackers of each ad. */
 function toldBy(vast: string): Omit<ViewableImpression, 'id'>[] {
   const read = readVast(vast);
   if (!read.ok) throw new Error(read.message);

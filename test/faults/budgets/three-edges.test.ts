@@ -24,7 +24,7 @@ const BUDGET_NANOS = BUDGET_CENTS * NANOS_PER_CENT;
 const LEAST_SHARE = 0.97;
 /** Much longer than an edge waits before it asks for a lease again. */
 const QUIET_MS = 5_000;
-/** A busy machine may hold up whoever answers an edge for long. */
+/** A busy machine may delay the answers to an edge for long. */
 const SOLD_WITHIN_MS = 150_000;
 const DAY_MS = 86_400_000;
 

@@ -94,7 +94,7 @@ for (const pair of PROVIDER_PAIRS)
       for (let number = 0; number < webhooks; number += 1) await register(`${well.url}/${number}`);
       for (let number = 0; number < pools; number += 1) await happen(`p${number}`);
       dispatch();
-      // One whose lane could not be told in time is told of it again.
+      // An attempt that could not be reported to its queue in time is reported again.
       const toldOnce = () => new Set(well.received.map(({ url, event }) => `${url} ${event.data.dsp_id}`)).size;
       await eventually('all but one to be told', () => toldOnce() === webhooks * pools, {
         timeoutMs: 50_000,

@@ -15,7 +15,7 @@ const tuning = { lazySaveMs: 100 };
 const DRIPS = 7;
 const Count = Type.Integer();
 
-/** Counts, and tells a pool how many it has counted: as a tally tells ledgers. */
+/** Counts, and sends its count to a pool, as a rollup sends totals to ledgers. */
 const drip = defineActor({
   kind: 'drip',
   schemaVersion: 1,

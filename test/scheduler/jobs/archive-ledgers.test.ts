@@ -134,7 +134,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     let overtaken: string | null = null;
     const slow = withLoad(async (keys) => {
       const documents = await alone.store.load(keys);
-      // It stood still for so long that another has had the right to run jobs, and has done it all.
+      // It stood still for so long that another process became the leader, and has done it all.
       if (documents.some((document) => document?.id === id)) overtaken ??= await run();
       return documents;
     });

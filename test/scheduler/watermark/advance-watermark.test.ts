@@ -21,7 +21,7 @@ import { bill } from './impressions.ts';
 const PARTITIONS = 8;
 const WRITERS = 16;
 const DSPS = 3;
-/** All share this process and two servers with whoever is tested beside them: what is slow here is not away. */
+/** All share this process and two servers with other tests: what is slow here is not away. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const GROWING = { timeoutMs: 40_000 };
 

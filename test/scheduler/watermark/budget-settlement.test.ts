@@ -64,7 +64,7 @@ describe('settling of very many budgets', () => {
         return document(budget.kind, budgetId({ scope: 'dsp', id: idOf(number), sandbox: false }), { state });
       }),
     );
-  /** When the slots from the first on are over, with all that may come late. */
+  /** When the windows from the first on are over, with all that may come late. */
   const overMs = (slots: number) => FIRST_MS + slots * BUDGET_WINDOW_MS + 2 * HOUR_MS;
   const neverAborted = new AbortController().signal;
 

@@ -19,7 +19,7 @@ import { bill } from '../watermark/impressions.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 20 * 60_000;
-/** When all of a slot that has just begun is settled. */
+/** When a window that has just begun is settled. */
 const SETTLED_AFTER_MS = BUDGET_WINDOW_MS + WINDOW_MS + HOUR_MS + BUDGET_WINDOW_MS;
 const HOLDER = { scope: 'dsp', id: 'd1', sandbox: false } as const;
 const ID = budgetId(HOLDER);
@@ -76,7 +76,7 @@ describe('the background worker of the watermark', function () {
   const throughMs = async () =>
     (await stateOf<{ throughMs: number }>(watermark.kind, LEDGER_WATERMARK_ID))?.throughMs ?? 0;
 
-  /** Leases for the slot of now; answers that. */
+  /** Leases for the present window, and returns its start. */
   async function leased(edge: string): Promise<number> {
     const slotMs = budgetWindowStart(clock.now());
     const limits = { dailyNanos: 10_000, totalNanos: 0, sinceMs: slotMs - HOUR_MS, revision: 1 };
@@ -177,7 +177,7 @@ describe('the background worker of the watermark', function () {
     expect((await budgetState())!.slots).to.have.length(1);
     const [letter] = await nodes.embedded.store.deadLetters({ limit: 1 });
     await node.deadLetters.discard(letter!.id, { by: 'an operator', why: 'its price is below nothing' });
-    // With the next slot's turn.
+    // With the next window.
     aheadMs += BUDGET_WINDOW_MS;
     await eventually('it to be settled', async () => (await budgetState())!.slots.length === 0, PATIENT);
     expect((await budgetState())!.settledNanos, 'what was billed, without what was discarded').to.equal(100);

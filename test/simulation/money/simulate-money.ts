@@ -144,7 +144,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     void closeMonthsAt(member, brokenMoney, logNowMs);
   };
 
-  /** The duty of the scheduler's process, the real one. */
+  /** The real background worker of the scheduler. */
   function keepBooksAt({ node, process, log, store }: Member): void {
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
     const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });

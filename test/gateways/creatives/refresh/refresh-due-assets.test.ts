@@ -139,7 +139,7 @@ for (const pair of PROVIDER_PAIRS) {
       expect(asked('/left.png')).to.equal(before);
       const state = (await stateOf('/left.png'))!;
       expect(state.kind).to.equal('image');
-      // Tomorrow: it is in nobody's way until then.
+      // Tomorrow: it does not fill earlier rounds.
       expect(Date.parse(state.nextRefreshAt)).to.be.above(Date.now() + 23 * 3_600_000);
     });
 

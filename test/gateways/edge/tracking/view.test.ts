@@ -32,7 +32,7 @@ describe('POST /track/view', () => {
   let facts: Facts;
   let views: ViewabilityIngest;
   let server: Server;
-  /** What became of the last view. */
+  /** The outcome of the last report. */
   let outcome: ReturnType<ViewabilityIngest['take']>;
 
   beforeEach(async () => {
