@@ -164,7 +164,7 @@ describe('what edges sell on leases', function () {
           if (world.told.length > 0 && soldCents() === world.dsp.dailyBudgetCents) underLimit += 1;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 400 },
     );
     expect(underLimit, 'limits that came later were spent to the last').to.be.above(0);
   });
