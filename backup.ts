@@ -9,7 +9,7 @@ Backs up an exchange on the embedded log and store to a folder that is empty or 
 other state, the log, the spool, files of creatives, the archive. Reads DATA_DIR, CREATIVES_DIR and ARCHIVE_DIR as the exchange does.
 docs/backup.md has the rest, Redis and MongoDB too.
 
-  --with-secret-key  holds DATA_DIR/secret-key, too: whoever has the backup can then sign impressions and open sealed keys
+  --with-secret-key  holds DATA_DIR/secret-key, too: a holder of the backup can then sign impressions and open sealed keys
   -h, --help         prints this
   --version          prints the version
 

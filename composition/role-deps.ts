@@ -15,7 +15,7 @@ export interface RoleDeps {
   readonly node: ActorNode;
   /** The store, with states in the form of the newest release. */
   readonly store: StateStore;
-  readonly intake: CreativeIngest;
+  readonly ingest: CreativeIngest;
   readonly verifier: Verifier;
   readonly logger: Logger;
 }

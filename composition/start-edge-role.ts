@@ -19,7 +19,7 @@ import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
 import { RequestScreening } from '../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
-import { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import { Viewers } from '../edge/viewer/viewers.ts';
 import { WinFeed } from '../edge/win-feed.ts';
 import { Bidders } from '../gateways/bidders/bidders.ts';

@@ -13,7 +13,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
-import { createCreativeIntake } from './create-creative-intake.ts';
+import { createCreativeIngest } from './create-creative-ingest.ts';
 import { createProviders } from './create-providers.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
@@ -26,7 +26,7 @@ import { Readiness } from './readiness.ts';
 import { startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
-import { startViewabilityIntake } from './start-viewability-intake.ts';
+import { startViewabilityIngest } from './start-viewability-ingest.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -104,7 +104,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const managed = settings.roles.has('management');
     const store = withUpgradedStates(providers.store, actorKinds);
     const scheduled = settings.roles.has('scheduler');
-    const creatives = managed || scheduled ? await createCreativeIntake(settings, providers, node, store) : null;
+    const creatives = managed || scheduled ? await createCreativeIngest(settings, providers, node, store) : null;
     if (creatives) closing.push(() => creatives.close());
     const verifier = createVerifier(settings, node);
     closing.push(() => verifier.close());
@@ -116,13 +116,13 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
-      const opened = startViewabilityIntake(settings, secretKey, providers.log.log, node);
+      const opened = startViewabilityIngest(settings, secretKey, providers.log.log, node);
       closing.push(() => opened.close());
       return opened.views;
     };
     const opened = creatives && {
       ...{ settings, secretKey, providers, node, store, verifier, logger },
-      intake: creatives.intake,
+      ingest: creatives.ingest,
     };
     const management =
       managed && opened

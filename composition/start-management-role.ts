@@ -1,6 +1,6 @@
 import { account } from '../actors/account/account.ts';
 import { readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
-import type { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import type { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { createAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
@@ -48,7 +48,7 @@ interface ManagementRoleDeps extends RoleDeps {
  * the first account and the first user; each account gets a sandbox with synthetic demand.
  */
 export async function startManagementRole(deps: ManagementRoleDeps): Promise<ManagementRole> {
-  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = deps;
+  const { settings, secretKey, providers, node, store, ingest, verifier, views, logger } = deps;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -69,7 +69,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     replica,
     live: new LiveFigures(providers.counters.sums, systemClock),
     accountLedgersFromMs: await initAccountLedgersFromMs(store, systemClock.now()),
-    creatives: intake,
+    creatives: ingest,
     verifier,
     views,
     deadLetters: node.deadLetters,
@@ -140,7 +140,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
   const firstCredentials = await file.unseen();
   const stopping = new AbortController();
   const others = createMissingSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
-    logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
+    logger.warn({ err }, 'sandboxes of accounts could not be checked; the next start checks them'),
   );
   const close = async () => {
     stopping.abort();

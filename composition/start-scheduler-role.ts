@@ -41,7 +41,7 @@ export interface SchedulerRoleDeps extends RoleDeps {
 
 /** The jobs of the schedule, one line each. */
 function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
-  const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = deps;
+  const { settings, secretKey, providers, node, store, ingest, verifier, registry, logger } = deps;
   const { previousSecretKeys } = settings;
   const { messenger, partitions } = node;
   const { renderWindowMs } = settings;
@@ -49,7 +49,7 @@ function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
   const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
   return [
     resetBudgets({ messenger, store }),
-    refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
+    refreshCreatives((nowMs, signal) => refreshAllDue({ ingest, messenger, store }, nowMs, signal)),
     collectCreatives((signal) =>
       collectFiles(
         { messenger, store, storage: providers.creatives, clock: systemClock, afterMs: COLLECT_AFTER_MS },

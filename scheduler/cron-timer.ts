@@ -34,7 +34,7 @@ export const startBreeTimer: StartCronTimer = async (jobs, wake, logger) => {
     jobs: jobs.map(({ name, cron }) => ({ name, path, cron, hasSeconds: cron.split(' ').length === 6 })),
     workerMessageHandler: ({ name }: { name: string }) => wake(name),
     // A date that this timer misses is found at the next renewal of the leader lease.
-    errorHandler: (err: unknown) => logger.warn({ err }, 'the alarm of the scheduler failed'),
+    errorHandler: (err: unknown) => logger.warn({ err }, 'the timer of the scheduler failed'),
   });
   await bree.start();
   return { close: () => bree.stop() };

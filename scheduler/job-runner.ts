@@ -152,7 +152,7 @@ export class JobRunner {
     } catch (err) {
       // It is unknown what the actor did, or the actor has seen a later term; in that case this term ends soon.
       known.state = null;
-      this.#deps.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
+      this.#deps.logger.warn({ err, job: known.job.name }, 'a job could not be checked');
       return this.#term.nowMs() + TELL_AGAIN_MS;
     }
   }
@@ -173,7 +173,7 @@ export class JobRunner {
     this.#deps.metrics.missedTimers.inc({ job });
     this.#deps.logger.error(
       { job, due: new Date(missedTimerMs).toISOString() },
-      'the alarm did not ring; a job ran late',
+      'the timer did not fire; a job ran late',
     );
   }
 
@@ -207,7 +207,7 @@ export class JobRunner {
         await this.#run(known, dueMs);
       } catch (err) {
         known.state = null;
-        this.#deps.logger.warn({ err, job: name }, 'a run could not be begun');
+        this.#deps.logger.warn({ err, job: name }, 'a run of a job could not start');
         started(false);
       }
     })().finally(() => {
@@ -260,7 +260,7 @@ export class JobRunner {
           known.state = null;
           return;
         }
-        logger.warn({ err, job: name }, 'the end of a run could not be noted yet');
+        logger.warn({ err, job: name }, 'the end of a run could not be recorded yet');
         await pause(clock, TELL_AGAIN_MS);
       }
     }

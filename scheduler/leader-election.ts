@@ -76,7 +76,7 @@ export class LeaderElection {
     // If this message fails, other processes wait until the lease expires.
     await messenger
       .tell(jobLease, EXCHANGE_LEASE_ID, 'let-go', { process })
-      .catch((err) => logger.warn({ err }, 'the right to run jobs could not be let go'));
+      .catch((err) => logger.warn({ err }, 'leadership could not be resigned'));
   }
 
   async #round(): Promise<void> {
@@ -92,7 +92,7 @@ export class LeaderElection {
       );
       this.#onAnswer(held, askedAtMs);
     } catch (err) {
-      logger.warn({ err }, 'the right to run jobs could not be asked for');
+      logger.warn({ err }, 'leadership could not be requested');
     }
     if (this.#closed) return;
     const spentMs = clock.monotonic() - askedAtMs;

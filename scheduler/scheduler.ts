@@ -68,7 +68,7 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
         takenUpTo = request.number;
       }
     } catch (err) {
-      logger.warn({ err }, 'a job could not be run when it was asked for');
+      logger.warn({ err }, 'a requested run of a job could not start');
     } finally {
       taking = false;
     }
@@ -87,7 +87,9 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
     runners.delete(term);
     current = null;
     const ended = Promise.all([runner.whenIdle(), runningWorkers?.close()]);
-    await withinTime(clock, ended, () => logger.error({ term: term.number }, 'jobs or duties did not end in time'));
+    await withinTime(clock, ended, () =>
+      logger.error({ term: term.number }, 'jobs or background workers did not end in time'),
+    );
   };
 
   const election = new LeaderElection(

@@ -3,18 +3,20 @@ import type { BackgroundWorker } from './background-worker.ts';
 
 /** Starts the background workers of one term. A worker that cannot start does not stop the others from starting. */
 export function startWorkers(workers: readonly BackgroundWorker[], logger: Logger): { close(): Promise<void> } {
-  const started = workers.flatMap((duty) => {
+  const started = workers.flatMap((worker) => {
     try {
-      return [{ duty, running: duty.start() }];
+      return [{ worker, running: worker.start() }];
     } catch (err) {
-      logger.error({ err, duty: duty.name }, 'a duty could not begin');
+      logger.error({ err, worker: worker.name }, 'a background worker could not start');
       return [];
     }
   });
   return {
     async close() {
-      const close = ({ duty, running }: (typeof started)[number]) =>
-        running.close().catch((err) => logger.error({ err, duty: duty.name }, 'a duty did not end well'));
+      const close = ({ worker, running }: (typeof started)[number]) =>
+        running
+          .close()
+          .catch((err) => logger.error({ err, worker: worker.name }, 'a background worker did not close cleanly'));
       await Promise.all(started.map(close));
     },
   };

@@ -271,19 +271,19 @@ describe('the settings', () => {
     expect(readSettings(given).exchangeDomain).to.equal('exchange.example');
   });
 
-  it('demand https of creatives with a MongoDB, unless told otherwise', () => {
+  it('require https of creatives with a MongoDB, unless configured otherwise', () => {
     expect(readSettings(BOTH_REAL).httpsCreativesOnly).to.equal(true);
     expect(readSettings({ ...BOTH_REAL, HTTPS_CREATIVES_ONLY: 'false' }).httpsCreativesOnly).to.equal(false);
     expect(readSettings({ HTTPS_CREATIVES_ONLY: 'true' }).httpsCreativesOnly).to.equal(true);
   });
 
-  it('keep bidders out of private networks with a MongoDB, unless told otherwise', () => {
+  it('keep bidders out of private networks with a MongoDB, unless configured otherwise', () => {
     expect(readSettings(BOTH_REAL).allowPrivateNetworks).to.equal(false);
     expect(readSettings({ ...BOTH_REAL, ALLOW_PRIVATE_NETWORKS: 'true' }).allowPrivateNetworks).to.equal(true);
     expect(readSettings({ ALLOW_PRIVATE_NETWORKS: 'false' }).allowPrivateNetworks).to.equal(false);
   });
 
-  it('keep bidders out of private networks as soon as a public URL is no local name, unless told otherwise', () => {
+  it('keep bidders out of private networks as soon as a public URL is no local name, unless configured otherwise', () => {
     for (const name of ['PUBLIC_BASE_URL', 'PUBLIC_EDGE_URL', 'PUBLIC_CREATIVES_URL']) {
       const allowed = (url: string, more = {}) => readSettings({ [name]: url, ...more }).allowPrivateNetworks;
       for (const local of [
@@ -480,7 +480,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('refuse two listeners on one port, but not a port that nobody here opens', () => {
+  it('refuse two listeners on one port, but not a port that this process does not open', () => {
     expect(problems({ PORT: '8081' })).to.deep.equal(['EDGE_PORT and PORT must differ: both are 8081']);
     expect(problems({ PORT: '9090' })).to.deep.equal(['PORT and OPS_PORT must differ: both are 9090']);
     expect(problems({ PORT: '0', EDGE_PORT: '0', OPS_PORT: '0' })).to.deep.equal([]);

@@ -17,7 +17,7 @@ const Step = Type.Integer({ minimum: 0 });
 
 /** The second factor of a user beside the password: time-based codes (RFC 6238). */
 export const SecondFactor = Type.Object({
-  /** The id of this enrolment, different from earlier and later ones. */
+  /** The id of this setup, different from earlier and later ones. */
   id: FactorId,
   /** The shared secret, sealed by the gateway. */
   sealedSecret: SealedSecret,

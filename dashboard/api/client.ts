@@ -6,7 +6,7 @@ import type { paths } from './generated.d.ts';
 /** The management API, typed by its own description: a path or a field that the description does not have does not compile. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 
-/** Called when an answer says that nobody is logged in (any more). */
+/** Called when an answer says that no user is logged in (any more). */
 type OnLoggedOut = () => void;
 let onLoggedOut: OnLoggedOut = () => {};
 export function whenLoggedOut(listener: OnLoggedOut): void {

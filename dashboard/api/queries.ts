@@ -97,7 +97,7 @@ interface ChangeOptions<M extends ChangeMethod, P extends keyof paths> {
 
 /**
  * A change. Each has an `Idempotency-Key` of its own, which a retry of the same change keeps; `etag` makes it conditional
- * (`If-Match`): when somebody else was first, it fails with 412 and nothing is lost.
+ * (`If-Match`): when another user was first, it fails with 412 and nothing is lost.
  */
 export function useChange<M extends ChangeMethod, P extends PathsWithMethod<paths, M>>(
   method: M,

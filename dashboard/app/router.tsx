@@ -27,7 +27,7 @@ const root = createRootRoute({
   errorComponent: PageFailed,
 });
 
-/** Where somebody who is not logged in is sent back to after having done so. */
+/** Where a visitor without a session is sent back to after logging in. */
 interface NextSearch {
   readonly next?: string | undefined;
 }

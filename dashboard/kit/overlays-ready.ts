@@ -1,7 +1,7 @@
 let ask: () => void;
 let ready: () => void;
 
-/** Once somebody wants dialogs or notifications: until then nothing of them is loaded (app/overlays.tsx). */
+/** Set by the first dialog or notification: until then no code of them is loaded (app/overlays.tsx). */
 export const overlaysAsked = new Promise<void>((resolve) => {
   ask = resolve;
 });

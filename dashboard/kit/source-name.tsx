@@ -9,7 +9,7 @@ interface SourceNameProps {
   readonly known?: boolean;
 }
 
-/** A publisher or a demand source by its name, as a link; by the beginning of its id where nobody may know its name. */
+/** A publisher or a demand source by its name, as a link; by the beginning of its id where its name is hidden. */
 export function SourceName({ of, id, known = true }: SourceNameProps) {
   const publisher = useAnswer(
     '/api/supply/sources/{id}',

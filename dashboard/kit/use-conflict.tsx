@@ -4,7 +4,7 @@ import { ApiFault } from '../api/fault.ts';
 import { openConfirm } from './open-confirm.ts';
 
 /**
- * For a change that was refused since somebody else changed the same in between (412): says so, and lets the reader choose.
+ * For a change that was refused because another user changed the same in between (412): says so, and lets the reader choose.
  * True when that was the fault.
  */
 export function useConflict() {

@@ -14,7 +14,7 @@ import type { TrackingMint } from '../tracking/mint.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionEndpoint } from './auction-endpoint.ts';
 import { AuctionRun } from './auction-run.ts';
-import { BidderDemand, readReply } from './bidder-demand.ts';
+import { BidderDemand, FailedDemand, readReply } from './bidder-demand.ts';
 import type { AuctionResult } from './held-auction.ts';
 import { requestOriginOf } from './origin-of.ts';
 import { type PreparationPolicy, prepareWinners } from './prepare-winner.ts';
@@ -47,11 +47,12 @@ export class Auctioneer {
   }
 
   /**
-   * Handles one ad request: resolve → screen → ask → decide → prepare → record → answer. At most one ad is sold for
+   * Handles one ad request: resolve → screen → ask → decide → prepare → answer → record. At most one ad is sold for
    * each imp. Facts and loss notices follow after the caller has its answer.
    *
    * Throws what {@link resolveRequest} throws, FORBIDDEN for a blocked request, and AUCTION_TIMEOUT when the process
-   * was too busy to keep its time limit. A bidder that times out is a no-bid.
+   * was too busy to keep its time limit. A bidder that times out is a no-bid. A sale whose answer could not be written
+   * is none: its reservations are released.
    */
   async answer<Asked extends AdRequest, Answer>(
     adRequest: Asked,
@@ -77,8 +78,11 @@ export class Auctioneer {
       const delegateDemand = delegateOffers instanceof Promise ? await delegateOffers : delegateOffers;
       bidding = delegateDemand.bidding;
       const replies: DemandParticipation[] = [];
-      if (bidderReplies !== null)
-        for (const reply of await bidderReplies) replies.push(readReply(reply, context.request.id));
+      if (bidderReplies !== null) {
+        const answered = await bidderReplies;
+        if (answered instanceof FailedDemand) throw answered.error;
+        for (const reply of answered) replies.push(readReply(reply, context.request.id));
+      }
       const offers: BidderOffer[] = [];
       for (const { offer } of delegateDemand.participations) if (offer !== null) offers.push(offer);
       for (const { offer } of replies) if (offer !== null) offers.push(offer);
@@ -93,22 +97,28 @@ export class Auctioneer {
         result = prepared instanceof Promise ? await prepared : prepared;
       }
 
-      // Record: the auction is counted and written down after its answer has left.
+      // Answer: in the endpoint's protocol, unless the auction took too long.
       const tookMs = clock.monotonic() - context.receivedMs;
-      const late = tookMs > settings.maxAuctionMs;
-      const held = { replies, delegates: delegateDemand, result: late ? expireSales(result) : result };
-      setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
-      if (late) {
+      const held = { replies, delegates: delegateDemand, result };
+      let answer: Answer;
+      try {
+        if (tookMs > settings.maxAuctionMs) {
+          throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+        }
+        answer = endpoint.answer(adRequest, context, held);
+      } catch (error) {
+        const unsold = { replies, delegates: delegateDemand, result: expireSales(result) };
+        setImmediate(recordAuction, this.#deps, context, offers, unsold, tookMs, true);
         this.#withdraw(context, result.sold, delegateDemand.creatives);
-        throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+        throw error;
       }
       for (const { sale } of result.sold) {
         if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
       }
-
-      // Answer: in the endpoint's protocol.
-      const answer = endpoint.answer(adRequest, context, held);
       if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
+
+      // Record: the auction is counted and written down after its answer has left.
+      setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, false);
       return answer;
     } catch (error) {
       if (underWay !== null) endpoint.repeats!.failed(underWay, error);
@@ -164,7 +174,7 @@ export class Auctioneer {
     return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
   }
 
-  /** Releases the reservations of sales that the caller will never see, because the auction took too long. */
+  /** Releases the reservations of sales that the caller will never see: the auction took too long, or failed. */
   #withdraw({ sandbox }: AuctionContext, sold: readonly SoldImp[], creatives: ReadonlyMap<Bid, SoldCreative>): void {
     const { budgets, shares, delegates } = this.#deps;
     for (const { win, sale, trackingId } of sold) {
@@ -178,7 +188,7 @@ export class Auctioneer {
   }
 }
 
-/** Turns the sales of an expired auction into losses. */
+/** Turns the sales of an auction without an answer into losses. */
 function expireSales({ sold, losses }: AuctionResult): AuctionResult {
   return { sold: [], losses: [...losses, ...sold.map(({ win }) => expiredLoss(win))] };
 }

@@ -6,6 +6,15 @@ import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionBidder, BidderReply } from './bidders.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
 
+/** The error for which bidders could not be asked. */
+export class FailedDemand {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
 /** Asks a pool's bidders for bids. */
 export class BidderDemand {
   readonly #deps: Pick<AuctionDeps, 'bidders' | 'budgets' | 'settings' | 'clock'>;
@@ -14,8 +23,11 @@ export class BidderDemand {
     this.#deps = deps;
   }
 
-  /** Null when there is no bidder to ask. A bidder that times out is a no-bid. */
-  ask(context: AuctionContext, timeLeftMs: number): Promise<readonly BidderReply[]> | null {
+  /**
+   * Null when there is no bidder to ask. A bidder that times out is a no-bid. The promise never rejects: the auction
+   * evaluates delegates before it waits for it, and may fail meanwhile.
+   */
+  ask(context: AuctionContext, timeLeftMs: number): Promise<readonly BidderReply[] | FailedDemand> | null {
     const { pool, sandbox } = context;
     if (pool === null) return null;
     const bidders = this.#deps.bidders.inPool(pool.id, sandbox);
@@ -26,22 +38,26 @@ export class BidderDemand {
     bidders: readonly AuctionBidder[],
     context: AuctionContext,
     timeLeftMs: number,
-  ): Promise<readonly BidderReply[]> {
-    const outcome = { reason: 'unsupported-currency', detail: '' } as const;
-    if (!acceptsDollars(context.request)) {
-      return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
+  ): Promise<readonly BidderReply[] | FailedDemand> {
+    try {
+      const outcome = { reason: 'unsupported-currency', detail: '' } as const;
+      if (!acceptsDollars(context.request)) {
+        return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
+      }
+      const { clock, settings } = this.#deps;
+      const reading = this.#budgetsRead(bidders);
+      let leftMs = timeLeftMs;
+      if (reading !== null) {
+        const startedMs = clock.monotonic();
+        await reading;
+        leftMs -= clock.monotonic() - startedMs;
+      }
+      const { able, exhausted } = this.#byBudget(bidders);
+      const replies = await this.#deps.bidders.ask(able, new OutgoingBidRequest(context, settings), leftMs);
+      return exhausted.length === 0 ? replies : [...replies, ...exhausted];
+    } catch (error) {
+      return new FailedDemand(error);
     }
-    const { clock, settings } = this.#deps;
-    const reading = this.#budgetsRead(bidders);
-    let leftMs = timeLeftMs;
-    if (reading !== null) {
-      const startedMs = clock.monotonic();
-      await reading;
-      leftMs -= clock.monotonic() - startedMs;
-    }
-    const { able, exhausted } = this.#byBudget(bidders);
-    const replies = await this.#deps.bidders.ask(able, new OutgoingBidRequest(context, settings), leftMs);
-    return exhausted.length === 0 ? replies : [...replies, ...exhausted];
   }
 
   /** Null when all budgets are known in memory; a promise while one that was idle is being leased. */

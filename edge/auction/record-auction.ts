@@ -40,7 +40,7 @@ export function recordAuction(
     recorder.recordAuction(context, held, tookMs, expired);
   } catch (err) {
     // No caller awaits this: an error thrown from here would end the process.
-    logger.error({ err, auctionId: context.request.id }, 'an auction could not be accounted for');
+    logger.error({ err, auctionId: context.request.id }, 'an auction could not be recorded');
   }
 }
 

@@ -61,7 +61,7 @@ export class ExhaustionReporter {
     this.#looks += 1;
     void this.#look(held, watched, nowMs)
       .catch((err) =>
-        this.#deps.logger.warn({ err, budget: held.id }, 'it could not be seen whether a budget is spent'),
+        this.#deps.logger.warn({ err, budget: held.id }, 'whether a budget is spent could not be checked'),
       )
       .finally(() => {
         this.#looks -= 1;

@@ -8,14 +8,22 @@ export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
 /** A lease request asks for at least this many ms of expected sales, at the present rate. */
 const LEASE_AHEAD_MS = 5_000;
-/** Lower bound of a lease request, in impressions at the usual price; the two upper bounds below come first. */
+/**
+ * Lower bound of a lease request, in impressions at the usual price. The upper bounds come first: it applies to budgets
+ * of 800 impressions and more.
+ */
 const MIN_LEASED_IMPRESSIONS = 8;
 /**
  * Upper bound of a lease request, as a share of the budget: an edge that dies takes it away until the window is
  * settled.
  */
 const MOST_SHARE = 1 / 100;
-/** Upper bound of a lease request in impressions at the usual price, where that is more than {@link MOST_SHARE}. */
+/**
+ * Upper bound of a lease request in impressions at the usual price, where that is more than {@link MOST_SHARE}: for
+ * budgets below 400 impressions. It is lower than {@link MIN_LEASED_IMPRESSIONS}, so that an edge takes little of a
+ * small budget away from the others. No price is out of reach for that: a request asks for at least the price that was
+ * refused, and a budget grants no less than that.
+ */
 const MOST_OF_SMALL = 4;
 /**
  * Earliest time before a window, ms, at which a holder asks for its first lease of it. Each holder has a time of its

@@ -177,7 +177,7 @@ export class LeasedBudgets implements EdgeBudgets {
     await mapLimit(closing, ASKS_AT_ONCE, (held) => this.#exchange(held, false)).catch((error) => {
       this.#options.logger.warn(
         { err: error },
-        'leases were not given back: they are free again when their slots are settled',
+        'leases could not be returned: they are free again when their budget windows are settled',
       );
     });
   }
@@ -277,6 +277,6 @@ export class LeasedBudgets implements EdgeBudgets {
   #failed(held: HeldBudget, error: unknown): void {
     this.#failures += 1;
     held.onRequestFailed(this.#options.clock.now());
-    this.#options.logger.debug({ err: error, budget: held.id }, 'a lease could not be had');
+    this.#options.logger.debug({ err: error, budget: held.id }, 'a lease request failed');
   }
 }

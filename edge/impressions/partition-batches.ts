@@ -28,12 +28,12 @@ export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[
  */
 export class PartitionBatches<Item, Outcome> {
   readonly #send: SendBatch<Item, Outcome>;
-  readonly #lanes: PartitionQueue<Item, Outcome>[];
+  readonly #queues: PartitionQueue<Item, Outcome>[];
   #waiting = 0;
 
   constructor(partitions: number, send: SendBatch<Item, Outcome>) {
     this.#send = send;
-    this.#lanes = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
+    this.#queues = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
   }
 
   /** Number of items without an outcome yet. */
@@ -43,12 +43,12 @@ export class PartitionBatches<Item, Outcome> {
 
   /** The same number for one partition. */
   waitingFor(partition: number): number {
-    return this.#lanes[partition]!.open;
+    return this.#queues[partition]!.open;
   }
 
   /** Resolves with the item's outcome; rejects if the call that sends it does. */
   add(partition: number, item: Item): Promise<Outcome> {
-    const state = this.#lanes[partition]!;
+    const state = this.#queues[partition]!;
     return new Promise((resolve, reject) => {
       state.waiting.push({ item, resolve, reject });
       this.#waiting += 1;

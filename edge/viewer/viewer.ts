@@ -11,5 +11,5 @@ export interface Viewer {
   readonly buyerUids: ReadonlyMap<string, string>;
 }
 
-/** A viewer of whom nothing is known. */
+/** An unknown viewer. */
 export const UNKNOWN_VIEWER: Viewer = { deviceKey: null, userId: null, buyerUids: new Map() };

@@ -9,7 +9,7 @@ import { Prober } from './probe/prober.ts';
 import { FileQuota } from './quota/file-quota.ts';
 
 export interface Creatives {
-  readonly intake: CreativeIngest;
+  readonly ingest: CreativeIngest;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function createCreatives({
   const { clock, settings } = given;
   const room = new FileQuota({ messenger, store, clock, mostBytes: settings.maxStoredBytes });
   return {
-    intake: new CreativeIngest({ hosting: { ...given, web, prober, probed }, messenger, store, room }),
+    ingest: new CreativeIngest({ hosting: { ...given, web, prober, probed }, messenger, store, room }),
     async close() {
       await web.close();
       await prober.close();

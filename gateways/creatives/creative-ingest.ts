@@ -37,9 +37,10 @@ const READ_AT_ONCE = 200;
 /** The queue key of fetches that no account asked for. */
 const NO_ACCOUNT = '';
 
-/** The requester of a fetch: the key of its queue, and the account whose quota counts the files. */
 interface FetchRequester {
-  readonly queueKey: string;
+  /** The account that saves the document, whose daily allowances the fetch uses; null for a refresh by the exchange. */
+  readonly accountId: string | null;
+  /** The account whose quota counts the files. */
   readonly owner: FilesOwner | null;
 }
 
@@ -91,7 +92,7 @@ export class CreativeIngest {
     try {
       await mapLimit(wanted, settings.loadsAtOnce, async (one) => {
         if (characters > settings.maxContentCharacters) return count(one, 0);
-        const taken = await this.#fetchOnce(one, { queueKey: owner.accountId, owner }, limit.signal);
+        const taken = await this.#fetchOnce(one, { accountId: owner.accountId, owner }, limit.signal);
         if (typeof taken === 'number') count(one, taken);
         else if (!taken.refused && one.known) await this.#noteFailure(taken);
         else failures.set(keyOf(one), { ...taken, field: one.field });
@@ -119,7 +120,7 @@ export class CreativeIngest {
     const { settings, clock } = this.#deps.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
-      const taken = await this.#fetchOnce({ url, use, field: '' }, { queueKey: NO_ACCOUNT, owner }, limit.signal);
+      const taken = await this.#fetchOnce({ url, use, field: '' }, { accountId: null, owner }, limit.signal);
       if (typeof taken === 'number') return null;
       if (!stop.aborted) await this.#noteFailure(taken);
       return taken;
@@ -161,28 +162,31 @@ export class CreativeIngest {
 
   async #fetch(
     { url, field, use }: CreativeUrl,
-    { queueKey: accountId, owner }: FetchRequester,
+    { accountId, owner }: FetchRequester,
     stop: AbortSignal,
   ): Promise<number | RejectedUrl> {
     const { hosting, messenger, room } = this.#deps;
     const ownRoom = { keep: (file: NeededFile) => room.keep(file, owner) };
     const freshForMs = hosting.settings.refreshMs;
+    const queueKey = accountId ?? NO_ACCOUNT;
     try {
       const { content, facts } = await this.#fetchSlots.run(
         async () => {
-          if (accountId !== NO_ACCOUNT && (this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId))) {
+          if (accountId !== null && this.#isAllowanceUsedUp(accountId)) {
             throw new FetchFailed('was not fetched: the account has had as much fetched today as it may');
           }
-          return loadCreative({ ...hosting, room: ownRoom, prober: this.#proberFor(accountId) }, url, use, stop);
+          return loadCreative({ ...hosting, room: ownRoom, prober: this.#proberFor(queueKey) }, url, use, stop);
         },
-        { key: accountId, signal: stop },
+        { key: queueKey, signal: stop },
       );
       const json = JSON.stringify(content);
-      this.#contents.use(accountId, json.length);
-      this.#files.use(
-        accountId,
-        facts.reduce((sum, { bytes }) => sum + bytes, 0),
-      );
+      if (accountId !== null) {
+        this.#contents.use(accountId, json.length);
+        this.#files.use(
+          accountId,
+          facts.reduce((sum, { bytes }) => sum + bytes, 0),
+        );
+      }
       if (!fitsIntoAsset(json)) throw new CreativeRefused('leads to an ad whose document is too large');
       await messenger.ask(asset, assetId(url), 'store', { url, content: json, facts: [...facts], freshForMs });
       return json.length;
@@ -193,10 +197,14 @@ export class CreativeIngest {
     }
   }
 
-  #proberFor(accountId: string): HostingDeps['prober'] {
+  #isAllowanceUsedUp(accountId: string): boolean {
+    return this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId);
+  }
+
+  #proberFor(queueKey: string): HostingDeps['prober'] {
     const { prober } = this.#deps.hosting;
     return {
-      probe: (path, signal) => this.#probes.run(() => prober.probe(path, signal), { key: accountId, signal }),
+      probe: (path, signal) => this.#probes.run(() => prober.probe(path, signal), { key: queueKey, signal }),
     };
   }
 

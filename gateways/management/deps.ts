@@ -1,5 +1,5 @@
 import type { ReadRenderStatuses } from '../../actors/auction-record/render-status.ts';
-import type { ViewabilityIngest } from '../../edge/viewability/view-intake.ts';
+import type { ViewabilityIngest } from '../../edge/viewability/viewability-ingest.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';

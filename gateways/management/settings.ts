@@ -2,6 +2,7 @@ import type { Region } from '../../exchange/region.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
+import { type HashCost, hashCost } from './identity/passwords/password-hash.ts';
 
 export interface ManagementSettings {
   /** The names of the environment variables that are set; the defaults hold for all others. */
@@ -50,6 +51,8 @@ export interface ManagementSettings {
    * Whether each answer is checked against its schema before it is sent; only tests set it, since the check costs time.
    */
   readonly checkAnswers: boolean;
+  /** The cost of the hashes of new passwords; only tests lower it. */
+  readonly passwordHashCost: HashCost;
 }
 
 /** The part of sellers.json that no resource holds; null fields are left out. */
@@ -82,4 +85,5 @@ export const defaultManagementSettings: ManagementSettings = {
   exchangeDomain: 'localhost',
   live: DEFAULT_LIVE_SETTINGS,
   checkAnswers: false,
+  passwordHashCost: hashCost,
 };

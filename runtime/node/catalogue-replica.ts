@@ -133,12 +133,12 @@ export class CatalogueReplica implements Replica {
     while (this.#running) {
       const entries = await provider.catalogue.read(after, READ_AT_ONCE, tuning.readWaitMs);
       if (entries.length === 0 && !brokenLaws.has('hole-means-snapshot') && (await this.#hasDiverged(after))) {
-        logger.warn({ after }, 'the catalogue was made anew; taking a new snapshot');
+        logger.warn({ after }, 'the catalogue was recreated; taking a new snapshot');
         return;
       }
       for (const { number, payload } of entries) {
         if (number !== after + 1 && !brokenLaws.has('hole-means-snapshot')) {
-          if (after > 0) logger.warn({ after, number }, 'the catalogue has a hole; taking a new snapshot');
+          if (after > 0) logger.warn({ after, number }, 'the catalogue has a gap; taking a new snapshot');
           return;
         }
         after = number;

@@ -33,14 +33,14 @@ export class DeadLetters {
    */
   async replay(id: string): Promise<DeadLetterOutcome | 'unreadable'> {
     const { store, kinds, provider, clock } = this.#deps;
-    const letter = await store.deadLetter(id);
-    if (!letter) return 'absent';
-    const envelope = readEnvelope(letter.payload);
+    const deadLetter = await store.deadLetter(id);
+    if (!deadLetter) return 'absent';
+    const envelope = readEnvelope(deadLetter.payload);
     // This check comes before the decision to replay, which would prevent a later discard.
-    if (envelope === null) return letter.discarded === undefined ? 'unreadable' : 'discarded';
-    if ((await this.#decide(letter, 'replayed')) === 'discarded') return 'discarded';
+    if (envelope === null) return deadLetter.discarded === undefined ? 'unreadable' : 'discarded';
+    if ((await this.#decide(deadLetter, 'replayed')) === 'discarded') return 'discarded';
     // The check does not rely on the log, because a log that was lost remembers no ids.
-    if (letter.replayedAtMs !== null) return 'replayed';
+    if (deadLetter.replayedAtMs !== null) return 'replayed';
     const { to, type, body } = envelope;
     const payload = encodeEnvelope({ to, type, body });
     await provider.log.appendOnce(kinds.partitionOf(to), [{ ...replayKeyOf(id), payload, expiresAtMs: NEVER_MS }]);
@@ -51,17 +51,20 @@ export class DeadLetters {
   /** Decides that the parked message is never handled, unless it was replayed. The first decision is stored. */
   async discard(id: string, discarded: Omit<DiscardDecision, 'atMs'>): Promise<DeadLetterOutcome> {
     const { store, clock, logger } = this.#deps;
-    const letter = await store.deadLetter(id);
-    if (!letter) return 'absent';
-    const decision = (await this.#wasSent(letter)) ? 'replayed' : 'discarded';
-    if ((await this.#decide(letter, decision)) === 'replayed') {
+    const deadLetter = await store.deadLetter(id);
+    if (!deadLetter) return 'absent';
+    const decision = (await this.#wasSent(deadLetter)) ? 'replayed' : 'discarded';
+    if ((await this.#decide(deadLetter, decision)) === 'replayed') {
       // The process that decided to replay may have died before it sent the message or recorded it, and statements wait
       // for dead letters until they are replayed.
       await this.replay(id);
       return 'replayed';
     }
     await store.markDiscarded(id, { atMs: clock.now(), by: discarded.by, why: discarded.why });
-    logger.warn({ letter: id, to: letter.to, type: letter.type, ...discarded }, 'a parked message was discarded');
+    logger.warn(
+      { deadLetter: id, to: deadLetter.to, type: deadLetter.type, ...discarded },
+      'a parked message was discarded',
+    );
     return 'discarded';
   }
 

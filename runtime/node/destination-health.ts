@@ -54,7 +54,7 @@ export class DestinationHealth {
     const { clock, logger, metrics } = this.#deps;
     this.#unavailable.add(destination);
     metrics.destinationsAway.set(this.#unavailable.size);
-    logger.warn({ destination }, 'nothing can be appended there: what is for it is held back');
+    logger.warn({ destination }, 'a destination takes no appends: messages for it are held back');
     const last = this.#tries.get(destination);
     const isRelapse = last !== undefined && clock.monotonic() - last.backAtMs < RELAPSE_MS;
     this.#tries.set(destination, { count: isRelapse ? last.count : 0, backAtMs: 0 });
@@ -95,7 +95,7 @@ export class DestinationHealth {
     this.#tries.get(destination)!.backAtMs = clock.monotonic();
     this.#unavailable.delete(destination);
     metrics.destinationsAway.set(this.#unavailable.size);
-    logger.info({ destination }, 'what was held back goes there');
+    logger.info({ destination }, 'a destination takes appends again: held messages are sent');
     for (const listener of this.#listeners) listener();
   }
 }

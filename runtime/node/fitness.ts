@@ -110,7 +110,10 @@ export class Fitness {
     this.#fitness = 'unfit';
     this.#answeringMs = 0;
     metrics.nodeFit.set(0);
-    logger.warn({}, 'this node is unfit: its store does not answer it, while others are well; it hands over');
+    logger.warn(
+      {},
+      'this node is unfit: its store does not answer while other nodes are fit; it hands its partitions over',
+    );
   }
 
   get #inDoubt(): boolean {
@@ -173,7 +176,7 @@ export class Fitness {
     this.#doubtedAt = this.#deps.clock.monotonic();
     this.#othersFitSince = null;
     this.#answeringMs = 0;
-    this.#deps.logger.warn({ why }, 'this node doubts itself, and looks whether others are well');
+    this.#deps.logger.warn({ why }, 'this node is doubtful: it checks whether other nodes are fit');
     this.#changed();
   }
 

@@ -4,8 +4,8 @@ import type { DeadLetter, OutboxMessage } from '../ports/store.ts';
 const DEAD_LETTER_PREFIX = 'dead-letter/';
 
 /** The dead letter as a message in the outbox of the actor whose state covers the parked message (law 10). */
-export function outboxDeadLetter(letter: DeadLetter): OutboxMessage {
-  return { to: `${DEAD_LETTER_PREFIX}${letter.id}`, type: 'park', body: letter, sequence: letter.id };
+export function outboxDeadLetter(deadLetter: DeadLetter): OutboxMessage {
+  return { to: `${DEAD_LETTER_PREFIX}${deadLetter.id}`, type: 'park', body: deadLetter, sequence: deadLetter.id };
 }
 
 export function isDeadLetter({ to }: OutboxMessage): boolean {

@@ -174,15 +174,17 @@ export class OutboxPublisher {
     return { totals: [...totals, ...activation.totalsAfter(activation.published).filter(isBehind)], skipped: NONE };
   }
 
-  async #send({ byPartition, projections: views, deadLetters: letters, missed }: PublicationBatch): Promise<void> {
+  async #send({ byPartition, projections, deadLetters, missed }: PublicationBatch): Promise<void> {
     const { provider, store } = this.#deps;
     const { log, catalogue } = provider;
     const publications: Promise<void>[] = [];
     for (const [partition, payloads] of byPartition) {
       publications.push(this.#deliver(partition, log.append(partition, payloads), missed));
     }
-    if (views.length > 0) publications.push(this.#deliver('catalogue', catalogue.publish(views), missed));
-    if (letters.length > 0) publications.push(store.park(letters));
+    if (projections.length > 0) {
+      publications.push(this.#deliver('catalogue', catalogue.publish(projections), missed));
+    }
+    if (deadLetters.length > 0) publications.push(store.park(deadLetters));
     const results = await Promise.allSettled(publications);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }

@@ -348,7 +348,7 @@ export class PartitionSession {
     const { provider, logger, brokenLaws } = this.#deps;
     const send = ({ replyTo, payload }: PendingReply) =>
       provider.replies.send(replyTo, payload).catch((error) => {
-        logger.warn({ error: String(error) }, 'a reply was lost');
+        logger.warn({ error: String(error) }, 'a reply could not be sent');
       });
     for (const activation of this.#answering) {
       if (activation.dirty && !brokenLaws.has('nothing-unsaved-leaves')) continue;

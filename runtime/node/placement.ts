@@ -338,7 +338,10 @@ export class Placement {
     const forMs = this.#declined.add(partition);
     this.#failures.delete(partition);
     this.#seen.delete(partition);
-    this.#deps.logger.warn({ partition, failures, forMs }, 'sessions fail here in a row: another member is to try');
+    this.#deps.logger.warn(
+      { partition, failures, forMs },
+      'sessions of a partition fail here in a row: another node is to take it',
+    );
   }
 
   /** Logs one line for all: when the whole log is unavailable, it is unavailable for each partition. */

@@ -25,7 +25,7 @@ export function explainEnd({ metrics, logger }: NodeDeps, partition: number, err
     return 'stale';
   }
   const outage = error instanceof StoreUnavailable || error instanceof LogUnavailable || error instanceof SaveConflict;
-  if (outage) logger.warn({ partition, error: error.message }, 'the partition begins anew');
-  else logger.error({ partition, error: error.stack ?? error.message }, 'the partition begins anew');
+  if (outage) logger.warn({ partition, error: error.message }, 'the session of the partition starts again');
+  else logger.error({ partition, error: error.stack ?? error.message }, 'the session of the partition starts again');
   return 'failed';
 }

@@ -284,7 +284,7 @@ export interface StateStore {
 
   /**
    * A token of everything acknowledged through this store object so far: what was saved or parked through it, and what
-   * was read through it, whoever saved that. '' where no read can miss what was acknowledged before.
+   * was read through it, by whichever process it was saved. '' where no read can miss what was acknowledged before.
    */
   token(): StoreToken;
 

@@ -11,7 +11,7 @@ const LIFTED_WITHIN_MS = 60_000;
 export interface LiftContext {
   readonly cluster: Cluster;
   readonly operations: Operations;
-  readonly witness: HistoryObserver;
+  readonly observer: HistoryObserver;
   readonly violations: Violations;
   readonly gaveUp: () => boolean;
 }
@@ -23,26 +23,26 @@ export interface LiftContext {
 export async function liftQuarantines({
   cluster,
   operations,
-  witness,
+  observer,
   violations,
   gaveUp,
 }: LiftContext): Promise<void> {
   const { time } = cluster.world;
-  if (witness.quarantined.size === 0) return;
-  for (const tag of witness.quarantined.keys()) {
-    if (operations.all.get(tag)?.mayRepeat) witness.repeatable.add(tag);
+  if (observer.quarantined.size === 0) return;
+  for (const tag of observer.quarantined.keys()) {
+    if (operations.all.get(tag)?.mayRepeat) observer.repeatable.add(tag);
   }
   for (const member of cluster.members) if (member.hostsActors) void cluster.restart(member);
   const limitMs = time.nowMs + LIFTED_WITHIN_MS;
   for (;;) {
     await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
-    const waiting = [...witness.quarantined].flatMap(([tag, letters]) =>
-      PARKED.has(operations.all.get(tag)?.type ?? '') ? [] : letters.filter(isOfQuarantine),
+    const waiting = [...observer.quarantined].flatMap(([tag, parked]) =>
+      PARKED.has(operations.all.get(tag)?.type ?? '') ? [] : parked.filter(isOfQuarantine),
     );
     const ids = waiting.map(({ id }) => id).filter((id) => cluster.store.deadLetter(id)?.replayedAtMs === null);
     if (ids.length === 0 || gaveUp()) return;
     if (time.nowMs > limitMs) {
-      violations.add('quarantine', `${ids.length} letters could not be sent again`);
+      violations.add('quarantine', `${ids.length} dead letters could not be replayed`);
       return;
     }
     const all = cluster.members.every(({ started, hostsActors }) => started || !hostsActors);

@@ -190,8 +190,8 @@ export class SimulatedStore implements StateStore {
     }
   }
 
-  park(letters: readonly DeadLetter[]): Promise<void> {
-    return this.#call('park', () => this.#server.park(letters));
+  park(deadLetters: readonly DeadLetter[]): Promise<void> {
+    return this.#call('park', () => this.#server.park(deadLetters));
   }
 
   deadLetters({ limit, after = '' }: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]> {

@@ -55,10 +55,10 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS);
   const violations = new Violations(() => time.nowMs);
   const operations = new Operations();
-  const witness = new HistoryObserver(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
-  cluster.observeLog(witness);
-  cluster.store.observer = witness;
-  const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
+  const observer = new HistoryObserver(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
+  cluster.observeLog(observer);
+  cluster.store.observer = observer;
+  const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, observer, violations });
   const elections = new SeededRandom(`elections:${seed}`);
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'), elections);
   const cutOff = new StoreCutNemesis(seed);
@@ -73,7 +73,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
-      waiting = pendingWork(cluster, { openRequests: generator.openRequests, allHeard, witness });
+      waiting = pendingWork(cluster, { openRequests: generator.openRequests, allHeard, observer });
       if (barriers.begunAtMs < beganAtMs) waiting.push('no barrier was passed');
     } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
     if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
@@ -94,7 +94,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     cutOff.end();
     nemesis.end();
     await time.run(gaveUp, time.nowMs + LATE_ARRIVALS_MS);
-    if (!gaveUp()) await liftQuarantines({ cluster, operations, witness, violations, gaveUp });
+    if (!gaveUp()) await liftQuarantines({ cluster, operations, observer, violations, gaveUp });
     if (!gaveUp()) await settle('after the faults', false);
     if (!gaveUp()) {
       const knock = () => generator.messageAll();
@@ -106,7 +106,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     }
     if (!gaveUp()) {
       const final = finalState(cluster.store);
-      for (const check of CHECKERS) check({ operations, witness, final, violations });
+      for (const check of CHECKERS) check({ operations, observer, final, violations });
     }
   } catch (error) {
     violations.add('no process dies of an error', (error as Error).stack ?? String(error));

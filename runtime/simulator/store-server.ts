@@ -24,7 +24,7 @@ export interface StoredDocument extends Pick<ActorDocument, 'kind' | 'id' | 'ver
 /** The events of the store for the checkers. */
 export interface StoreObserver {
   saved(document: StoredDocument, before: StoredDocument | null): void;
-  parked(letter: DeadLetter): void;
+  parked(deadLetter: DeadLetter): void;
 }
 
 /** The store server, which has the true stored state. Every method is one atomic step. */
@@ -128,11 +128,11 @@ export class StoreServer {
     return this.ids(kind).map((id) => this.load({ kind, id }) as ActorDocument);
   }
 
-  park(letters: readonly DeadLetter[]): void {
-    for (const letter of letters) {
-      if (this.#deadLetters.has(letter.id)) continue;
-      this.#deadLetters.set(letter.id, letter);
-      this.observer.parked(letter);
+  park(deadLetters: readonly DeadLetter[]): void {
+    for (const deadLetter of deadLetters) {
+      if (this.#deadLetters.has(deadLetter.id)) continue;
+      this.#deadLetters.set(deadLetter.id, deadLetter);
+      this.observer.parked(deadLetter);
     }
   }
 
@@ -146,13 +146,13 @@ export class StoreServer {
   }
 
   markReplayed(id: string, atMs: number): void {
-    const letter = this.#deadLetters.get(id);
-    if (letter) this.#deadLetters.set(id, { ...letter, replayedAtMs: atMs });
+    const deadLetter = this.#deadLetters.get(id);
+    if (deadLetter) this.#deadLetters.set(id, { ...deadLetter, replayedAtMs: atMs });
   }
 
   markDiscarded(id: string, discarded: DiscardDecision): void {
-    const letter = this.#deadLetters.get(id);
-    if (letter && letter.discarded === undefined) this.#deadLetters.set(id, { ...letter, discarded });
+    const deadLetter = this.#deadLetters.get(id);
+    if (deadLetter && deadLetter.discarded === undefined) this.#deadLetters.set(id, { ...deadLetter, discarded });
   }
 
   highWater(partition: number): Position {

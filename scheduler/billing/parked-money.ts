@@ -17,7 +17,7 @@ export interface ParkedMoney {
   readonly what: string;
 }
 
-/** A message that an operator has discarded: its money is missing in all books, or on one side, for good. */
+/** A message that an operator has discarded: its money is missing in all books, or on one side, finally. */
 export interface DiscardedMoney extends ParkedMoney {
   /** The decision for people: which message, when, by whom and why. */
   readonly decision: string;

@@ -8,7 +8,7 @@ import type { Job } from '../job.ts';
 
 /**
  * Freezes the statements of the month before: first a few minutes into a month, then each day, so that a statement
- * which a dead letter held open is closed once that is mended. Nothing depends on the job's punctuality: reading a
+ * which a dead letter held open is closed once that is resolved. Nothing depends on the job's punctuality: reading a
  * statement freezes it too.
  */
 export function finaliseBilling(deps: {

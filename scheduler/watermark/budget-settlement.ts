@@ -76,7 +76,7 @@ export class BudgetSettlement {
     this.#doneThroughMs = lastMs;
     const windows = Math.min(WINDOWS_PER_PASS, Math.max(1, Math.ceil(walked / BUDGETS_PER_WINDOW)));
     this.#nextThroughMs = lastMs + windows * BUDGET_WINDOW_MS;
-    if (settled > 0) logger.debug({ settled, lastMs }, 'budget slots were settled');
+    if (settled > 0) logger.debug({ settled, lastMs }, 'budget windows were settled');
   }
 
   async #settlePage(
@@ -104,8 +104,8 @@ export class BudgetSettlement {
     const held = parked.find(({ of }) => of === null || of.has(`${holder.scope}:${holder.id}`));
     if (held !== undefined) {
       this.#deps.logger.warn(
-        { budget: id, letter: held.deadLetterId },
-        `what was leased is kept: ${held.what}, to be replayed or discarded`,
+        { budget: id, deadLetter: held.deadLetterId },
+        `the leases of a budget are kept: ${held.what}, to be replayed or discarded`,
       );
       return null;
     }
@@ -125,7 +125,7 @@ export class BudgetSettlement {
     try {
       await messenger.ask(budget, id, 'settle', body);
     } catch (err) {
-      logger.warn({ err, budget: id }, 'a budget could not be settled: trying again with its next slot');
+      logger.warn({ err, budget: id }, 'a budget could not be settled: trying again with its next window');
       return 0;
     }
     metrics.settledWindows.inc(known.length);
@@ -142,7 +142,7 @@ export class BudgetSettlement {
       metrics.beyondLeasesNanos.inc(spentNanos - leasedNanos);
       const window = new Date(slotMs).toISOString();
       logger.error(
-        { budget: id, slot: window, leasedNanos, spentNanos },
+        { budget: id, window, leasedNanos, spentNanos },
         'more was billed than was ever leased: has a key leaked?',
       );
     }

@@ -128,7 +128,7 @@ class WatermarkLoop {
       const backMs = this.#raisedThroughMs - throughMs;
       logger.error(
         { backMs },
-        'the clock of the log was set back: until it has caught up the books may not be complete',
+        'the clock of the log was set back: until it has caught up the ledgers may be incomplete',
       );
     }
     const reply = await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs, token });
@@ -142,11 +142,11 @@ class WatermarkLoop {
     this.#complainedAtMs = nowMs;
     const behindMs = Math.round(nowMs - this.#completeAtMs);
     const partitions = waiting.map(({ partition }) => partition);
-    this.#deps.logger.warn({ behindMs, partitions }, 'the books are behind: these partitions have not been covered');
+    this.#deps.logger.warn({ behindMs, partitions }, 'the ledgers are behind: these partitions have not been covered');
   }
 
   #failed(error: unknown): void {
     if (this.#signal.aborted) return;
-    this.#deps.logger.warn({ err: error }, 'the books could not be brought up to date: trying again');
+    this.#deps.logger.warn({ err: error }, 'the watermark could not be raised: trying again');
   }
 }

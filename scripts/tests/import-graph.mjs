@@ -2,7 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
 /** Folders with sources; the dashboard is a separate program. */
-const FOLDERS = ['actors', 'composition', 'edge', 'exchange', 'gateways', 'runtime', 'scheduler', 'test'];
+const FOLDERS = [
+  'actors',
+  'async',
+  'bench',
+  'composition',
+  'edge',
+  'exchange',
+  'gateways',
+  'runtime',
+  'scheduler',
+  'settings',
+  'test',
+];
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'((?:\.{1,2}\/|#)[^']+)'/g;
 
 /**

@@ -9,6 +9,8 @@
 
 /** An import of a test that tries generated cases or compares an algorithm with a naive one. */
 const PROPERTIES = /from '(fast-check|[^']*\/naive\/[^']*)'/;
+/** Files at the paths, whatever they import. */
+const ANY = /^/;
 
 export const GROUPS = [
   {
@@ -52,6 +54,20 @@ export const GROUPS = [
     imports: PROPERTIES,
   },
   {
+    name: 'bounds',
+    paths: [
+      'actors/impression-rollup/bounds.',
+      'actors/largest-documents.',
+      'actors/ledger/bounds.',
+      'actors/ledger/hostile-names.',
+      'edge/pace/pace-over-a-day.',
+      'runtime/node/quarantine.',
+      'security/linear/',
+    ],
+    imports: ANY,
+    slow: 'inputs and documents as large as they may be, days of traffic at once',
+  },
+  {
     name: 'money',
     paths: [
       'simulation/money/',
@@ -82,12 +98,13 @@ export const GROUPS = [
 ];
 
 /**
- * The groups that `npm run test:<name>` runs. Each group is in at least one selection, except those that are `long`.
- * `quick` has the groups that compute in one process without servers, so that it ends within one minute.
+ * The groups that `npm run test:<name>` runs, in this order. Each group is in at least one selection, except those that
+ * are `long`. `quick` has the groups that compute in one process without servers, so that it ends within one minute:
+ * `runtime` waits most of its time, and `edge` half of it, so `QUICK_LANES` run at once on two cores.
  */
 export const SELECTIONS = {
-  quick: ['rules', 'edge', 'properties', 'runtime'],
-  properties: ['model', 'properties', 'simulations'],
+  quick: ['runtime', 'properties', 'edge', 'rules'],
+  properties: ['model', 'properties', 'bounds', 'simulations'],
   gateways: ['management', 'gateways', 'edge', 'model'],
   system: [
     'specification-a-d',
@@ -101,6 +118,9 @@ export const SELECTIONS = {
     'exchanges',
   ],
 };
+
+/** How many of the quick groups run at once on two cores. */
+export const QUICK_LANES = 3;
 
 /** The group of a test file, from its path below `dist/test/` and its text. */
 export function groupOf(file, text) {

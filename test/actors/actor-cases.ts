@@ -23,7 +23,7 @@ export interface ActorCase {
     readonly sends?: readonly Send[];
     /** The code of the refusal. */
     readonly rejected?: string;
-    /** Fields of the view; null when replicas hold nothing of it. */
+    /** Fields of the projection; null when replicas hold none. */
     readonly view?: Readonly<Record<string, unknown>> | null;
   };
 }

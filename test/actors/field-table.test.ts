@@ -137,7 +137,7 @@ describe('a field table', () => {
   it('does not compile where a value is not one of its schema, or a field is unknown', () => {
     // @ts-expect-error A text is no integer.
     defineFields({ count: { state: Type.Integer(), initial: 'none' } });
-    // @ts-expect-error Nobody knows this field.
+    // @ts-expect-error This field does not exist.
     expect(changesFrom(shop, { colour: 'red' })).to.deep.equal({});
     // @ts-expect-error What is shown and not kept must be said.
     expect(toApi(shop, state, {})).to.have.property('name');

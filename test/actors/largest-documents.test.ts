@@ -73,7 +73,7 @@ describe('the largest documents', () => {
     expect(claim(0)).to.not.be.instanceOf(Rejection);
   });
 
-  it('a lane holds 200 open deliveries of 10,000 characters and gives the next up at once', () => {
+  it('a webhook queue holds 200 open deliveries of 10,000 characters and gives the next up at once', () => {
     let state: WebhookQueueState = emptyWebhookQueue;
     const enqueue = (number: number) => {
       const happening = {

@@ -57,7 +57,7 @@ describe('states that release 0.4.0 has saved', () => {
     [pool, { ...named, revision: undefined, description: '', floorCpmMicros: 5 }],
     [publisher, { ...publisherOf040, developerDomain: undefined }],
   ] as const) {
-    it(`are told from those of earlier releases, of kind ${kind.kind}: these are refused`, () => {
+    it(`are distinguished from those of earlier releases, of kind ${kind.kind}: these are refused`, () => {
       const state = kind.upgrade!(JSON.parse(JSON.stringify(saved)), 1);
       expect(Compile(kind.state).Errors(state)).to.not.deep.equal([]);
     });

@@ -27,7 +27,7 @@ describe('async/retry', () => {
     expect([outcome, pauses]).to.deep.equal(['failure 3', [1, 2]]);
   });
 
-  it('rejects at once with what no other try may mend', async () => {
+  it('rejects at once with an error that no further try can change', async () => {
     const outcome = await retry(failing(9), { mayRetry: (error) => (error as Error).message !== 'failure 2' }).catch(
       (error: Error) => error.message,
     );

@@ -12,7 +12,7 @@ describe('async/signal', () => {
     expect(timer.pending).to.equal(0);
   });
 
-  it('lets those go whose time has passed, and no others', async () => {
+  it('resumes the waiters whose time has passed, and no others', async () => {
     const timer = new FakeTimer();
     const signal = new Signal<string>(timer);
     const [short, long] = [signal.wait(100), signal.wait(200)];

@@ -31,7 +31,7 @@ describe('npm run backup and npm run restore', function () {
     await restored.remove();
   });
 
-  it('keep all that was acknowledged before, when they run while impressions are billed, and the books of both balance', async () => {
+  it('keep all that was acknowledged before, when they run while impressions are billed, and the ledgers of both balance', async () => {
     const exchange = await original.start();
     const traffic = new SandboxTraffic(original);
     traffic.start(4);

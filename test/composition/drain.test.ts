@@ -3,14 +3,14 @@ import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { Installation } from './installation.ts';
 
-describe('the program, told to stop where it drains', () => {
+describe('the program, stopped where it drains', () => {
   let installation: Installation;
   before(async () => {
     installation = await Installation.make({ DRAIN_SECONDS: '2' });
   });
   after(() => installation.remove());
 
-  it('is not ready at once, serves on, lets go of each connection, and then ends', async function () {
+  it('turns unready at once, serves on, closes each connection, and then ends', async function () {
     this.timeout(30_000);
     const run = await installation.start();
     const { baseUrl, edgeUrl, opsUrl } = installation;

@@ -66,7 +66,7 @@ for (const pair of PROVIDER_PAIRS) {
       await expectSold(key);
     });
 
-    it('is reached by nobody else: the API takes no endpoint of its scheme', async () => {
+    it('cannot be reached by others: the API takes no endpoint of its scheme', async () => {
       const made = await running.call('POST', '/api/demand/sources', {
         name: 'A thief',
         mode: 'rtb',

@@ -136,7 +136,7 @@ export class Installation {
     return run;
   }
 
-  /** What its first start made, and nobody has seen yet. */
+  /** What its first start made, before any user has read it. */
   async firstCredentials(): Promise<{ live_key: string; sandbox_key: string; email: string; password: string }> {
     return JSON.parse(await readFile(this.firstCredentialsPath, 'utf8'));
   }

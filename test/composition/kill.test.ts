@@ -17,7 +17,7 @@ describe('the program, killed under a stream of impressions', () => {
   });
   after(() => installation.remove());
 
-  it('has each answered impression in its books exactly once', async function () {
+  it('has each answered impression in its ledgers exactly once', async function () {
     this.timeout(120_000);
     const traffic = new SandboxTraffic(installation);
     const killed = [];
@@ -33,7 +33,7 @@ describe('the program, killed under a stream of impressions', () => {
     expect(traffic.unanswered, 'calls cut off').to.be.above(0);
 
     const run = await installation.start();
-    // Of the calls that were cut off nobody knows whether they count: called again they do, once. The answered ones are
+    // Calls that were cut off may count or not: called again they do, once. The answered ones are
     // not called again before the books have shown them.
     const cutOff = [...traffic.pixels].filter(([, answered]) => !answered).map(([url]) => url);
     for (const url of cutOff) await traffic.confirm(url);

@@ -137,7 +137,7 @@ describe('the master secret', () => {
 });
 
 describe('the data folder', () => {
-  it('lets nobody but its owner read any file or folder in it', async function () {
+  it('lets only its owner read any file or folder in it', async function () {
     this.timeout(60_000);
     const installation = await Installation.make();
     try {

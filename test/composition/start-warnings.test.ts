@@ -29,13 +29,13 @@ describe('composition/start-warnings', () => {
     }
   });
 
-  it('says on every store that nobody can log in where ads have the origin of the API', () => {
+  it('warns on every store that no user can log in where ads have the origin of the API', () => {
     const shared = { PUBLIC_BASE_URL: 'https://x.example/api', PUBLIC_EDGE_URL: 'https://x.example/ads' };
     expect(warnings(shared)).to.have.length(1);
     expect(warnings(shared)[0]).to.match(/^Browsers cannot log in at https:\/\/x\.example,/);
   });
 
-  it('tells of private networks that a public exchange was told to reach', () => {
+  it('warns of private networks that a public exchange was configured to reach', () => {
     const [warning, ...more] = warnings({ ...APART, ALLOW_PRIVATE_NETWORKS: 'true' });
     expect(warning).to.contain('https://api.example').and.contain('ALLOW_PRIVATE_NETWORKS=false');
     expect(more).to.deep.equal([]);

@@ -190,7 +190,7 @@ describe('the program, started', () => {
       }
       expect(await readdir(installation.folder)).to.deep.equal([]);
       await installation.start();
-      // What nobody was told of is not made yet.
+      // What was not announced is not made yet.
       await works(await installation.firstCredentials());
     });
   }

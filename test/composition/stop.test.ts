@@ -17,7 +17,7 @@ describe('the program, stopped under load', () => {
   });
   after(() => installation.remove());
 
-  it('answers what is under way, takes nothing new, and has in its books what it acknowledged', async function () {
+  it('answers what is under way, takes nothing new, and has in its ledgers what it acknowledged', async function () {
     this.timeout(90_000);
     const run = await installation.start();
 

@@ -24,7 +24,7 @@ describe('webhooks of the program, which is killed', () => {
     return answer.body;
   };
 
-  it('are told of each event, in the middle of whatever it was killed', async function () {
+  it('receive each event, at whatever point the process was killed', async function () {
     this.timeout(240_000);
     const first = await installation.start();
     const events = ['pool.dsp_joined'];
@@ -76,7 +76,7 @@ describe('webhooks of the program, which is killed', () => {
     const firstAgain = delivered.attempts[failed.attempt_count];
     expect(Date.parse(firstAgain.ended_at)).to.be.at.least(Date.parse(failed.next_attempt_at));
     for (const one of receiver.received) verify(one, secret);
-    // One id for each event, whoever sent it and how often; the first one's before the second one's.
+    // One id for each event, whichever process sent it and how often; the first one's before the second one's.
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(2);
     const told = receiver.received.slice(before).map(({ event }) => event.data.dsp_id);
     expect(told.lastIndexOf(dsps[0])).to.be.below(told.indexOf(dsps[1]));

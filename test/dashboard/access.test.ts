@@ -116,7 +116,7 @@ describe('dashboard: what each role sees', function () {
     }
   });
 
-  it('says that an address has no page where nobody may see one', async () => {
+  it('says that an address has no page where the user may see none', async () => {
     for (const path of ['/settings/nowhere', '/supply/nowhere/at/all']) {
       const visited = await running.visit(path, { as: people.member });
       expect(await heading(visited.page)).to.equal('There is no such page');

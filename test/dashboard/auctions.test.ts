@@ -230,7 +230,7 @@ describe('dashboard: auctions', function () {
       await refusing.again();
     });
 
-    it('can be used by everybody, light and dark, at 390 pixels', async () => {
+    it('is accessible, light and dark, at 390 pixels', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       const paths = ['/auctions', `/auctions/${filled}`, `/auctions/${poolless}`, '/auctions?reason=timeout'];
       for (const [index, path] of paths.entries()) {

@@ -57,7 +57,7 @@ describe('dashboard: billing', function () {
   };
   const csv = (path: string): Promise<string> => call('GET', path, undefined, { Accept: 'text/csv' });
 
-  it('says the next step where nobody is to be billed, on either side', async () => {
+  it('names the next step where no source is to be billed, on either side', async () => {
     await page.getByText('No publisher yet').waitFor();
     await page.getByRole('link', { name: 'Create publisher' }).click();
     await page.waitForURL('**/supply/new');
@@ -135,7 +135,7 @@ describe('dashboard: billing', function () {
       expect(await page.evaluate('window.hit')).to.equal(undefined);
     });
 
-    it('shows operators every final statement of a month, as CSV too, and what the audit of the books found', async () => {
+    it('shows operators every final statement of a month, as CSV too, and what the audit found', async () => {
       await call('POST', '/api/jobs/finalise-billing/run');
       await call('POST', '/api/jobs/audit/run');
       const ran = await eventually('both jobs to have run', async () => {
@@ -279,7 +279,7 @@ describe('dashboard: billing', function () {
       await refusing.again();
     });
 
-    it('can be used by everybody, light and dark, at 390 pixels', async () => {
+    it('is accessible, light and dark, at 390 pixels', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       const paths = ['publishers', 'demand', 'statements', 'adjustments']
         .map((tab) => `/billing?tab=${tab}&month=${tab === 'adjustments' ? CURRENT : PAST}`)

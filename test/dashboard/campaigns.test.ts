@@ -239,7 +239,7 @@ describe('dashboard: campaigns and creatives', function () {
       `(async (video) => { video.muted = true; await video.play(); return video.videoWidth; })(document.querySelector('video'))`,
     );
     await page.getByRole('table', { name: 'What it is' }).getByText('15 s').waitFor();
-    // Looking at it tells nobody: its trackers are at the same origin.
+    // Viewing it calls no tracker: its trackers are at the same origin.
     expect(origin.requestedPaths.filter((path) => !/\.(xml|mp4|png|mp3|gif)$/.test(path))).to.deep.equal([]);
   });
 
@@ -258,7 +258,7 @@ describe('dashboard: campaigns and creatives', function () {
     await page.getByText('The campaign has no such creative (any more)').waitFor();
   });
 
-  it('can be used by everybody, light and dark, at 390 pixels', async () => {
+  it('is accessible, light and dark, at 390 pixels', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const paths = [
       '/campaigns',

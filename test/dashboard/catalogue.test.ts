@@ -124,7 +124,7 @@ describe('dashboard: the catalogue of its pages', function () {
   let visited = 0;
   for (const { route, addresses, as = OPERATOR } of CATALOGUE) {
     for (const reader of WHOLE ? as : as.slice(0, 1)) {
-      it(`can be used by everybody: ${route}, as ${reader}`, async () => {
+      it(`is accessible: ${route}, as ${reader}`, async () => {
         const page = await pageOf(reader);
         const all = addresses(seed);
         for (const address of WHOLE ? all : all.slice(0, 1)) {

@@ -140,7 +140,7 @@ describe('dashboard: figures of a demand source', function () {
     expect(await page.getByLabel('Endpoint URL').inputValue()).to.equal('https://bid.example/openrtb');
   });
 
-  it('can be used by everybody, light and dark, at 390 pixels', async () => {
+  it('is accessible, light and dark, at 390 pixels', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const paths = ['/demand?', '/demand/new?', `/demand/${HIGH_BIDDER}?`].concat(
       ['outcomes', 'creatives', 'budget', 'pools', 'test', 'feed', 'settings'].map(

@@ -128,7 +128,7 @@ describe('dashboard: demand', function () {
     expect(await page.evaluate('window.hit')).to.equal(undefined);
   });
 
-  it('explains a change that came in between, and keeps what was typed until somebody chooses', async () => {
+  it('explains a change that came in between, and keeps what was typed until the user chooses', async () => {
     const { id } = await newSource('Contested');
     await visit(`/demand/${id}?tab=settings`);
     const name = page.getByLabel('Name');

@@ -51,7 +51,7 @@ describe('dashboard: errors while something is saved', function () {
     await field('Name').fill('After');
   });
 
-  it('says each fault beside its field (422), goes to the first, and saves once all are mended', async () => {
+  it('shows each error beside its field (422), goes to the first, and saves once all are corrected', async () => {
     await field('Domain').fill('https://site.example/');
     await page.getByLabel('Floor (CPM, USD)').fill('1001');
     await save();

@@ -200,7 +200,7 @@ describe('dashboard: overview and first ad', function () {
       await page.goto('/');
     });
 
-    it('names what needs somebody, the worst first, and leads to where it is mended', async () => {
+    it('names what needs attention, the worst first, and links to where it is resolved', async () => {
       const attention = region('Needs attention');
       const open = attention.getByRole('listitem').filter({ hasText: 'Mute is not asked for bids' });
       await open.getByText('Now', { exact: true }).waitFor();
@@ -266,7 +266,7 @@ describe('dashboard: overview and first ad', function () {
       await region('Today').waitFor();
     });
 
-    it('can be used by everybody, light and dark, at 390 pixels', async () => {
+    it('is accessible, light and dark, at 390 pixels', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       for (const [index, path] of ['/', '/?sandbox=true&period=30d', '/start', '/start?sandbox=true'].entries()) {
         await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });

@@ -104,7 +104,7 @@ describe('dashboard: a source’s own people', function () {
     };
   };
 
-  /** Invites somebody to a source, and follows the link as they would. */
+  /** Invites a user to a source, and follows the link as that user would. */
   async function invite(person: typeof seller, source: { type: string; id: string }, name: string): Promise<string> {
     const { url: link } = await call('POST', '/api/invitations', operator, {
       email: person.email,
@@ -277,7 +277,7 @@ describe('dashboard: a source’s own people', function () {
     }
   });
 
-  it('are told what fails, and ask again', async () => {
+  it('see what fails, and ask again', async () => {
     const { page, region, button } = of(seller);
     const failing = await failWith(page, 503, /\/api\/source\/profile$/);
     await page.goto('/');

@@ -208,7 +208,7 @@ describe('dashboard: pools', function () {
     await visited.context.close();
   });
 
-  it('can be used by everybody, light and dark, at 390 pixels', async () => {
+  it('is accessible, light and dark, at 390 pixels', async () => {
     const { id } = await newPool(`${HOSTILE} ${'long'.repeat(15)}`, {
       description: 'x'.repeat(180),
       require_verified: true,

@@ -11,7 +11,7 @@ describe('dashboard: logging in', function () {
   after(() => running?.stop());
 
   for (const scheme of ['light', 'dark'] as const) {
-    it(`can be used by everybody, at 390 pixels, ${scheme}`, async () => {
+    it(`is accessible, at 390 pixels, ${scheme}`, async () => {
       const { page, context, complaints } = await running.visit('/login', { as: null, width: 390, scheme });
       await expectAccessible(page);
       await expectNoOverflow(page);

@@ -223,7 +223,7 @@ describe('dashboard: settings of the exchange and of a login', function () {
     await context.close();
   });
 
-  it('can be used by everybody at 390 pixels, light and dark', async () => {
+  it('is accessible at 390 pixels, light and dark', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const [index, name] of ['login', 'jobs', 'dead-letters', 'audit-trail', 'exchange'].entries()) {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'dark' : 'light' });

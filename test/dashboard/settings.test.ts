@@ -111,7 +111,7 @@ describe('dashboard: settings of an account', function () {
     expect(await button('Rotate').count()).to.equal(0);
   });
 
-  it('renames the account, and keeps what was typed when somebody else was first', async () => {
+  it('renames the account, and keeps what was typed when another user was first', async () => {
     await section('account');
     const name = page.getByLabel('Name');
     await name.fill('Harbour Media');
@@ -142,7 +142,7 @@ describe('dashboard: settings of an account', function () {
     expect(await page.evaluate('window.hit')).to.equal(undefined);
   });
 
-  it('sets the fee of a source, and explains one that somebody else set in between', async () => {
+  it('sets the fee of a source, and explains one that another user set in between', async () => {
     const source = await call('POST', '/api/supply/sources', { name: HOSTILE, domain: 'news.example', type: 'web' });
     const fee = async () => (await call('GET', `/api/fees/${source.id}`)).fee_percent;
     await section('fees');
@@ -201,7 +201,7 @@ describe('dashboard: settings of an account', function () {
     expect((await call('GET', '/api/webhooks')).webhooks).to.deep.equal([]);
   });
 
-  it('invites somebody by a link that is good once, takes an invitation back, and disables a user', async () => {
+  it('invites a user by a link that is good once, takes an invitation back, and disables a user', async () => {
     await section('users');
     await page.getByText('Nobody is invited at the moment').waitFor();
     await button('Invite somebody').click();
@@ -251,7 +251,7 @@ describe('dashboard: settings of an account', function () {
     await page.unrouteAll();
   });
 
-  it('can be used by everybody at 390 pixels, light and dark', async () => {
+  it('is accessible at 390 pixels, light and dark', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const [index, name] of ['account', 'keys', 'partners', 'webhooks', 'users', 'fees'].entries()) {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });

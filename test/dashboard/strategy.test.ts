@@ -70,7 +70,7 @@ describe('dashboard: the strategy of a delegate', function () {
     await context.close();
   });
 
-  it('marks what the exchange refuses at its place, leads there, and takes the mark away with what is mended', async () => {
+  it('marks what the exchange refuses at its place, leads there, and removes the mark once it is corrected', async () => {
     const id = await delegate();
     await upload(id, strategyOf(id, [campaignOf('a')]));
     const { page, context, complaints } = await open(id);
@@ -181,7 +181,7 @@ describe('dashboard: the strategy of a delegate', function () {
     await expectAccessible(page);
     expect((await running.exchange.call('GET', `/api/demand/sources/${id}/strategy`)).status).to.equal(404);
 
-    // What is wrong with the text is marked in it, whoever found it.
+    // What is wrong with the text is marked in it, whether the page or the API found it.
     await write(page, JSON.stringify({ ...strategyOf(id, []), default_bid: 'much' }, null, 2));
     await page.getByRole('button', { name: 'Run the backtest' }).click();
     await page.getByText('One thing is to be mended').waitFor();
@@ -190,7 +190,7 @@ describe('dashboard: the strategy of a delegate', function () {
     await context.close();
   });
 
-  it('says that somebody else was first, shows theirs or saves over it as one chooses', async () => {
+  it('says that another user was first, and shows that version or saves over it as the user chooses', async () => {
     const id = await delegate();
     await upload(id, strategyOf(id, [campaignOf('mine')]));
     const { page, context, complaints } = await open(id);

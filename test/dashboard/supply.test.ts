@@ -184,7 +184,7 @@ describe('dashboard: supply', function () {
     await refusing.again();
   });
 
-  it('can be used by everybody, light and dark, at 390 pixels', async () => {
+  it('is accessible, light and dark, at 390 pixels', async () => {
     const { id } = await newSource(`${HOSTILE} ${'long'.repeat(15)}`);
     await page.setViewportSize({ width: 390, height: 844 });
     const tabs = ['figures', 'integration&method=openrtb', 'ads-txt', 'settings'];

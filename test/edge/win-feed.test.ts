@@ -9,7 +9,7 @@ import { makeDspProjection } from '../support/dsp-projection.ts';
 import { MemoryReplica } from '../support/memory-replica.ts';
 import { aSale } from './tracking/a-sale.ts';
 
-/** A log that appends each id once; while away it may have appended, and nobody knows. */
+/** A log that appends each id once; while away it may or may not have appended. */
 class Log {
   readonly partitions = 4;
   readonly appended = new Map<string, IdempotentEntry>();
@@ -59,7 +59,7 @@ describe('the wins that an edge tells feeds', () => {
     ({ win: { impId: '1' }, sale: aSale(fields), trackingId }) as SoldImp;
   const told = () => Object.values(log.told()).flat();
 
-  it('go to the source’s feed, in batches, a lane for each', async () => {
+  it('go to the source’s feed, in batches, one queue for each', async () => {
     feed.add(Array.from({ length: 1_001 }, (_, number) => sold(`t${number}`)));
     feed.add([sold('other', { dspId: 'dsp-2' })]);
     await feed.flush();
@@ -83,7 +83,7 @@ describe('the wins that an edge tells feeds', () => {
     expect(Object.keys(log.told())[0]).to.match(/^feed-page\/dsp-1:sandbox\.3:w\d\.0$/);
   });
 
-  it('are told once, whether the log was away before or after it took them', async () => {
+  it('are sent once, whether the log was away before or after it took them', async () => {
     for (const away of ['before', 'after'] as const) {
       log.away = away;
       feed.add([sold(`while away ${away}`)]);

@@ -13,7 +13,7 @@ import { KINDS } from './kinds.ts';
 
 /** What the sender knows of one of its messages. */
 export interface Operation {
-  /** Its name in the state of whom it was for, and its request id. */
+  /** Its name in the state of its recipient, and its request id. */
   readonly tag: string;
   /** In the order of the calls of this process. */
   readonly number: number;

@@ -50,7 +50,7 @@ describeCluster('streams wiped while the store is ahead', (opened) => {
     await audit(cluster);
   });
 
-  it('handles what comes after, and alarms, when nobody owned them meanwhile', async () => {
+  it('handles what comes after, and alarms, when no node owned them meanwhile', async () => {
     const cluster = opened();
     const first = cluster.startActors();
     await cluster.settled(first);

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly failure: { readonly number: number; readonly input: string; readonly stack: string } | null;
 }
 
-/** Reads inputs until the time is over or one fails. Whoever started the thread ends it where one takes too long. */
+/** Reads inputs until the time is over or one fails. The starter of the thread ends it when an input takes too long. */
 async function run({ name, seed, first, seconds, progress }: Task): Promise<Outcome> {
   const { samples, read } = READERS[name]!;
   const current = new Int32Array(progress);

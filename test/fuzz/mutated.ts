@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: an OpenRTB macro
-/** Texts of at most so many characters; what is longer than that is refused before anybody reads it. */
+/** Texts of at most so many characters; longer texts are refused unread. */
 const LONGEST = 131_072;
 const MOST_CHANGES = 8;
 

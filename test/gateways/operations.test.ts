@@ -31,7 +31,7 @@ describe('the operations port', () => {
     expect((await call('GET', '/readyz')).status).to.equal(200);
   });
 
-  it('is not ready when nobody can tell', async () => {
+  it('is not ready when its parts do not answer', async () => {
     missing = new Error('the log does not answer');
     const { status, body } = await call('GET', '/readyz');
     expect([status, body.missing]).to.deep.equal([503, ['Error: the log does not answer']]);
@@ -43,7 +43,7 @@ describe('the operations port', () => {
     expect((await call('GET', '/LIVEZ')).status).to.equal(404);
   });
 
-  it('neither shows dead letters nor sends one again: only an operator may, at the management API', async () => {
+  it('neither shows dead letters nor replays one: only an operator may, at the management API', async () => {
     expect((await call('GET', '/dead-letters')).status).to.equal(404);
     expect((await call('POST', '/dead-letters/0:1-1/replay')).status).to.equal(404);
   });

@@ -88,7 +88,7 @@ function latencyOf(latenciesMs: readonly number[]): Record<string, number> {
   return Object.fromEntries(bins);
 }
 
-/** The example, folded by the tally and booked by the ledgers as they are. */
+/** The example, folded by the real impression rollup and booked by the real ledgers. */
 export class WorkedExample {
   readonly #ledgers = new Map<string, StoredLedger>();
 

@@ -16,7 +16,7 @@ const PIECES = BLOCKS.filter(([, language, code]) => language === 'html' && !cod
 
 const PLAYED_MS = 25_000;
 
-/** Players and pages against the sandbox of a new exchange: nobody bids but its synthetic demand. */
+/** Players and pages against the sandbox of a new exchange: only its synthetic demand bids. */
 againstExchange('the sandbox in real players', (exchange) => {
   let browser: Browser;
   let site: PublisherSite;

@@ -111,7 +111,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
         expect(await marks.putWithin(place(), 'c', now + HOUR_MS, 0, now)).to.equal(false);
       });
 
-      it('sets a mark beyond the room when nobody asks for room', async () => {
+      it('sets a mark beyond the limit when the caller sets no limit', async () => {
         const at = place();
         await harness.counters.marks.putWithin(at, 'a', now + 1000, 1, now);
         await put(at, 'b');
@@ -161,7 +161,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
         expect(await harness.counters.sums.read([])).to.deep.equal([]);
       });
 
-      it('reads more keys than anybody has campaigns', async () => {
+      it('reads more keys than any account has campaigns', async () => {
         const prefix = randomUUID();
         const keys = Array.from({ length: 2500 }, (_, index) => `${prefix}${index}`);
         await harness.counters.sums.add(keys.map((key, index) => ({ key, amount: index, expiresAtMs: later() })));

@@ -77,7 +77,7 @@ describe('scheduler/plan-run', () => {
   });
 
   describe('of a job that never ran', () => {
-    it('owes dates from when it was told of, where each counts', () => {
+    it('owes dates from its declaration on, where each counts', () => {
       expect(plan('each', told, '2027-03-01T23:00:00Z')?.dueMs).to.equal('2027-03-02T00:00:00.000Z');
       expect(plan('each', told, '2027-03-04T01:00:00Z')).to.deep.equal(now('2027-03-02T00:00:00.000Z'));
     });

@@ -71,7 +71,7 @@ describe('scheduler, in virtual time', function () {
     expect(noting.dates).to.deep.equal(['2027-03-05T00:00:00.000Z']);
     expect(noting.seen[0]!.nowMs - noting.seen[0]!.dueMs).to.be.within(1, LATEST_MS);
     expect(await missedRings(clockwork, 'a')).to.equal(1);
-    // What downtime missed was nobody's to ring for.
+    // No timer was set for what downtime missed.
     clockwork.kill('a');
     await clockwork.pass(2 * DAY_MS);
     await clockwork.start('b', [noting.in('b')]);
@@ -136,7 +136,7 @@ describe('scheduler, in virtual time', function () {
     expect(clockwork.job('noting')).to.deep.include({ failures: 0, doneMs: at('2027-03-05T00:00:00Z') });
   });
 
-  it('counts what a holder ended well although it was told to stop', async () => {
+  it('counts what a leader ended well although it was stopped', async () => {
     const clockwork = new Clockwork(at('2027-03-04T23:59:55Z'));
     const noting = new NotingJob();
     noting.act = (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('after all')));
@@ -151,7 +151,7 @@ describe('scheduler, in virtual time', function () {
     expect(noting.seen).to.have.lengthOf(1);
   });
 
-  it('lets no process run anything whose right has run out, though it lives', async () => {
+  it('lets no process run anything after its leadership has expired, though it lives', async () => {
     const clockwork = new Clockwork(at('2027-03-04T23:50:00Z'));
     const noting = new NotingJob({ cron: '* * * * *' });
     let told = 0;
@@ -304,7 +304,7 @@ describe('scheduler, in virtual time', function () {
     });
   });
 
-  describe('when somebody wants a job run now', () => {
+  describe('when an operator wants a job run now', () => {
     it('runs it within seconds, for its newest date, once', async () => {
       const clockwork = new Clockwork(at('2027-03-04T12:00:00Z'));
       const noting = new NotingJob({ missed: 'newest' });
@@ -339,7 +339,7 @@ describe('scheduler, in virtual time', function () {
     });
   });
 
-  it('keeps a duty going in the one process that has the right', async () => {
+  it('keeps a background worker running in the leader only', async () => {
     const clockwork = new Clockwork(at('2027-03-04T12:00:00Z'));
     const going = new Set<string>();
     let most = 0;

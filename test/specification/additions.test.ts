@@ -21,7 +21,7 @@ describe('members of answers that the specification lists', () => {
     });
   }
 
-  it('are told from those that a schema has too many or too few', () => {
+  it('are distinguished from those that a schema has too many or too few', () => {
     const list = { type: 'array', items: { anyOf: [{ properties: { a: {} } }, { properties: { a: {}, b: {} } }] } };
     const schema = { properties: { list, map: { patternProperties: { '.*': { properties: { c: {} } } } } } };
     expect(membersAtPath(schema, [])).to.deep.equal(['list', 'map']);

@@ -38,7 +38,7 @@ againstExchange('recovery of a paused bidder', (exchange) => {
     const openedMs = performance.now();
     expect(await reaching(), 'while it is open').to.equal(0);
     await becomes('open');
-    // Nobody asks meanwhile.
+    // No request comes meanwhile.
     await becomes('half_open');
     pausedMs = performance.now() - openedMs;
 

@@ -22,7 +22,7 @@ againstExchange('the daily budget of a demand source', (exchange) => {
     });
     const { reserved_cents: reserved, remaining_cents: remaining, ...others } = spent;
     expect(others).to.deep.equal({ daily_budget_cents: 300, spent_today_cents: 0.25, resets_at: nextMidnight() });
-    // What an edge may sell, and what it has sold before and nobody has seen.
+    // What an edge may sell, and what it has sold before without a rendering.
     expect(reserved).to.be.within(0.25, 10);
     expect(remaining).to.be.closeTo(300 - 0.25 - reserved, 0.0001);
     expect(errorOf(await exchange.get(path(ABSENT_ID)))).to.equal('404 NOT_FOUND');

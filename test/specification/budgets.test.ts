@@ -115,7 +115,7 @@ describe('specification: budgets, half an hour before midnight', () => {
         expect(await sellOut(() => market.sold())).to.equal(5);
       });
 
-      it('reads paused soon after the impression that spends its budget, though nobody asks for another', async () => {
+      it('reads paused soon after the impression that spends its budget, though no further request comes', async () => {
         const market = await delegateMarket(exchange);
         // What one publisher may hold unrendered, a few impressions at least.
         const id = await campaignOn(market, { total_cents: 4 });

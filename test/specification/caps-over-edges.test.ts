@@ -77,7 +77,7 @@ describe('frequency caps and budgets over two edges of a region', () => {
       const device = onDevice();
       const requests = Array.from({ length: 24 }, (_, n) => soldAt(edges[n % 2]!, market, device));
       const sold = (await Promise.all(requests)).flat();
-      // A place that came too late, as it may on a busy machine, is sold to nobody.
+      // A place that came too late, as it may on a busy machine, is not sold.
       expect(sold.length).to.be.at.most(2);
       for (const sale of sold) for (const edge of edges) await billAt(edge, sale);
       if (sold.length < 2) continue;
@@ -130,7 +130,7 @@ describe('frequency caps and budgets over two edges of a region', () => {
     expect(sold.length + 1 + more).to.be.within(39, 40);
   });
 
-  it('goes on without Redis: campaigns without a cap bid, those with one do not, and nobody waits', async () => {
+  it('goes on without Redis: campaigns without a cap bid, those with one do not, and no request waits', async () => {
     const market = await delegateMarket(exchange);
     await market.upload(await market.delegate(), [
       campaignOf('capped', { priority: 1, frequency_cap: { max_impressions: 100 } }),

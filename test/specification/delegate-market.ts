@@ -61,7 +61,7 @@ export class DelegateMarket {
     return body.id;
   }
 
-  /** What was sold of one ad request, to whomever. */
+  /** What was sold of one ad request, to any buyer. */
   async sold(fields: Readonly<Record<string, unknown>> = {}): Promise<Sold[]> {
     const { status, body } = await this.market.ask({ id: randomUUID(), ...fields });
     if (status === 204) return [];

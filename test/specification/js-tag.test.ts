@@ -256,7 +256,7 @@ againstExchange('the JS tag', (exchange) => {
     expect(await room()).to.include({ width: 0, height: 0 });
   });
 
-  it('closes a slot that nobody buys, and says so in one line of the console', async () => {
+  it('closes a slot that has no buyer, and says so in one line of the console', async () => {
     bidder().script = (_received, response) => void response.writeHead(204).end();
     const told = await toldUntil(slot('top'), 'empty');
     expect(told).to.have.length(1);

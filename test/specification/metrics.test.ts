@@ -80,7 +80,7 @@ againstExchange('metrics', (exchange) => {
   };
   const names = Object.keys(objects) as ObjectName[];
 
-  /** One impression at a CPM of 2.50, and a sandbox win that nobody rendered. */
+  /** One impression at a CPM of 2.50, and a sandbox win without a rendering. */
   before(async function () {
     this.timeout(60_000);
     market = await exchange.market({

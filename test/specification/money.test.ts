@@ -56,7 +56,7 @@ againstExchange(
       first.script = bids({ price: UNROUNDED_CPM, crid: 'odd' });
       rounded = await market.bid();
       first.script = bids({ price: 2.5, crid: 'spot' });
-      // Two imps of which one fills, one request that nobody can pay, and two that never reach the auction.
+      // Two imps of which one fills, one request that no buyer can pay, and two that never reach the auction.
       await market.ask({ imp: [BANNER, { ...BANNER, id: '2', bidfloor: 50 }] });
       await market.ask({ imp: [{ ...BANNER, bidfloor: 50 }] });
       const refused = [market.request({ imp: undefined }), market.request({ site: { id: ABSENT_ID } })];

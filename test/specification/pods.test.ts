@@ -16,7 +16,7 @@ interface SoldSpot {
 const SLOT = { mimes: ['video/mp4'], podid: 'p', minduration: 5, maxduration: 30 };
 const BREAK = { ...SLOT, poddur: 45, maxseq: 3 };
 
-/** From the answer of an auction to what everybody owes, over HTTP alone. */
+/** From the answer of an auction to the amounts due, over HTTP alone. */
 againstExchange(
   'pods',
   (exchange) => {
@@ -37,7 +37,7 @@ againstExchange(
     const demand = async (index: number) =>
       (await exchange.get(`/api/demand/sources/${market.bidders[index]!.dspId}/stats?period=1h`)).body;
 
-    it('are billed ad by ad, each once, and the books balance', async function () {
+    it('are billed ad by ad, each once, and the ledgers balance', async function () {
       this.timeout(60_000);
       const before = await eventually('the opening to be counted', async () => {
         const stats = await supply();

@@ -32,7 +32,7 @@ describe('rows of the specification, after a run', () => {
     expect(faults).to.deep.equal(['a.one: a test of it failed']);
   });
 
-  it('that need real servers are told apart where there are none', () => {
+  it('that need real servers are distinguished where there are none', () => {
     const { counts, faults } = rowsInRun(ROWS, [all[0]!, all[1]!, result('b.one', 'left out')], {
       whole: true,
       servers: false,

@@ -9,7 +9,7 @@ import { shows } from './shows.ts';
 againstExchange('viewability', (exchange) => {
   let market: Market;
   let dspId: string;
-  /** No key: whoever renders the ad tells. */
+  /** No key: the renderer of the ad reports it. */
   const tell = (events: unknown): Promise<Answer> =>
     callJson('POST', `${exchange.running.baseUrl}/api/scout/events`, { events });
   const read = (query: string): Promise<Answer> => exchange.get(`/api/scout/viewability?${query}`);

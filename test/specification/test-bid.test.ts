@@ -130,8 +130,8 @@ againstExchange('test bids', (exchange) => {
     });
   });
 
-  describe('written for whoever has inventory of the type', () => {
-    /** Their sandbox publisher, the only one of its partner, in a pool that nobody buys from. */
+  describe('written for a caller with inventory of the type', () => {
+    /** Their sandbox publisher, the only one of its partner, in a pool without a buyer. */
     const unsold = async (headers: Record<string, string>) => {
       const pool = await exchange.create('/api/supply/pools', {}, headers);
       const fields = { domain: `tv-${randomUUID()}.example`, type: 'ctv', sandbox: true };
@@ -146,7 +146,7 @@ againstExchange('test bids', (exchange) => {
       return source;
     };
 
-    it('is sold where their own inventory is in a pool that nobody buys from', async () => {
+    it('is sold where their own inventory is in a pool without a buyer', async () => {
       const partner = await exchange.create('/api/partners', {});
       const headers = { 'X-User-Partner-ID': partner.id as string };
       const source = await unsold(headers);

@@ -25,8 +25,8 @@ interface Played {
   readonly undetermined: string;
 }
 
-/** What `GET /api/scout/viewability` promises where several edges hear of the same view, and one is started anew. */
-describe('views over two edges of a region', () => {
+/** What `GET /api/scout/viewability` promises where several edges receive the same report, and one restarts. */
+describe('viewability over two edges of a region', () => {
   const exchange = new ExchangeUnderTest();
   let settings: Settings;
   let second: Exchange;
@@ -103,7 +103,7 @@ describe('views over two edges of a region', () => {
     ];
     const tellAll = () => Promise.all(told.flatMap((url) => edges.map((edge) => call(url, edge))));
 
-    // Some views come before the impression, some after; all of them at both edges.
+    // Some reports come before the impression, some after; all of them at both edges.
     const late = seen!.slice(0, 5);
     for (const [index, { impression }] of [...seen!.slice(5), ...unseen!, ...untold!].entries()) {
       await call(impression, edges[index % 2]!);

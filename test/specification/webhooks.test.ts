@@ -100,7 +100,7 @@ againstExchange('webhooks', (exchange) => {
     ]);
     expect(delivery.attempts[1].error).to.equal('no answer within 5 s');
     const gaps = at.slice(1).map((ms, index) => ms - at[index]!);
-    // Between the first and the second attempt a second; then five in which nobody answered, and two; then four.
+    // Between the first and the second attempt a second; then five without an answer, and two; then four.
     for (const [index, seconds] of [1, 7, 4].entries()) {
       const jitter = 0.2 * (index === 1 ? 2 : seconds);
       expect(gaps[index], `before attempt ${index + 2}`).to.be.within(

@@ -19,7 +19,7 @@ import { MarkupFetcher } from '../../gateways/bidders/markup-fetcher.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
-import type { TrackingEndpoints } from '../../gateways/edge/deps.ts';
+import type { EdgeDeps, TrackingEndpoints } from '../../gateways/edge/deps.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
@@ -78,6 +78,8 @@ export class EdgeUnderTest {
   readonly caps = new InMemoryFrequencyCaps();
   /** Every imp that was sold. */
   readonly sold: SoldImp[] = [];
+  /** The collaborators of `edge`. */
+  readonly deps: EdgeDeps;
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
@@ -122,7 +124,7 @@ export class EdgeUnderTest {
       this.replica,
       systemClock,
     );
-    this.edge = createEdge({
+    this.deps = {
       replica: this.replica,
       facts: this.facts,
       recorder: this.explorer,
@@ -161,7 +163,8 @@ export class EdgeUnderTest {
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       random: systemRandom,
       clock,
-    });
+    };
+    this.edge = createEdge(this.deps);
     this.pool();
     this.publisher();
   }

@@ -5,7 +5,7 @@ import type { components } from '../../api/generated.d.ts';
 
 export type Session = components['schemas']['Session'];
 
-/** Who is logged in; null for nobody. */
+/** The user who is logged in; null for none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {

@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/queries.ts';
 import type { ContextSearch } from '../data-context.ts';
 import { useSession } from '../session/session.ts';
 
-/** Most accounts act for nobody else. */
+/** Most accounts act for no partner. */
 const PartnerSelect = lazy(() => import('./partner-select.tsx'));
 
 /** Whose data the pages show: live or the sandbox's, all partners' or one's. Both stand in the URL. */

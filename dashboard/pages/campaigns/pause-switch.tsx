@@ -24,7 +24,7 @@ export function PauseSwitch({ campaign }: { readonly campaign: Campaign }) {
     setWanted(null);
   };
 
-  // A budget that is spent does not stop anybody from pausing by hand.
+  // A campaign with a spent budget can be paused by hand.
   const on = wanted ?? (status === 'active' || byBudget);
   const resting = restingWords(campaign);
   return (

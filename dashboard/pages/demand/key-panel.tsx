@@ -18,7 +18,7 @@ interface KeyPanelProps {
 
 const SHOWN_END = 4;
 
-/** The key with which a DSP reads its own reports: masked until somebody wants to see it, and made anew. */
+/** The key with which a DSP reads its own reports: masked until it is revealed; it can be rotated. */
 export function KeyPanel({ id, name, revealed = false }: KeyPanelProps) {
   const path = { params: { path: { id } } };
   const key = useAnswer('/api/demand/sources/{id}/key', path);

@@ -12,7 +12,7 @@ const COLOURS = { critical: 'red', warning: 'yellow', notice: 'gray' } as const;
 const LABELS = { critical: 'Now', warning: 'Soon', notice: 'To do' } as const;
 const EVERY_MS = 30_000;
 
-/** What needs somebody, the worst first, each with the place where it is mended. */
+/** What needs attention, the worst first, each with a link to where it is resolved. */
 export function AttentionPanel() {
   const asked = useAnswer('/api/attention', undefined, { everyMs: EVERY_MS });
   return (

@@ -14,7 +14,7 @@ const SeriesPanel = lazy(() => import('./series-panel.tsx'));
 
 const EVERY_MS = 10_000;
 
-/** What the exchange does now, did today and in the running month, and what needs somebody. */
+/** What the exchange does now, did today and in the running month, and what needs attention. */
 export function HomePage() {
   const asked = useAnswer('/api/overview', undefined, { everyMs: EVERY_MS });
   const counts = asked.body?.counts;

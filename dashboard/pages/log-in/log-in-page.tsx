@@ -3,7 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { LogInForm } from '../../app/session/log-in-form.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 
-/** The way in. Whoever was sent here from a page goes on there. */
+/** The login page. A user who was sent here from a page returns to it. */
 export function LogInPage() {
   useTitle('Log in');
   const { next = '/' } = useSearch({ from: '/login' });

@@ -66,17 +66,17 @@ export default function DeadLettersSection() {
       id: 'actions',
       header: '',
       right: true,
-      cell: (letter) => (
+      cell: (deadLetter) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
-          <Button size="compact-xs" variant="default" onClick={() => setRead(letter)}>
+          <Button size="compact-xs" variant="default" onClick={() => setRead(deadLetter)}>
             Read
           </Button>
-          {letter.state === 'waiting' && (
+          {deadLetter.state === 'waiting' && (
             <>
-              <Button size="compact-xs" variant="default" onClick={() => again(letter)}>
+              <Button size="compact-xs" variant="default" onClick={() => again(deadLetter)}>
                 Replay
               </Button>
-              <Button size="compact-xs" variant="light" color="red" onClick={() => setDiscarding(letter)}>
+              <Button size="compact-xs" variant="light" color="red" onClick={() => setDiscarding(deadLetter)}>
                 Discard
               </Button>
             </>
@@ -126,18 +126,18 @@ export default function DeadLettersSection() {
           </Stack>
         </Modal>
       )}
-      {discarding !== null && <Discard letter={discarding} onClose={() => setDiscarding(null)} />}
+      {discarding !== null && <Discard deadLetter={discarding} onClose={() => setDiscarding(null)} />}
     </Section>
   );
 }
 
-function Discard({ letter, onClose }: { readonly letter: Letter; readonly onClose: () => void }) {
+function Discard({ deadLetter, onClose }: { readonly deadLetter: Letter; readonly onClose: () => void }) {
   const discard = useChange('post', '/api/dead-letters/{letter_id}/discard', { touches: ['/api/dead-letters'] });
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const submit = async () => {
     try {
-      await discard.mutateAsync({ params: { path: { letter_id: letter.letter_id } }, body: { reason } });
+      await discard.mutateAsync({ params: { path: { letter_id: deadLetter.letter_id } }, body: { reason } });
       tellDone('The message is discarded.');
       onClose();
     } catch (error) {
@@ -148,8 +148,8 @@ function Discard({ letter, onClose }: { readonly letter: Letter; readonly onClos
     <Modal opened onClose={onClose} title="Discard this message?">
       <Stack gap="sm">
         <Text size="sm">
-          {letter.type} to {letter.to} is never handled. The audit counts what it held as discarded. This cannot be
-          undone.
+          {deadLetter.type} to {deadLetter.to} is never handled. The audit counts what it held as discarded. This cannot
+          be undone.
         </Text>
         {fault !== null && (
           <Alert color="red" role="alert">

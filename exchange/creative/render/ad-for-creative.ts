@@ -20,9 +20,10 @@ export function sourceAd(creative: Creative, assets: AssetLookup): VastAd | null
 }
 
 /**
- * Adds what the campaign defines: its trackers before the ad's own, its click trackers wherever the ad can be clicked,
- * and its landing page where the ad has none. The result is a stand-alone ad, without the place in the pod that it came
- * from.
+ * Adds what the campaign defines: its impression trackers before the ad's own, its click trackers to each linear ad,
+ * non-linear ad and companion, and its landing page to each of them that has no click-through of its own. Non-linear ads
+ * and companions without a resource, which show nothing, get no landing page. The result is a stand-alone ad, without
+ * the place in the pod that it came from.
  */
 export function adForCreative(creative: Creative, source: VastAd): VastAd {
   const { sequence: _, ...ad } = source;
@@ -40,10 +41,6 @@ function clickable(
   clicks: readonly TrackedUrl[],
   landing: string | undefined,
 ): VastCreative {
-  /**
-   * Adds the campaign's click trackers, and its landing page where the shown ad has a resource and no click-through of
-   * its own.
-   */
   const linked = <T extends Clickable>(shown: T): T => ({
     ...shown,
     ...(shown.clickThrough === undefined && landing !== undefined && hasResource(shown.resources)

@@ -13,7 +13,7 @@ import type { CreativeIngest } from '../creative-ingest.ts';
 import type { FilesOwner } from '../quota/file-quota.ts';
 
 export interface RefreshDeps {
-  readonly intake: Pick<CreativeIngest, 'refresh'>;
+  readonly ingest: Pick<CreativeIngest, 'refresh'>;
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
   /** Once it aborts, no fetch begins, and the fetches under way are given up. */
@@ -57,7 +57,7 @@ export async function refreshDueAssets(deps: RefreshDeps, nowMs: number): Promis
   const refresh = async ({ url, use }: CreativeUrl, owner: FilesOwner) => {
     if (stop.aborted) return;
     if (!(await isAccepted(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
-    const failure = await deps.intake.refresh(url, use, stop, owner);
+    const failure = await deps.ingest.refresh(url, use, stop, owner);
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
   const older = await campaignsWithoutAssets(store);

@@ -34,7 +34,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     loggedMs = nowMs;
     logger.warn(
       { sha256 },
-      'a creative was asked for that is not here: CREATIVES_DIR must be the same for all processes',
+      'a requested creative is not stored here: CREATIVES_DIR must be the same for all processes',
     );
   };
   return async (ctx: Context): Promise<void> => {

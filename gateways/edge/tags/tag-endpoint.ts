@@ -75,10 +75,11 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
     const { sold } = held.result;
     const isTold = sold.length === 0 && (key !== null || context.sandbox);
     const noFill = isTold ? explainNoFill(context, held, key?.kind === 'account') : null;
+    answerTag(ctx, format, sold, player, this.#deps.settings.gzipFromBytes, noFill);
+    // Win notices come last: a sale whose answer cannot be written is withdrawn.
     for (const { winNoticeUrl, sale } of sold) {
       if (winNoticeUrl) this.#deps.notices.send('win', winNoticeUrl, sale.dspId);
     }
-    answerTag(ctx, format, sold, player, this.#deps.settings.gzipFromBytes, noFill);
   }
 
   async #respond(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat): Promise<void> {

@@ -14,7 +14,7 @@ const refusedCalls = new WeakSet<IncomingMessage>();
  * `GET /track/impression`: the GIF, with 200, whatever the call's outcome, so that callers cannot learn from it which
  * URLs bill. The answer leaves when the impression is durable; 503 when it could be recorded nowhere. No key is needed.
  */
-export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustProxyHops: number): Middleware {
+export function impressionHandler(ingest: Pick<ImpressionIngest, 'take'>, trustProxyHops: number): Middleware {
   return async (ctx) => {
     // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this bills.
     if (ctx.method !== 'GET') {
@@ -23,7 +23,7 @@ export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustP
     }
     const outcome = refusedCalls.has(ctx.req)
       ? 'refused'
-      : await intake.take(ctx.querystring, impressionCallerOf(ctx.req, trustProxyHops));
+      : await ingest.take(ctx.querystring, impressionCallerOf(ctx.req, trustProxyHops));
     if (outcome === 'refused') throw new ApiError('SERVICE_UNAVAILABLE');
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'image/gif';
@@ -39,7 +39,7 @@ const PATH = '/track/impression?';
  * script (CORS), and impressions that were recorded nowhere.
  */
 export function servePixelOutsideKoa(
-  intake: Pick<ImpressionIngest, 'take'>,
+  ingest: Pick<ImpressionIngest, 'take'>,
   random: Random,
   trustProxyHops: number,
   others: RequestListener,
@@ -48,7 +48,7 @@ export function servePixelOutsideKoa(
     const { method, url = '', headers } = request;
     const isPlain = method === 'GET' && url.startsWith(PATH) && !url.includes('#') && headers.origin === undefined;
     if (!isPlain) return others(request, response);
-    void intake.take(url.slice(PATH.length), impressionCallerOf(request, trustProxyHops)).then(
+    void ingest.take(url.slice(PATH.length), impressionCallerOf(request, trustProxyHops)).then(
       (outcome) => {
         if (outcome !== 'refused') return answerPixel(request, response, random);
         refusedCalls.add(request);

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import type { Middleware } from 'koa';
 import { VIEW_EVENTS, type ViewabilityEventName } from '#edge/tracking/view-event';
-import type { ViewabilityIngest } from '#edge/viewability/view-intake';
+import type { ViewabilityIngest } from '#edge/viewability/viewability-ingest';
 import { ApiError } from '../../errors.ts';
 
 /**

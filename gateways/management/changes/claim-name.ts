@@ -45,7 +45,7 @@ export async function withClaimedName<T>(
     // A claim that was confirmed before belongs to its owner; only an unconfirmed claim is released.
     if (error instanceof Rejected && heldUntilMs !== null) {
       messenger.tell(name, nameId, 'release', { holder, claim, heldUntilMs }).catch((failure: unknown) => {
-        logger.warn({ err: failure, nameId }, 'a refused claim was not given back and will lapse by itself');
+        logger.warn({ err: failure, nameId }, 'a refused name claim could not be released and will expire');
       });
     }
     throw error;

@@ -154,5 +154,5 @@ function refusal(reason: string, { resource, sandbox, most }: QuotaRefusal): Api
 
 /** Sends a message to the quota. The next recount repairs a message that is lost. */
 async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
-  await tell().catch((error: unknown) => logger.warn({ err: error }, 'a quota was not told of a change'));
+  await tell().catch((error: unknown) => logger.warn({ err: error }, 'a change could not be reported to its quota'));
 }

@@ -177,7 +177,7 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async park(deadLetters: readonly DeadLetter[]): Promise<void> {
     await this.#group.write(() => {
-      for (const letter of deadLetters) if (!this.#deadLetterOf(letter.id)) this.#putDeadLetter(letter);
+      for (const deadLetter of deadLetters) if (!this.#deadLetterOf(deadLetter.id)) this.#putDeadLetter(deadLetter);
     }, StoreUnavailable);
   }
 
@@ -194,22 +194,22 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async deadLetter(id: string): Promise<DeadLetter | null> {
     return this.#reading(() => {
-      const letter = this.#environment.deadLetters.get(safeKey(id));
-      return letter === undefined ? null : (JSON.parse(letter) as DeadLetter);
+      const deadLetter = this.#environment.deadLetters.get(safeKey(id));
+      return deadLetter === undefined ? null : (JSON.parse(deadLetter) as DeadLetter);
     });
   }
 
   markReplayed(id: string, atMs: number): Promise<void> {
     return this.#group.write(() => {
-      const letter = this.#deadLetterOf(id);
-      if (letter) this.#putDeadLetter({ ...letter, replayedAtMs: atMs });
+      const deadLetter = this.#deadLetterOf(id);
+      if (deadLetter) this.#putDeadLetter({ ...deadLetter, replayedAtMs: atMs });
     }, StoreUnavailable);
   }
 
   markDiscarded(id: string, discarded: DiscardDecision): Promise<void> {
     return this.#group.write(() => {
-      const letter = this.#deadLetterOf(id);
-      if (letter && letter.discarded === undefined) this.#putDeadLetter({ ...letter, discarded });
+      const deadLetter = this.#deadLetterOf(id);
+      if (deadLetter && deadLetter.discarded === undefined) this.#putDeadLetter({ ...deadLetter, discarded });
     }, StoreUnavailable);
   }
 
@@ -327,9 +327,9 @@ export class EmbeddedStore implements StateStore, Participant {
     return kept === undefined ? undefined : (JSON.parse(kept) as DeadLetter);
   }
 
-  #putDeadLetter(letter: DeadLetter): void {
-    this.#deadLetters.set(letter.id, letter);
-    this.#environment.deadLetters.put(safeKey(letter.id), JSON.stringify(letter));
+  #putDeadLetter(deadLetter: DeadLetter): void {
+    this.#deadLetters.set(deadLetter.id, deadLetter);
+    this.#environment.deadLetters.put(safeKey(deadLetter.id), JSON.stringify(deadLetter));
   }
 
   #raiseHighWater({ partition, position }: HighWaterMark): void {

@@ -13,12 +13,12 @@ export function deadLetterFromRest({ _id, ...deadLetter }: DeadLetterAtRest): De
 /** Inserts dead letters that do not exist yet and leaves existing ones unchanged. */
 export async function insertDeadLetters(
   collection: Collection<DeadLetterAtRest>,
-  letters: readonly DeadLetter[],
+  parked: readonly DeadLetter[],
   writeBatch: number,
   inSession: InSession,
 ): Promise<void> {
-  for (let start = 0; start < letters.length; start += writeBatch) {
-    const batch = letters.slice(start, start + writeBatch).map(({ id, ...deadLetter }) => ({ _id: id, ...deadLetter }));
+  for (let start = 0; start < parked.length; start += writeBatch) {
+    const batch = parked.slice(start, start + writeBatch).map(({ id, ...deadLetter }) => ({ _id: id, ...deadLetter }));
     try {
       await inSession((session) => collection.insertMany(batch, { ordered: false, ...(session && { session }) }));
     } catch (error) {

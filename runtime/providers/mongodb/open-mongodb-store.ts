@@ -146,7 +146,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       // The health check is not a read: a deposed primary would answer a read, but no majority acknowledges its writes.
       const note = (session?: ClientSession) =>
         present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...(session && { session }) });
-      await bounded('present', () => inSession(note));
+      await bounded('latest token', () => inSession(note));
       return times.token;
     },
 
@@ -168,7 +168,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    park: (letters) => bounded('park', () => insertDeadLetters(deadLetters, letters, writeBatch, inSession)),
+    park: (parked) => bounded('park', () => insertDeadLetters(deadLetters, parked, writeBatch, inSession)),
 
     markReplayed: (id, atMs) =>
       bounded('mark replayed', async () => {
@@ -187,9 +187,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     raiseHighWater: (partition, position) => raise({ partition, position }),
 
     putIfAbsent: (name, value) =>
-      bounded('settle', () => putValueIfAbsent(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
+      bounded('put if absent', () => putValueIfAbsent(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
 
-    getValue: (name) => bounded('settled', async () => (await settled.findOne({ _id: name }))?.value ?? null),
+    getValue: (name) => bounded('get value', async () => (await settled.findOne({ _id: name }))?.value ?? null),
 
     withdraw: (name) =>
       bounded('withdraw', async () => {

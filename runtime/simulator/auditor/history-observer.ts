@@ -56,16 +56,16 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     }
   }
 
-  parked(letter: DeadLetter): void {
-    const tag = tagIn(letter.payload) ?? letter.payload;
-    this.deadLetters.set(tag, [...(this.deadLetters.get(tag) ?? []), letter]);
+  parked(deadLetter: DeadLetter): void {
+    const tag = tagIn(deadLetter.payload) ?? deadLetter.payload;
+    this.deadLetters.set(tag, [...(this.deadLetters.get(tag) ?? []), deadLetter]);
   }
 
   /**
    * The dead letters of messages whose actor was in quarantine, by their tag, or by their payload when they have none.
    */
   get quarantined(): ReadonlyMap<string, readonly DeadLetter[]> {
-    return new Map([...this.deadLetters].filter(([, letters]) => letters.some(isOfQuarantine)));
+    return new Map([...this.deadLetters].filter(([, parked]) => parked.some(isOfQuarantine)));
   }
 
   /** Laws 4 and 5: messages that another message caused are in the log only once the cause is saved. */

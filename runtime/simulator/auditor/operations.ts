@@ -30,7 +30,7 @@ export interface Operation {
 /** The model: all operations that the generator requested of the cluster. */
 export class Operations {
   readonly all = new Map<string, Operation>();
-  /** Tags of what the log server lost before anybody had saved its effect. */
+  /** Tags of what the log server lost before any node had saved its effect. */
   readonly lost = new Set<string>();
   #count = 0;
 

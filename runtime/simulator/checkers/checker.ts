@@ -6,7 +6,7 @@ import type { Violations } from '../auditor/violations.ts';
 /** The evidence for a checker once the cluster is at rest. */
 export interface Evidence {
   readonly operations: Operations;
-  readonly witness: HistoryObserver;
+  readonly observer: HistoryObserver;
   readonly final: FinalState;
   readonly violations: Violations;
 }

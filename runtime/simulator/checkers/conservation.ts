@@ -5,7 +5,7 @@ import type { Checker } from './checker.ts';
  * Money is neither created nor destroyed: balances add up to the deposits, less credits that the log server lost or
  * that are parked.
  */
-export const conservation: Checker = ({ operations, witness, final, violations }) => {
+export const conservation: Checker = ({ operations, observer, final, violations }) => {
   let balances = 0;
   for (const { kind, id, state } of final.documents) {
     if (kind !== 'account') continue;
@@ -19,7 +19,7 @@ export const conservation: Checker = ({ operations, witness, final, violations }
     if (type === 'deposit') expected += amount;
     if (type !== 'transfer') continue;
     for (const credit of creditsOf(tag)) {
-      const isElsewhere = operations.lost.has(credit) || witness.deadLetters.has(credit);
+      const isElsewhere = operations.lost.has(credit) || observer.deadLetters.has(credit);
       if (isElsewhere && !final.applied.has(credit)) expected -= amount;
     }
   }

@@ -9,14 +9,14 @@ export interface Progress {
   readonly openRequests: number;
   /** True when every actor has had a message since the faults ended. */
   readonly allHeard: boolean;
-  readonly witness: HistoryObserver;
+  readonly observer: HistoryObserver;
 }
 
 /**
  * The work that is pending before the cluster is at rest; empty when it is. A published outbox is emptied in the store
  * when its actor is next saved; when the log server has lost messages, it may not be published before.
  */
-export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness }: Progress): string[] {
+export function pendingWork(cluster: Cluster, { openRequests, allHeard, observer }: Progress): string[] {
   const waiting: string[] = [];
   if (openRequests > 0) waiting.push(`${openRequests} requests are unanswered`);
   for (const { partition, entries } of cluster.log.partitions) {
@@ -30,7 +30,7 @@ export function pendingWork(cluster: Cluster, { openRequests, allHeard, witness 
       if (allHeard && outbox.length > 0) waiting.push(`the outbox of ${kind}/${id} is not empty`);
       for (const { body } of outbox) {
         const tag = tagOf(body);
-        if (tag && !witness.everAppended.has(tag)) waiting.push(`${tag} was never published`);
+        if (tag && !observer.everAppended.has(tag)) waiting.push(`${tag} was never published`);
       }
     }
   }

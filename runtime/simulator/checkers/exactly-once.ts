@@ -7,9 +7,9 @@ import { PARKED } from './dead-letters.ts';
  * Acknowledged messages have exactly one effect, rejected ones none, all others at most one. An acknowledged message
  * that the log server itself lost may have none: no log can promise more.
  */
-export const exactlyOnce: Checker = ({ operations, witness, final, violations }) => {
+export const exactlyOnce: Checker = ({ operations, observer, final, violations }) => {
   for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
-    if (PARKED.has(type) || witness.deadLetters.has(tag)) continue;
+    if (PARKED.has(type) || observer.deadLetters.has(tag)) continue;
     const times = final.applied.get(tag) ?? 0;
     if (times > 1 && !mayRepeat) violations.add('exactly once', `${tag} was applied ${times} times`);
     if (times > 0 && knowledge === 'refused') violations.add('exactly once', `${tag} was refused, and yet applied`);
@@ -30,7 +30,7 @@ export const exactlyOnce: Checker = ({ operations, witness, final, violations })
     const caused = type === 'transfer' ? creditsOf(cause) : type === 'close' ? [keepOf(cause)] : [];
     for (const tag of caused) {
       // A message that was by chance being handled whenever processes ended is parked, as any message may be.
-      if (!final.applied.has(tag) && !operations.lost.has(tag) && !witness.deadLetters.has(tag)) {
+      if (!final.applied.has(tag) && !operations.lost.has(tag) && !observer.deadLetters.has(tag)) {
         violations.add('exactly once', `${cause} was applied, but what it sent never arrived: ${tag}`);
       }
     }

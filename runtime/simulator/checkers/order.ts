@@ -4,8 +4,8 @@ import type { Checker } from './checker.ts';
  * The messages of one sender to one actor were handled in the order in which they were sent, and so were the messages
  * of outboxes. Parked messages that were replayed have no order.
  */
-export const senderOrder: Checker = ({ operations, witness, final, violations }) => {
-  const { quarantined } = witness;
+export const senderOrder: Checker = ({ operations, observer, final, violations }) => {
+  const { quarantined } = observer;
   const toArchives = new Set([...quarantined.values()].flat().map(({ to }) => to.replace(/^archive\//, 'session/')));
   for (const [address, history] of final.histories) {
     // The history of a session in its archive comes before that in the session.

@@ -4,12 +4,12 @@ import { PARKED } from './dead-letters.ts';
 /**
  * A message that was parked because its actor's state could not be stored has its effect once, after it is replayed.
  */
-export const quarantine: Checker = ({ operations, witness, final, violations }) => {
-  for (const [tag, letters] of witness.quarantined) {
+export const quarantine: Checker = ({ operations, observer, final, violations }) => {
+  for (const [tag, parked] of observer.quarantined) {
     const operation = operations.all.get(tag);
     // Totals have no tag: the convergence check compares sums with their counters.
     if (!tag.includes('!') || tag.startsWith('[') || PARKED.has(operation?.type ?? '')) continue;
-    if (letters.length > 1 || operations.lost.has(tag) || witness.repeatable.has(tag)) continue;
+    if (parked.length > 1 || operations.lost.has(tag) || observer.repeatable.has(tag)) continue;
     const times = final.applied.get(tag) ?? 0;
     // A replayed transfer may be rejected, because the money may be gone.
     const mayFail = operation?.type === 'transfer';

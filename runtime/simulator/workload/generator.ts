@@ -39,7 +39,7 @@ export class Generator {
   readonly #scenario: Scenario;
   readonly #random: SeededRandom;
   readonly #operations: Operations;
-  readonly #witness: HistoryObserver;
+  readonly #observer: HistoryObserver;
   readonly #violations: Violations;
   #active = true;
   /** The requests whose outcome their user does not know yet. */
@@ -49,13 +49,13 @@ export class Generator {
     cluster: Cluster,
     scenario: Scenario,
     random: SeededRandom,
-    audit: { readonly operations: Operations; readonly witness: HistoryObserver; readonly violations: Violations },
+    audit: { readonly operations: Operations; readonly observer: HistoryObserver; readonly violations: Violations },
   ) {
     this.#cluster = cluster;
     this.#scenario = scenario;
     this.#random = random;
     this.#operations = audit.operations;
-    this.#witness = audit.witness;
+    this.#observer = audit.observer;
     this.#violations = audit.violations;
   }
 
@@ -194,7 +194,7 @@ export class Generator {
       const body = bodyOf(draft, operation);
       operation.reply = await member.node.messenger.ask(definition, id, type as never, body, options);
       operation.knowledge = 'answered';
-      if (!this.#witness.everSaved.has(operation.tag)) {
+      if (!this.#observer.everSaved.has(operation.tag)) {
         this.#violations.add('nothing unsaved leaves', `${operation.tag} was answered before its effect was saved`);
       }
     } catch (error) {

@@ -65,7 +65,7 @@ describe('records of auctions', () => {
     expect(marks[0]).to.equal(participationMark('dsp-1#2'));
   });
 
-  it('are what was told, once', () => {
+  it('keep what was reported, once', () => {
     const record = makeAuctionRecord();
     const { reasons, marks, ...found } = auctionRecordIndex(record);
     const body = { ...found, reasons: [...reasons], marks: [...marks], record: JSON.stringify(record) };

@@ -139,7 +139,7 @@ export class BudgetWorld {
   }
 
   /**
-   * There was no limit for a while, in which so much was sold in each of some slots; of each, one half is billed after a share of
+   * There was no limit for a while, in which so much was sold in each of some windows; of each, one half is billed after a share of
    * the longest time, the other never. What was sold by then, and what edges still have, the limits that come cannot take back.
    */
   beginAnew(slots = 0, nanos = 0, delayShare = 0): void {

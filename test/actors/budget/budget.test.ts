@@ -255,7 +255,7 @@ describe('a budget', () => {
     });
   });
 
-  it('is named after its holder and its environment, and the name says whose it is', () => {
+  it('has an id that names its holder and its environment', () => {
     const holders = [
       { scope: 'dsp', id: 'a:b/c', sandbox: false },
       { scope: 'campaign', id: 'x', sandbox: true, sandboxGeneration: 0 },

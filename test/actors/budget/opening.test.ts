@@ -4,7 +4,7 @@ import { runActorCases } from '../actor-cases.ts';
 import { answer, HOUR_MS, holding, lease, limits, opened, slot, slotMs } from './steps.ts';
 
 describe('a budget', () => {
-  describe('whose limit came after sales under none', () => {
+  describe('with a limit that was set after sales without one', () => {
     const earlierMs = slotMs - 2 * HOUR_MS;
     const named = [
       { slotMs: earlierMs, spentNanos: 0, unleasedNanos: 0 },

@@ -48,7 +48,7 @@ describe('a budget with three edges that could spend it many times over', () => 
           expect(spent)
             .to.be.at.least(0.97 * BUDGET_NANOS)
             .and.at.most(BUDGET_NANOS);
-          // Whoever asks for the least has its part all the same.
+          // The edge that asks for the least gets its part, too.
           for (const share of shares) expect(share, 'each edge sells').to.be.above(0);
         },
       ),

@@ -2,7 +2,7 @@ import { budgetWindowStart } from '#actors/budget/budget-window';
 import { beginningMs, type Step } from '../actor-cases.ts';
 
 export const HOUR_MS = 3_600_000;
-/** Cases begin at a full hour: the beginning of a slot. */
+/** Cases begin at a full hour: the beginning of a window. */
 export const slotMs = budgetWindowStart(beginningMs);
 export const limits = { dailyNanos: 1_000, totalNanos: 0, sinceMs: beginningMs - HOUR_MS, revision: 3 };
 

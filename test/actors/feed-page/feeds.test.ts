@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('echo' as const), seed: fc.nat() }) },
 );
 
-/** The pages at the other end of the tallies, which hear everything in order, and old things again. */
+/** The pages that rollups send to: they receive everything in order, and old messages again. */
 class Pages {
   readonly states = new Map<string, FeedPageState>();
   readonly #heard: { id: string; body: unknown }[] = [];
@@ -140,7 +140,7 @@ describe('the feeds', () => {
     );
   });
 
-  it('leave nothing in a tally that its pages have', () => {
+  it('leave nothing in a rollup that its pages have', () => {
     const pages = new Pages();
     const node = new TallyNode(0, pages.tell);
     const impression = { id: 'i', auction: 'a', publisher: 'p', dsp: 'd', priceCpmMicros: 1, feePpm: 0, region: 'fra' };
@@ -153,7 +153,7 @@ describe('the feeds', () => {
     expect(pages.eventsOf(feedId('d', false)).map(({ event }) => event.trackingId)).to.deep.equal(['i', 'j']);
   });
 
-  it('hear again what they have in part, as rows of a newer message or of an older release', () => {
+  it('take again what they have in part, as rows of a newer message or of an older release', () => {
     const page = firstPageId('d:live', START_MS);
     const state = feedPage.initial(page);
     const handle = (type: string, body: object) =>

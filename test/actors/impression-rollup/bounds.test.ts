@@ -47,7 +47,7 @@ function told(
   return sums;
 }
 
-describe('the bounds of a tally', function () {
+describe('the bounds of an impression rollup', function () {
   this.timeout(60_000);
 
   it('hold for 2,600 impressions whose creatives have ids of 7,000 characters each', () => {
@@ -60,7 +60,7 @@ describe('the bounds of a tally', function () {
     expect(told(state)['ledger/dsp:dsp-1:2026-03-14']!.impressions).to.equal(2_600);
   });
 
-  it('hold for 50,000 creatives in a minute: those that came late are others, and whose money it is stays told apart', () => {
+  it('hold for 50,000 creatives in a minute: late ones are summed as others, and the money of each party stays apart', () => {
     const state = emptyImpressionRollup();
     const campaigns = ['summer', 'winter', undefined];
     for (let number = 0; number < 50_000; number++) {
@@ -109,7 +109,7 @@ describe('the bounds of a tally', function () {
     expect(state.pages[0]!.rows[0]!.impressions).to.equal(2);
   });
 
-  it('take impressions in again with the next minute, once the ledgers have been told of a full one', () => {
+  it('take impressions again in the next minute, once a full one was sent to the ledgers', () => {
     const state = emptyImpressionRollup();
     let number = 0;
     expect(() => {

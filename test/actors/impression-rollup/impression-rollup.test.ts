@@ -34,7 +34,7 @@ function totals(state: ReturnType<typeof emptyImpressionRollup>, published: stri
     .map(({ to, type, body }) => ({ to, type, body: body as Totals }));
 }
 
-describe('a tally', () => {
+describe('an impression rollup', () => {
   it('is of a partition and a UTC day, by log time', () => {
     expect(impressionRollup.idAt!('7', NOON_MS + 12 * 60 * MINUTE_MS - 1)).to.equal('7:2026-03-14');
     expect(impressionRollup.idAt!('7', NOON_MS + 12 * 60 * MINUTE_MS)).to.equal('7:2026-03-15');
@@ -78,7 +78,7 @@ describe('a tally', () => {
     ]);
   });
 
-  it('tells the campaign where there is one, and the sandbox its own books', () => {
+  it('sends totals to the campaign where there is one, and sandbox totals to sandbox ledgers', () => {
     const told = totals(folded({ campaign: 'a:b', sandbox: true })).map(({ to }) => to);
     expect(told).to.deep.equal([
       'ledger/publisher:publisher-1:2026-03-14:sandbox',
@@ -88,7 +88,7 @@ describe('a tally', () => {
     ]);
   });
 
-  it('tells the sandbox books of each side’s own generation, and live books whatever it is', () => {
+  it('sends sandbox totals to the ledgers of each side’s own generation, and live totals whatever it is', () => {
     const generations = { publisherGeneration: 2, dspGeneration: 1 };
     const state = folded({ sandbox: true, campaign: 'c' }, { sandbox: true, campaign: 'c', ...generations });
     const told = totals(state);
@@ -128,7 +128,7 @@ describe('a tally', () => {
     expect(told[0]!.body.regions[0]!.impressions, 'the minute whole').to.equal(2);
   });
 
-  it('forgets a minute that is over once everybody was told, and keeps the sums of its day', () => {
+  it('forgets a past minute once its totals were sent, and keeps the sums of its day', () => {
     const state = folded({}, { atMs: NOON_MS + MINUTE_MS }, { atMs: NOON_MS + 2 * MINUTE_MS });
     totals(state);
     expect(state.pages, 'nobody is known to have been told').to.have.length(3);

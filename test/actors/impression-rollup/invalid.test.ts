@@ -44,7 +44,7 @@ function told(state: ImpressionRollupState, published: string | null = null): Re
 const NOTHING = { impressions: 0, grossNanos: 0, feeNanos: 0 };
 const BOTH_COUNTED = { 'invalid/bot-user-agent': 1, invalidNanos: GROSS };
 
-describe('a tally of invalid traffic', () => {
+describe('an impression rollup of invalid traffic', () => {
   it('counts an invalid impression by its reason for both sides, and neither bills it nor names its creative', () => {
     const state = folded([anInvalid({ campaign: 'campaign-1', account: 'account-1' })]);
     const totals = told(state);

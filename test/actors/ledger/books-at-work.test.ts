@@ -26,7 +26,7 @@ const FEE_PPM = 150_000;
 const WINDOW_MS = 3_600_000;
 
 for (const pair of PROVIDER_PAIRS) {
-  describe(`the books at work on ${pair}`, () => {
+  describe(`the ledgers at work on ${pair}`, () => {
     let folder: string;
     let providers: Providers;
     let node: ActorNode;
@@ -105,7 +105,7 @@ for (const pair of PROVIDER_PAIRS) {
       return sumLedgers(stored, reportWindowOf('24h', nowMs));
     }
 
-    it('balance once all that was rendered is told, over a change of owner', async () => {
+    it('balance once all that was rendered is reported, over a change of owner', async () => {
       await render(100);
       await node.stop();
       await render(100);
@@ -135,7 +135,7 @@ for (const pair of PROVIDER_PAIRS) {
       expect([...dsps[1]!.creatives.keys()]).to.deep.equal(['crid.1']);
     });
 
-    it('keep tallies by day and partition', async () => {
+    it('keep rollups by day and partition', async () => {
       await render(40);
       const day = utcDay(Date.now());
       await eventually('the tallies to be saved', async () => {

@@ -93,7 +93,7 @@ class Ledgers {
   }
 }
 
-describe('the books', () => {
+describe('the ledgers', () => {
   it('balance to the nano-dollar through crashes, repetitions and late echoes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {

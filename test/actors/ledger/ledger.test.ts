@@ -52,7 +52,7 @@ class Books {
 }
 
 describe('a ledger', () => {
-  it('replaces what a partition told of a minute by what it tells later, and adds partitions up', () => {
+  it('replaces a partition’s totals of a minute by its later ones, and adds partitions up', () => {
     const books = new Books()
       .totals(totals({ impressions: 1 }))
       .totals(totals({ impressions: 5, version: `${NOON_MS + 10}-0` }))
@@ -92,7 +92,7 @@ describe('a ledger', () => {
     expect(books.state).to.deep.equal(before);
   });
 
-  it('refuses too much in one slot of sale, too, though each region and each hour has room', () => {
+  it('refuses too much in one window of sale, too, though each region and each hour has room', () => {
     const half = Number.MAX_SAFE_INTEGER / 2 + 1;
     const told = (region: string, minuteMs: number): Totals => {
       const sum = { impressions: 1, grossNanos: half, feeNanos: 0 };
@@ -121,7 +121,7 @@ describe('a ledger', () => {
     expect(sum.latency).to.deep.equal({ 40: 6 });
   });
 
-  it('adds up what was sold under no lease, by slot, and nothing of it is money', () => {
+  it('adds up sales without a lease by budget window, and counts none of them as money', () => {
     const id = 'dsp:d:2026-03-14';
     const state = ledger.initial(id) as LedgerState;
     const context = { id, address: `ledger/${id}`, nowMs: NOON_MS, position: `${NOON_MS}-0`, random: () => 0 };
@@ -165,7 +165,7 @@ describe('a ledger', () => {
     expect(countOf(books.sum('today', NOON_MS + 8 * 60 * MINUTE_MS), 'auctions')).to.equal(2);
   });
 
-  it('names so many counterparties in a page and sums the rest, also when they are told of again', () => {
+  it('names a bounded number of counterparties in a page and sums the rest, also when they are reported again', () => {
     const many = (impressions: number) => {
       const one = { impressions, grossNanos: impressions, feeNanos: 0 };
       const counterparties = Array.from({ length: 150 }, (_, number) => ({ id: `dsp-${number}`, ...one }));

@@ -68,7 +68,7 @@ describe('actors/name that is taken again and again', () => {
     expect(taken.isTaken, 'a delayed confirmation').to.equal(false);
     taken.tell('publisher/b', 'confirm', 3);
     taken.wait(30 * DAY_MS);
-    // Saved with its archive, and published once more by whoever loads it.
+    // Saved with its archive, and published once more by the node that loads it.
     taken.tell('publisher/a', 'release', 2);
     taken.tell('publisher/b', 'confirm', 3);
     expect(taken.isTaken).to.equal(true);

@@ -19,7 +19,7 @@ interface Row {
   readonly feeNanos: number;
 }
 
-/** A ledger with one hour of money, and so much of it by slots. */
+/** A ledger with one hour of money, and a part of it by budget windows. */
 function ledgerWith(hour: number, rows: readonly Row[], slots: LedgerState['slots'] = {}): LedgerState {
   const page: LedgerState['hours'][string] = {};
   for (const { region, counterparty, ...sum } of rows) {
@@ -67,7 +67,7 @@ describe('actors/statement', () => {
     expect(grossNanos).to.equal(String(3n * BigInt(Number.MAX_SAFE_INTEGER)));
   });
 
-  it('tells what was sold in an earlier month, to the slot', () => {
+  it('states what was sold in an earlier month, by budget window', () => {
     const rows = { region: 'fra', counterparty: 'a', impressions: 5, grossNanos: 500, feeNanos: 50 };
     const slots = {
       [APRIL_MS - 300_000]: { impressions: 2, grossNanos: 200 },
@@ -78,7 +78,7 @@ describe('actors/statement', () => {
     expect(figures).to.include({ impressions: 5, grossNanos: '500', lateImpressions: 2, lateGrossNanos: '200' });
   });
 
-  it('hashes a text that anybody can write again', () => {
+  it('hashes a text that any reader can write again', () => {
     const rows = [
       { region: 'nyc', counterparty: 'b', impressions: 1, grossNanos: 3, feeNanos: 1 },
       { region: 'fra', counterparty: 'a', impressions: 2, grossNanos: 5, feeNanos: 0 },
@@ -142,7 +142,7 @@ describe('actors/statement', () => {
       });
     });
 
-    it('has an id that says whose and when', () => {
+    it('has an id that names its source and its month', () => {
       const id = statementId('dsp', 'a:b', '2026-03');
       expect(id).to.equal('dsp:a%3Ab:2026-03');
       expect(parseStatementId(id)).to.deep.equal({ scope: 'dsp', whose: 'a:b', month: '2026-03' });

@@ -11,7 +11,7 @@ function raised(state: WatermarkState, throughMs: number, token?: string): Water
   return effects.state ?? state;
 }
 
-describe('the watermark of the books', () => {
+describe('the watermark of the ledgers', () => {
   it('carries the newest token of all that raised it', () => {
     const first = raised({ throughMs: 0 }, 100, NEWER);
     expect(first).to.deep.equal({ throughMs: 100, token: NEWER });

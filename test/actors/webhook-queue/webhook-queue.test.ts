@@ -43,7 +43,7 @@ const toRecord = (eventId: string, type: string, body: object) => ({
 const failures = (eventId: string, beginMs = 0) =>
   [0, 1, 3, 7, 15, 31].map((s, index) => attempted(eventId, index + 1, beginMs + s * 1000, 500));
 
-describe('actors/webhook-lane', () => {
+describe('actors/webhook-queue', () => {
   runActorCases(webhookQueue, 'w1', [
     {
       title: 'opens a delivery, due at once, and a record of it',

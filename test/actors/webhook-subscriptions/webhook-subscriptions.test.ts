@@ -19,7 +19,7 @@ const happened = (fields: object = {}) => ({
 const enqueuedFor = (...ids: readonly string[]) =>
   ids.map((id) => ({ to: `webhook-lane/${id}`, type: 'enqueue', body: { ...happening, accountId: 'a1' } }));
 
-describe('actors/webhook-roll', () => {
+describe('actors/webhook-subscriptions', () => {
   runActorCases(webhookSubscriptions, 'a1', [
     {
       title: 'hands an event to each webhook that wants it',

@@ -8,7 +8,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** Fails when axe finds a serious or critical violation in what a page shows now: WCAG 2.2 A and AA, and best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The debugger may add scripts where the page's own policy lets nobody.
+  // The debugger may add scripts where the page's own policy allows none.
   await page.evaluate(source);
   const results = (await page.evaluate(
     "axe.run(document, { resultTypes: ['violations'], rules: { region: { enabled: true } } })",

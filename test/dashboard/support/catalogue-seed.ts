@@ -16,7 +16,7 @@ export interface CatalogueSeed {
   readonly auction: string;
   /** The running month. */
   readonly month: string;
-  /** Of an invitation that nobody has accepted. */
+  /** Of an invitation that was not accepted. */
   readonly token: string;
   readonly publisherPerson: Person;
   readonly dspPerson: Person;

@@ -8,11 +8,11 @@ export interface Visit {
   /** In CSS pixels; 1440 by default. */
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
-  /** The first user, an operator, unless another's email and password are given; null for nobody. */
+  /** The first user, an operator, unless another's email and password are given; null for no user. */
   readonly as?: { readonly email: string; readonly password: string } | null;
 }
 
-/** A page in a browser context of its own: cookies and storage are shared with nobody. */
+/** A page in a browser context of its own: cookies and storage are not shared. */
 export interface VisitedPage {
   readonly page: Page;
   readonly context: BrowserContext;

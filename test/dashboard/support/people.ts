@@ -13,7 +13,7 @@ export interface Invited {
   readonly source?: { readonly type: 'publisher' | 'dsp'; readonly id: string };
 }
 
-/** Invites somebody as the first user, and resolves with what stands behind the # of the link. */
+/** Invites a user as the first user, and resolves with what stands behind the # of the link. */
 export async function invite(exchange: TestExchange, invited: Invited): Promise<string> {
   const headers = { Cookie: await exchange.logIn() };
   const { status, body } = await callJson('POST', `${exchange.baseUrl}/api/invitations`, invited, headers);

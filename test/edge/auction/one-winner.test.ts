@@ -47,7 +47,7 @@ describe('one winner', () => {
     expect(edge.logged).to.deep.equal([]);
   });
 
-  it('that fails for a reason that nobody foresaw loses, and the next one wins', () => {
+  it('that fails with an unexpected error loses, and the next one wins', () => {
     const bidOf = (id: string, price: number): Bid => ({ id, impid: '1', price, adm: '<b>ad</b>', w: 300, h: 250 });
     const [broken, fair] = [bidOf('broken', 9), bidOf('fair', 1)];
     const offers = [broken, fair].map((bid) => ({
@@ -109,7 +109,7 @@ describe('one winner', () => {
     }
   });
 
-  it('is told the price at which it won, whatever the request calls itself', async () => {
+  it('is sent the price at which it won, whatever id the request has', async () => {
     const id = 'a&price=0.01#';
     const notice = 'https://dsp.test/b?id=${AUCTION_ID}&imp=${AUCTION_IMP_ID}&price=${AUCTION_PRICE}';
     await edge.bidder(bids({ price: 2.5, burl: notice, nurl: notice, adm: `<img src="${notice}">` }));

@@ -177,7 +177,7 @@ describe('a request on its way to bidders', () => {
       }
     });
 
-    it('is told no less of in the sandbox', async () => {
+    it('has no less about the viewer in the sandbox', async () => {
       const box = await edge.bidder(noBid(), { id: 'dsp-box', status: 'sandbox' });
       await edge.post(bannerRequest({ id: 'sandboxed', regs: { gdpr: 1 } }), { 'x-sandbox': 'true' });
       const { source, device } = box.received.find(({ body }) => body?.id === 'sandboxed')!.body;
@@ -236,7 +236,7 @@ describe('a request on its way to bidders', () => {
       ['Global Privacy Control', {}, { 'sec-gpc': '1' }],
       ['an opt-out', {}, { cookie: 'viewer=optout' }],
     ] as const) {
-      it(`is nobody with ${what}`, async () => {
+      it(`is unknown with ${what}`, async () => {
         for (const body of await asked(fields, { cookie, ...headers })) {
           expect(JSON.stringify(body)).to.not.contain(userId).and.not.contain('uid"_$');
         }

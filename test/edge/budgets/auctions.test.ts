@@ -3,7 +3,7 @@ import type { EdgeBudgets } from '#edge/budgets/edge-budgets';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
-/** Purses of impressions, by demand source; whoever has none is not limited. */
+/** Budgets in impressions, by demand source; a source without one is not limited. */
 class Purses implements EdgeBudgets {
   readonly left = new Map<string, number>();
   /** Who still looks as if it had something, until it is to pay. */
@@ -58,7 +58,7 @@ describe('an auction, by what budgets have left', () => {
     );
   };
 
-  it('goes to the next when the winner cannot pay any more, who is told that it lost', async () => {
+  it('goes to the next when the winner cannot pay any more, and notifies the winner of its loss', async () => {
     await started();
     const winner = await edge.bidder(
       (received, response) => {
@@ -111,7 +111,7 @@ describe('an auction, by what budgets have left', () => {
     expect(await soldBy(await edge.post(bannerRequest()))).to.deep.equal(['dsp-1']);
   });
 
-  it('gives back what nobody was answered', async () => {
+  it('releases the budget of sales that were not answered', async () => {
     await started({ maxAuctionMs: -1 });
     await edge.bidder(bids({ price: 5 }), { id: 'dsp-1', ...limited });
     purses.left.set('dsp-1', 3);

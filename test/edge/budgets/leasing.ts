@@ -42,7 +42,7 @@ export class BudgetActors {
       const fate = this.fate();
       if (fate === 'lost') throw new ActorTimeout('lost');
       if (fate === 'late') {
-        // Handled after whoever asked has given up.
+        // Handled after the caller has given up.
         this.#late.push(() => this.#handle(id, type, body));
         throw new ActorTimeout('late');
       }

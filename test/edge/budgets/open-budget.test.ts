@@ -30,7 +30,7 @@ describe('opening a budget', () => {
   });
   after(() => nodes.close());
 
-  it('sums for good what the books have outlived, and nothing else: not what is still on its way to them', async () => {
+  it('sums finally what the ledgers no longer need in detail, and nothing that is still on its way to them', async () => {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
     const clock = { ...systemClock, now: () => NOON };
@@ -89,7 +89,7 @@ describe('a limit that comes to a holder without one', () => {
     return { opened, state: (document?.state ?? null) as BudgetState | null };
   }
 
-  it('grants nothing until all edges have heard of it and have told what they sold', async () => {
+  it('grants nothing until all edges know of it and have reported what they sold', async () => {
     expect((await openedAfter('early', 2_900, SINCE - 1)).opened).to.equal(false);
     expect((await openedAfter('early', 2_900, SINCE - 1)).state, 'nothing is told').to.equal(null);
     expect((await openedAfter('later', 3_000, SINCE - 1)).opened).to.equal(true);
@@ -124,7 +124,7 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
     ledgerOf('2026-03-14', 50, { [yesterdayMs]: 10, [NOON - SLOT_MS]: 15, [NOON]: 20 }),
   ];
 
-  it('is charged to the day of the sale; slots that may still grow are named', () => {
+  it('is charged to the day of the sale; windows that may still grow are named', () => {
     const opening = openingBalanceOf(ledgers, 7, NOON - SLOT_MS, 0);
     expect(opening).to.deep.equal({
       sinceMs: 7,
@@ -141,7 +141,7 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
     });
   });
 
-  it('names all slots in which something was sold under no lease, or may have been', () => {
+  it('names all windows in which something was sold without a lease, or may have been', () => {
     const { id, state } = ledgerOf('2026-03-14', 20, { [NOON]: 20 });
     const unleased = { [NOON - 3 * SLOT_MS]: 500, [NOON - SLOT_MS]: 70, [NOON]: 30 };
     const sinceMs = NOON + SLOT_MS + 1;

@@ -101,7 +101,7 @@ describe('what a publisher holds of a budget unrendered', () => {
     expect(sold).to.equal(1_000);
   });
 
-  it('is bounded over all edges together, whichever sells, renders and hears of the others', async () => {
+  it('is bounded over all edges together, whichever sells, renders and learns of the others', async () => {
     const step = fc.record({
       do: fc.constantFrom('sell', 'sell', 'sell', 'render', 'exchange', 'pass'),
       edge: fc.nat(2),
@@ -160,7 +160,7 @@ describe('what a publisher holds of a budget unrendered', () => {
     expect(sold).to.equal(10);
   });
 
-  it('costs the bid that would hold more its auction, as publisher-share, and nobody else', async () => {
+  it('costs only the bid that would hold more its auction, as publisher-share', async () => {
     const world = new World(1, 100);
     const exchange = await new EdgeUnderTest({ maxAuctionMs: 60_000 }).start();
     exchange.shares = world.edges[0];

@@ -62,12 +62,12 @@ describe('creatives in rotation, over auctions', () => {
   it('round_robin: exactly equal, whatever their weights and whatever lies between', async () => {
     const wide = (id: string) => creative(id, { width: 728, height: 90, weight: 50 });
     const delegates = rotating('round_robin', [creative('a', { weight: 1 }), wide('w'), creative('b'), wide('v')]);
-    // Two sizes by turns: whoever shared one count would show the same creative of each for ever.
+    // Two sizes in rotation: a shared count would always show the same creative of each.
     const counts = await shown(delegates, [[{ id: '1', banner: { w: 300, h: 250 } }], [WIDE]]);
     expect(Object.fromEntries(counts)).to.deep.equal({ a: 1_500, b: 1_500, v: 1_500, w: 1_500 });
   });
 
-  it('only those that fit the imp and whose assets are there take turns', async () => {
+  it('only those that fit the imp and have their assets are rotated', async () => {
     const absent = { creative_id: 'absent', image_url: 'https://cdn.test/absent.png', width: 300, height: 250 };
     const creatives = [creative('a'), creative('b'), absent, creative('wide', { width: 728, height: 90 })];
     expectShares(await shown(rotating('random', creatives as never)), { a: 0.5, b: 0.5 });

@@ -144,7 +144,7 @@ describe('frequency caps that two edges share in Redis', () => {
     edges[0].count(viewer, 'campaign-1', 'sale-1', nowMs + 24 * HOUR_MS);
     edges[0].count(viewer, 'campaign-1', 'sale-3', nowMs + 24 * HOUR_MS);
     shared.proxy.restore();
-    // Both viewings, which nobody asked about again.
+    // Both impressions, which were not read again.
     const thrice = { ...twice, maxImpressions: 3 };
     await eventually('the viewings to be counted', async () => {
       return (await isExhausted(viewer, twice, edges[1])) && !(await isExhausted(viewer, thrice, edges[1]));

@@ -124,7 +124,7 @@ describe('facts', () => {
     expect(desk.told.filter(({ id }) => id.startsWith('account:'))).to.have.length(2);
   });
 
-  it('tell the platform the sum of its publishers, the requests of its DSPs and what belongs to nobody', async () => {
+  it('send the platform the sum of its publishers, the requests of its DSPs and what belongs to none of them', async () => {
     const desk = new Desk();
     for (const id of ['publisher-1', 'publisher-2']) {
       const publisher = desk.facts.publisher(id, false);
@@ -326,7 +326,7 @@ describe('facts', () => {
     });
   });
 
-  it('are told every second, and the last of them on closing', async () => {
+  it('are sent every second, and the last of them on closing', async () => {
     const desk = new Desk();
     desk.facts.start();
     desk.facts.publisher('publisher-1', false).auctions += 1;

@@ -8,17 +8,17 @@ import type { ImpressionCaller } from '#edge/impressions/impression-caller';
 import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions/impression-entry';
 import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { systemClock } from '#runtime/providers/system/system-clock';
-import { IntakeHarness } from './intake-harness.ts';
+import { IngestHarness } from './ingest-harness.ts';
 
 describe('GET /track/impression, called by invalid traffic', () => {
   let folder: string;
   let embedded: Embedded;
-  let edge: IntakeHarness;
+  let edge: IngestHarness;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'invalid-'));
     embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
-    edge = await IntakeHarness.start(embedded.log.log, 2);
+    edge = await IngestHarness.start(embedded.log.log, 2);
     edge.verdict = (_, { userAgent }) => (userAgent.includes('Bot') ? 'bot-user-agent' : null);
   });
 
@@ -64,7 +64,7 @@ describe('GET /track/impression, called by invalid traffic', () => {
     expect(await edge.outcomes()).to.deep.equal({ billed: 1, repeated: 1 });
   });
 
-  it('takes an invalid id for unbilled: its view does not count, and the explorer sees nothing shown', async () => {
+  it('takes an invalid id for unbilled: its viewability does not count, and the explorer shows no rendering', async () => {
     const soldAtMs = Date.now();
     const path = edge.pixel({ issuedAtMs: soldAtMs });
     await asBot(path);
@@ -115,7 +115,7 @@ describe('GET /track/impression, called by invalid traffic', () => {
     await writeFile(join(edge.spoolFolder, file!), `${crc32(older).toString(16).padStart(8, '0')} ${older}\n`);
     // Of an edge that reached the log.
     edge.log.line = 'open';
-    const other = await IntakeHarness.start(embedded.log.log);
+    const other = await IngestHarness.start(embedded.log.log);
     other.verdict = () => 'named-crawler';
     await other.call(path);
     await other.close();

@@ -3,18 +3,18 @@ import type { LogProvider } from '#runtime/ports/log-provider';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { eventually } from '../../support/eventually.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { IntakeHarness } from './intake-harness.ts';
+import { IngestHarness } from './ingest-harness.ts';
 
 describe('impressions while Redis is killed and restarted', () => {
   let server: RedisServer;
   let provider: LogProvider;
-  let edge: IntakeHarness;
+  let edge: IngestHarness;
 
   beforeEach(async function () {
     requireRedisServer(this);
     server = await startRedisServer();
     provider = await openRedisLog({ url: server.url, partitions: 4, requestTimeoutMs: 500 });
-    edge = await IntakeHarness.start(provider.log);
+    edge = await IngestHarness.start(provider.log);
   });
 
   afterEach(async () => {

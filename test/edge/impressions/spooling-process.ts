@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { ImpressionSpool } from '#edge/impressions/spool';
 import { spooledImpression } from './spooled-impression.ts';
 
-/** Spools for ever, four at a time, and prints each id once it is durable; until somebody kills it. */
+/** Spools for ever, four at a time, and prints each id once it is durable; until it is killed. */
 const [, , folder] = process.argv;
 const spool = new ImpressionSpool({ folder: folder!, maxFileBytes: 20_000 });
 let next = 0;

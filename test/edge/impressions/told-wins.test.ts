@@ -19,7 +19,7 @@ class SharedMarks {
   }
 }
 
-describe('the wins that demand sources are told of', () => {
+describe('the wins that demand sources are notified of', () => {
   let told: string[];
   const edge = (name: string, marks?: SharedMarks) =>
     new WinNotifier({
@@ -33,14 +33,14 @@ describe('the wins that demand sources are told of', () => {
     told = [];
   });
 
-  it('are told once by one edge, whether a report or a billed impression comes first', () => {
+  it('are notified once by one edge, whether a report or a billed impression comes first', () => {
     const wins = edge('one');
     for (let times = 0; times < 3; times++) wins.tell('a', URL, 'dsp-1', LATER_MS);
     wins.tell('b', URL, 'dsp-1', LATER_MS);
     expect(told).to.deep.equal([`one ${URL}`, `one ${URL}`]);
   });
 
-  it('are told by one of several edges', async () => {
+  it('are notified by one of several edges', async () => {
     const marks = new SharedMarks();
     const [one, other] = [edge('one', marks), edge('other', marks)];
     one.tell('a', URL, 'dsp-1', LATER_MS);
@@ -50,7 +50,7 @@ describe('the wins that demand sources are told of', () => {
     expect(told).to.deep.equal([`one ${URL}`, `other ${URL}`]);
   });
 
-  it('are told all the same while the edges cannot reach what they share', async () => {
+  it('are notified all the same while the edges cannot reach what they share', async () => {
     const marks = new SharedMarks();
     marks.away = true;
     edge('one', marks).tell('a', URL, 'dsp-1', LATER_MS);

@@ -54,7 +54,7 @@ describe('verdicts on calls for impressions', () => {
     }
   });
 
-  describe('of whoever asks for ads and calls for their impressions itself', () => {
+  describe('of a caller that requests ads and calls their impressions itself', () => {
     it('are invalid from the hundred and first of a keyless, unverified source without devices', () => {
       expect(verdicts(new Court(), 1_000, {}, {})).to.deep.equal({ valid: NO_SIGN, 'self-fired': 900 });
     });
@@ -89,7 +89,7 @@ describe('verdicts on calls for impressions', () => {
       }
     });
 
-    it('hurt nobody in the sandbox, nor on loopback while private networks are allowed', () => {
+    it('do not apply in the sandbox, nor on loopback while private networks are allowed', () => {
       expect(verdicts(new Court(), 500, { sandbox: true }, {})).to.deep.equal({ valid: 500 });
       for (const address of ['127.0.0.1', '::1', '::ffff:10.0.0.7', '192.168.1.4']) {
         const court = new Court({ allowPrivateNetworks: true });

@@ -25,7 +25,7 @@ describe('the sampler of auctions', () => {
     expect(taken.get('only')!.records).to.be.within(2 * 60, 2 * 60 + 20);
   });
 
-  it('gives publishers equal turns, whatever their traffic', () => {
+  it('samples publishers equally, whatever their traffic', () => {
     const { taken } = offered(new Sampler(2, 0), { huge: 1_000, large: 100, small: 2 }, 120);
     const records = ['huge', 'large', 'small'].map((publisher) => taken.get(publisher)!.records);
     for (const count of records) expect(count).to.be.within(55, 110);
@@ -37,7 +37,7 @@ describe('the sampler of auctions', () => {
     expect(taken.get('rare')!.represented).to.equal(30);
   });
 
-  it('gives outcomes of one publisher equal turns too', () => {
+  it('samples the outcomes of one publisher equally too', () => {
     const sampler = new Sampler(2, 0);
     const taken = { filled: 0, blocked: 0 };
     for (let atMs = 0; atMs < 120_000; atMs++) {

@@ -9,7 +9,7 @@ describe('ad requests that are blocked', () => {
   let exchange: EdgeUnderTest;
   afterEach(() => exchange.close());
 
-  it('are answered 403 with the reason, are counted, and reach nobody', async () => {
+  it('are answered 403 with the reason, are counted, and reach no bidder', async () => {
     exchange = await new EdgeUnderTest().start();
     const bidder = await exchange.bidder(bids({ price: 1 }));
     const request = bannerRequest();

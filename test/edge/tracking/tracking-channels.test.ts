@@ -45,13 +45,13 @@ function urlOf04(secretKey: string, capped = false): string {
 }
 
 describe('the two channels of a tracking URL', () => {
-  it('are told apart, and name one impression', () => {
+  it('are distinguishable, and name one impression', () => {
     const { url, billingUrl, trackingId } = mint.mintTracking(aSale());
     expect(verified(queryOf(url))).to.include({ channel: 'client', trackingId });
     expect(verified(queryOf(billingUrl))).to.include({ channel: 'server', trackingId });
   });
 
-  it('cannot be made of one another by whoever has only the markup', () => {
+  it('cannot be derived from one another with only the markup', () => {
     const [one, other] = [mint.mintTracking(aSale()), mint.mintTracking(aSale())];
     const proof = new URLSearchParams(queryOf(other.billingUrl)).get('burl')!;
     const mac = queryOf(one.url).slice(-22);
@@ -111,7 +111,7 @@ describe('the origin in a tracking URL', () => {
     );
   });
 
-  it('is unknown where nothing was told, and none can be read or compared by others', () => {
+  it('is unknown where nothing was given, and none can be read or compared by others', () => {
     const [one, other] = [1, 2].map(() => mint.mintTracking(aSale(), newTrackingId(), ORIGIN).url);
     const capOf = (url: string) => new URLSearchParams(queryOf(url)).get('cap')!.slice(5);
     expect(capOf(one!)).not.to.equal(capOf(other!));
@@ -153,7 +153,7 @@ describe('the keys of tracking URLs', () => {
     expect(overlapping.verify('impression', queryOf(mintOf(OTHER).mintTracking(aSale()).url)).ok).to.equal(false);
   });
 
-  it('verify wins of each of them, whether somebody is told or not', () => {
+  it('verify wins of each of them, with and without a win notice', () => {
     for (const secret of [OLD, NEW]) {
       for (const notice of [null, 'https://dsp.test/nurl']) {
         const url = mintOf(secret).mintWin(aSale(), newTrackingId(), notice);

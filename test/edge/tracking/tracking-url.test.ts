@@ -83,7 +83,7 @@ describe('the win that a tracking URL names', () => {
     expect(verifier.verify('impression', `${query}&won=x`).ok).to.equal(false);
   });
 
-  it('keeps no view from being told, however long it is', () => {
+  it('keeps no viewability from being reported, however long it is', () => {
     const long = `https://dsp.test/${'x'.repeat(1_900)}`;
     const { viewUrl, url } = mint.mintTracking({ ...SALE, winNoticeUrl: long });
     expect(verifier.verify('impression', queryOf(url))).to.include({ ok: true, winNoticeUrl: long });
@@ -226,7 +226,7 @@ describe('the tracking URL', () => {
     expect(verifier.verify('win', queryOf(url)).ok).to.equal(false);
   });
 
-  describe('of a win that nobody is told of', () => {
+  describe('of a win without a win notice', () => {
     const QUIET: Sale = { ...SALE, capped: null, billingNoticeUrl: null };
 
     it('comes with that of its impression, and says the same as when it is made by itself', () => {
@@ -244,7 +244,7 @@ describe('the tracking URL', () => {
       expect(verifier.verify('win', queryOf(url)).ok).to.equal(false);
     });
 
-    it('can have nobody told by whoever adds a notice, and change nothing else', () => {
+    it('cannot be given a notice by a third party, and change nothing else', () => {
       const { quietWinUrl } = mint.mintTracking(QUIET);
       for (const [name, value] of [
         ['notice', 'https://victim.test/'],

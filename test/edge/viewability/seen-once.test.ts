@@ -21,7 +21,7 @@ describe('what has been seen already', () => {
     expect(seen.add('n0', 0, 299 * MINUTE_MS)).to.equal(true);
   });
 
-  it('lets go of what no longer matters', () => {
+  it('forgets what no longer matters', () => {
     const seen = new DeduplicationWindow({ windowMs: 10 * MINUTE_MS, most: 1_000 });
     seen.add('old', 0, 0);
     seen.add('new', 30 * MINUTE_MS, 30 * MINUTE_MS);

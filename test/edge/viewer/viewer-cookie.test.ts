@@ -67,7 +67,7 @@ describe('the viewer cookie', () => {
     expect(readViewerCookie(header(cookie))).to.deep.equal(cookie);
   });
 
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: macros that nobody filled in
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: macros that were not replaced
   for (const text of ['', 'ü', 'a b', 'a\n', '${UID}', '$UID'.replace('U', '{U'), '[UID]', '{UID}', 'x'.repeat(257)]) {
     it(`takes ${JSON.stringify(text.slice(0, 20))} for no id`, () => expect(isUid(text)).to.equal(false));
   }

@@ -27,7 +27,7 @@ const request = (fields: object = {}): BidRequest => ({ id: 'r', imp, ...fields 
 const keyOf = (fields: object = {}, cookies?: string, from = viewers) =>
   from.identify(request(fields), { cookies, globalPrivacyControl: false }).viewer.deviceKey;
 
-/** The cookie of somebody whom both buyers know. */
+/** The cookie of a viewer whom both buyers know. */
 function matchedCookie(): string {
   const nowMs = systemClock.now();
   let cookie = { userId: USER_ID, optedOut: false, matches: [] as const } as Parameters<typeof withMatch>[0];
@@ -118,7 +118,7 @@ describe('viewers', () => {
       expect(gdpr(THEIRS)).to.deep.equal([]);
     });
 
-    it('is nobody with Global Privacy Control, or once it opted out', () => {
+    it('is unknown with Global Privacy Control, or once it opted out', () => {
       const optedOut = writeViewerCookie({ userId: null, optedOut: true, matches: [] }, true).split(';')[0];
       for (const [seen, reason] of [
         [see({}, matchedCookie(), true), 'gpc'],
@@ -138,7 +138,7 @@ describe('viewers', () => {
       'viewer="%"',
       '=;=',
     ]) {
-      it(`is nobody by the cookie ${String(cookies).slice(0, 20)}`, () => {
+      it(`is unknown by the cookie ${String(cookies).slice(0, 20)}`, () => {
         expect(see({}, cookies).viewer.userId).to.equal(null);
       });
     }

@@ -7,7 +7,7 @@ import { parseBidResponse } from '#exchange/openrtb/parse-bid-response';
 
 /**
  * Every JSON file under cases/ is one auction: a request, what the bidders answer, and the outcome, wins and losses in
- * full. Cases in `exemplary` are what everybody expects; in `supplemental` somebody breaks a rule.
+ * full. Cases in `exemplary` are usual auctions; in `supplemental` a party breaks a rule.
  */
 interface Case {
   readonly description: string;

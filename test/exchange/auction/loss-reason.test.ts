@@ -23,7 +23,7 @@ describe('loss reasons', () => {
     }
   });
 
-  it('are told apart from the reasons for no bid', () => {
+  it('are distinguished from the reasons for no bid', () => {
     expect(nonBidStatus('timeout')).to.equal(101);
     expect(nonBidStatus('below-floor')).to.equal(301);
     expect(Object.keys(LOSS_REASONS)).to.not.have.members(Object.keys(NO_BID_REASONS));

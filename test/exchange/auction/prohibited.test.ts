@@ -80,7 +80,7 @@ describe('what this exchange does not sell', () => {
   for (const each of unfit) it(`blocks ${each[0]}`, () => expect(judge(each)).to.equal('blocked-attribute'));
   for (const each of shown) it(`shows ${each[0]}`, () => expect(judge(each)).to.equal(undefined));
 
-  it('is told to bidders, with what the imp says itself', () => {
+  it('is sent to bidders, with what the imp says itself', () => {
     const imp: Imp = { id: '1', banner: { w: 300, h: 250, battr: [9, 1] }, video: { mimes: ['video/mp4'] } };
     expect(withProhibitedAttributes(imp)).to.deep.equal({
       id: '1',

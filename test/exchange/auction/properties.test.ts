@@ -128,7 +128,7 @@ describe('any auction', () => {
     expect(sold).to.be.greaterThan(50);
   });
 
-  it('leaves no imp empty that somebody could have had', () => {
+  it('leaves no imp empty that a bid could have filled', () => {
     fc.assert(
       fc.property(input, (auction) => {
         const { wins, losses } = hold(auction);

@@ -7,7 +7,7 @@ describe('the remedies of reasons', () => {
     expect(REASONS.filter((reason) => remedyOf(reason) === null)).to.deep.equal([]);
   });
 
-  it('name a field, a setting or whose it is', () => {
+  it('name a field, a setting or its owner', () => {
     for (const reason of REASONS) expect(remedyOf(reason), reason).to.match(/^[\w X-].{8,}\.$/);
   });
 

@@ -53,7 +53,7 @@ describe('firstInsecureUrl', () => {
     it(`quotes ${url} of ${markup}`, () => expect(firstInsecureUrl(markup)).to.equal(url));
   }
 
-  it('stops markup with more plain URLs than anybody names, wherever they stand', () => {
+  it('stops markup with more plain URLs than real ads have, wherever they stand', () => {
     const link = '<a href="http://a.test/">a</a>';
     expect(firstInsecureUrl(link.repeat(1_000))).to.equal(null);
     expect(firstInsecureUrl(link.repeat(1_001))).to.equal('http://a.test/');

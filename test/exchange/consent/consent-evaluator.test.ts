@@ -62,7 +62,7 @@ describe('ConsentJudge', () => {
     expect(nobody.evaluate({ gdpr: 1, consent }).treatment).to.equal('limited');
   });
 
-  it('told not to truncate, does not for GDPR; what is on a device stays forbidden', () => {
+  it('configured not to truncate, does not for GDPR; what is on a device stays forbidden', () => {
     const lax = new ConsentEvaluator({ vendorId: OURS, truncateWithoutConsent: false });
     expect(lax.evaluate({ gdpr: 1 }).treatment).to.equal('open');
     expect(lax.evaluate({ gdpr: 1, usPrivacy: '1YYN' }).reasons).to.deep.equal(['us-privacy']);
@@ -95,7 +95,7 @@ describe('ConsentJudge', () => {
     ['GDPR of 2.6', { regs: { gdpr: 1 }, user: { consent: fullConsent(THEIRS) } }],
     ['COPPA', { regs: { coppa: 1 } }],
   ] as const) {
-    it(`hears ${what} in a request`, () => {
+    it(`recognises ${what} in a request`, () => {
       expect(judge.evaluate(privacySignals({ id: 'r', imp, ...fields })).reasons).to.have.length(1);
       expect(judge.evaluate(privacySignals({ id: 'r', imp })).reasons).to.have.length(0);
     });

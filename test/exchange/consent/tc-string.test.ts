@@ -34,14 +34,14 @@ describe('readTcString', () => {
   const FROM = new Date('2026-02-28T00:00:00Z');
   const givenBy = (said: ConsentFields, more = '') => readTcString(tcString({ ...all, ...said }) + more, OURS)?.given;
 
-  it('finds no consent in a string of 28 February 2026 or later that does not say whom the user was told of', () => {
+  it('finds no consent in a string of 28 February 2026 or later that does not list the disclosed vendors', () => {
     expect(givenBy({ disclosed: null, updated: FROM })).to.equal(false);
     expect(givenBy({ disclosed: null })).to.equal(false);
     expect(givenBy({ disclosed: null, updated: BEFORE })).to.equal(true);
     expect(givenBy({ disclosed: [41, OURS], updated: FROM })).to.equal(true);
   });
 
-  it('finds no consent to a vendor that the user was not told of, whenever the string was made', () => {
+  it('finds no consent to a vendor that was not disclosed to the user, whenever the string was made', () => {
     expect(givenBy({ disclosed: [41, 43], updated: FROM })).to.equal(false);
     expect(givenBy({ disclosed: [41, 43], updated: BEFORE })).to.equal(false);
     const others = Array.from({ length: 600 }, (_, index) => index + 100);

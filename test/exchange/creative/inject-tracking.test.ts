@@ -49,7 +49,7 @@ describe('the tracker in markup', () => {
     expect([both.imptrackers, both.eventtrackers]).to.deep.equal([['a'], [{ event: 1, method: 1, url: TRACKER }]]);
   });
 
-  describe('with what tells of views', () => {
+  describe('with viewability trackers', () => {
     const viewUrl = (told: string) => `https://edge.test/track/view?event=${told}`;
     const image = (event: number, url: string) => ({ event, method: 1, url });
     const trackers = (eventtrackers: object[], adm: object) => {

@@ -103,7 +103,7 @@ describe('money', () => {
       expect([0.000_000_5, 0.000_001_5, 0.000_002_5, 0.000_003_5].map(cpmMicros)).to.deep.equal([0, 2, 2, 4]);
     });
 
-    it('is none when it is negative, not a number or beyond what anybody bids', () => {
+    it('is none when it is negative, not a number or beyond any real bid', () => {
       expect(cpmMicros(MAX_CPM)).to.equal(10_000_000_000);
       for (const cpm of [-0.01, Number.NaN, Number.POSITIVE_INFINITY, MAX_CPM + 0.01]) {
         expect(() => cpmMicros(cpm)).to.throw(RangeError);

@@ -13,7 +13,7 @@ describe('publisherCandidates', () => {
     });
   }
 
-  it('finds none where nobody is named', () => {
+  it('finds none where no publisher is named', () => {
     expect(publisherCandidates(parseBidRequest({ ...good, site: { id: '', page: 'p', publisher: {} } }))).to.deep.equal(
       [],
     );

@@ -74,7 +74,7 @@ for (const [name, evaluateStrategy] of [
         expect(price({ bidding }, [rule('r', { bid_multiplier: 9 })])).to.equal('a r 3');
         expect(price({ bidding: { max_cpm: 0.5 } })).to.equal('a - 0.5');
       });
-      it('is whole micro-dollars, so that books and bids agree', () =>
+      it('is whole micro-dollars, so that ledgers and bids agree', () =>
         expect(price({ bidding: { base_cpm: 0.1 } }, [rule('r', { bid_multiplier: 3 })])).to.equal('a r 0.3'));
       it('is nothing at a price of 0', () => {
         expect(price({ bidding: { base_cpm: 0 } })).to.equal(null);
@@ -97,7 +97,7 @@ for (const [name, evaluateStrategy] of [
         expect(chosen(rule('low', { bid_cpm: 9 }), rule('high', { bid_cpm: 2, priority: 1 }))).to.equal('a high 2'));
       it('then that of the highest bid', () =>
         expect(chosen(rule('less', { bid_cpm: 2 }), rule('more', { bid_cpm: 3 }))).to.equal('a more 3'));
-      it('one that does not match stands in nobody’s way', () =>
+      it('one that does not match hinders no other', () =>
         expect(chosen(rule('r'), rule('other', { conditions: [fails], priority: 9 }))).to.equal('a r 1'));
       it('only in its hours and on its days, in its time zone', () => {
         const at = (schedule: Rule['schedule'] & object) => chosen(rule('r', { schedule })) !== null;
@@ -276,7 +276,7 @@ for (const [name, evaluateStrategy] of [
               .to.be.greaterThan(0)
               .and.at.most(bidding.bidding?.max_cpm ?? 10_000);
             expect(cpmOf(cpmMicros(made.bidCpm)), 'whole micro-dollars').to.equal(made.bidCpm);
-            // Alone, a campaign bids what it bids among others; nobody who is willing stands above the one that bids.
+            // Alone, a campaign bids what it bids among others; no campaign that would bid ranks above the one that bids.
             const alone = willing.map(({ campaign: id }) => {
               const campaigns = strategy.campaigns.filter(({ campaign_id }) => campaign_id === id);
               return evaluateStrategy({ ...strategy, campaigns }, view, at).bid!;

@@ -32,7 +32,7 @@ const OTHER_NAMES: Readonly<Record<VastVersion, Readonly<Record<string, string>>
 /** The oracle: what is left of an ad once a version's schema has had its say, read off the schemas by hand. */
 export function carried(ad: VastAd, version: VastVersion): VastAd {
   const number = Number(version);
-  const kept = structuredClone(ad) as Writable<VastAd>;
+  const kept = JSON.parse(JSON.stringify(ad)) as Writable<VastAd>;
   if (number < 3) {
     for (const key of ['sequence', 'advertiser', 'pricing'] as const) delete kept[key];
   }

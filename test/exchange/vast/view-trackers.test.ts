@@ -29,7 +29,7 @@ function injected(vast: string, views: ViewabilityUrl | null = viewUrl): string 
   return injection.adm;
 }
 
-/** All that each ad tells of views. */
+/** All viewability trackers of each ad. */
 function toldBy(vast: string): Omit<ViewableImpression, 'id'>[] {
   const read = readVast(vast);
   if (!read.ok) throw new Error(read.message);
@@ -58,7 +58,7 @@ function withoutOurs(vast: string): string {
 const document = (version: string, parts: string) =>
   `<VAST version="${version}"><Ad><InLine>${parts}</InLine></Ad><Ad><Wrapper><Impression>a</Impression></Wrapper></Ad></VAST>`;
 
-describe('what players tell of views, in VAST', () => {
+describe('viewability trackers in VAST', () => {
   it('is asked for since 4.0, in every ad, beside what the DSP asks for', () => {
     const own =
       '<Impression>i</Impression><Pricing>1</Pricing><ViewableImpression id="x"><Viewable>v</Viewable><Viewable>w</Viewable>' +
@@ -74,7 +74,7 @@ describe('what players tell of views, in VAST', () => {
     }
   });
 
-  it('is not asked for where no schema has a place for it, or nobody wants to know', () => {
+  it('is not requested where no schema has a place for it, or no one measures it', () => {
     const plain = '<Impression>i</Impression><Creatives/>';
     for (const version of ['2.0', '3.0', '3.0.1']) {
       expect(injected(document(version, plain))).not.to.contain('/track/view');
@@ -182,7 +182,7 @@ describe('what players tell of views, in VAST', () => {
   });
 });
 
-describeWithSchemas('what players tell of views, by the IAB schemas', () => {
+describeWithSchemas('viewability trackers, by the IAB schemas', () => {
   for (const version of SINCE_4) {
     it(`leaves ads valid ${version}, inline, wrappers, and as delegates show them`, async () => {
       const inline = fc.sample(arbitraryAd, 100);

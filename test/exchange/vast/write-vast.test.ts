@@ -45,7 +45,7 @@ describe('VAST as it is written', () => {
     );
   });
 
-  it('leaves out what XML cannot say, and mends what a URL cannot', () => {
+  it('leaves out what XML cannot express, and encodes what a URL cannot', () => {
     const [ad] = fc.sample(arbitraryAd, { numRuns: 1, seed: 1 }) as [VastAd];
     const odd = {
       ...ad,
@@ -80,18 +80,14 @@ describe('VAST as it is written', () => {
 
 describeWithSchemas('VAST as it is written, by the IAB schemas', () => {
   for (const version of VAST_VERSIONS) {
-    it(`is valid ${version}, whatever the ads`, async () => {
+    it(`is valid ${version}, whatever the ads, and without an ad`, async () => {
       const documents = fc
         .sample(ads, { numRuns: 120 })
         .flatMap((written) => [
           writeVast(written, { version }),
           vastTemplate(written[0]!, { version }).fill('https://edge.test/track?a=1&b=2', 'serving'),
         ]);
-      expect(await schemaFaults(version, documents)).to.deep.equal([]);
-    });
-
-    it(`is valid ${version} without an ad`, async () => {
-      const documents = [emptyVast(version), emptyVast(version, 'https://edge.test/error?a=1&b=2')];
+      documents.push(emptyVast(version), emptyVast(version, 'https://edge.test/error?a=1&b=2'));
       expect(await schemaFaults(version, documents)).to.deep.equal([]);
     });
   }

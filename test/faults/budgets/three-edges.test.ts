@@ -19,12 +19,17 @@ const NANOS_PER_CENT = 10_000_000;
 /** About as many impressions, at a CPM of 10 dollars. */
 const BUDGET_CENTS = 500;
 const LANES = 3;
-/** Much longer than an edge waits before it asks for a lease again, and than a busy machine holds up whoever answers it. */
-const QUIET_MS = 15_000;
+const BUDGET_NANOS = BUDGET_CENTS * NANOS_PER_CENT;
+/** What of a budget is spent at least; a campaign that is paced may be as far behind its plan. */
+const LEAST_SHARE = 0.97;
+/** Much longer than an edge waits before it asks for a lease again. */
+const QUIET_MS = 5_000;
+/** A busy machine may delay the answers to an edge for long. */
+const SOLD_WITHIN_MS = 150_000;
 const DAY_MS = 86_400_000;
 
 describe('budgets that three edges spend at once', function () {
-  this.timeout(240_000);
+  this.timeout(360_000);
   const processes: ExchangeProcess[] = [];
   const closing: (() => Promise<unknown>)[] = [];
   let folder: string;
@@ -136,20 +141,27 @@ describe('budgets that three edges spend at once', function () {
 
     const origins = edges.map(({ environment }) => `http://127.0.0.1:${environment.EDGE_PORT}`);
     const traffic = new Traffic(origins);
-    const selling = Promise.all(markets.map(({ till }) => traffic.sellOut(till, LANES, QUIET_MS)));
+    const plannedNow = () => Math.min(0.95, plannedShare('aggressive', (Date.now() % DAY_MS) / DAY_MS));
+    const leastOf = (market: object) => (market === paced ? plannedNow() - (1 - LEAST_SHARE) : LEAST_SHARE);
+    const selling = Promise.all(
+      markets.map((market) => {
+        const isEnough = (billedNanos: number) => billedNanos >= leastOf(market) * BUDGET_NANOS;
+        return traffic.sellOut(market.till, isEnough, { lanes: LANES, quietMs: QUIET_MS, withinMs: SOLD_WITHIN_MS });
+      }),
+    );
     selling.catch(() => {});
-    await eventually('a third to be spent', () => rtb.till.billedNanos > (BUDGET_CENTS * NANOS_PER_CENT) / 3, {
+    await eventually('a third to be spent', () => rtb.till.billedNanos > BUDGET_NANOS / 3, {
       timeoutMs: 60_000,
     });
     await edges[1]!.kill();
     traffic.leave(origins[1]!);
     await selling;
 
-    const planned = Math.min(0.95, plannedShare('aggressive', (Date.now() % DAY_MS) / DAY_MS));
-    const shares = markets.map(({ till }) => till.billedNanos / (BUDGET_CENTS * NANOS_PER_CENT));
+    const planned = plannedNow();
+    const shares = markets.map(({ till }) => till.billedNanos / BUDGET_NANOS);
     const said = JSON.stringify({ shares, planned, tills: markets.map(({ till }) => till) });
-    for (const share of shares.slice(0, 3)) expect(share, said).to.be.within(0.97, 1);
-    expect(shares[3], said).to.be.within(planned - 0.03, 0.95);
+    for (const share of shares.slice(0, 3)) expect(share, said).to.be.within(LEAST_SHARE, 1);
+    expect(shares[3], said).to.be.within(leastOf(paced), 0.95);
 
     for (const { till, dspId } of [rtb, delegate]) {
       const expected = till.billedNanos / NANOS_PER_CENT;
@@ -159,10 +171,10 @@ describe('budgets that three edges spend at once', function () {
           const standing = await call('GET', `/api/demand/dsp/${dspId}/budget`);
           return Math.abs(standing.spent_today_cents - expected) < 0.0001 ? standing : null;
         },
-        { timeoutMs: 20_000, everyMs: 200 },
+        { timeoutMs: 60_000, everyMs: 200 },
       );
       expect(budget.spent_today_cents + budget.reserved_cents, JSON.stringify(budget)).to.be.at.most(BUDGET_CENTS);
-      expect(budget.remaining_cents).to.be.at.most(0.03 * BUDGET_CENTS);
+      expect(budget.remaining_cents).to.be.at.most((1 - LEAST_SHARE) * BUDGET_CENTS);
     }
   });
 });

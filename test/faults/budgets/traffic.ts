@@ -31,12 +31,22 @@ export class Traffic {
     this.#edges.splice(this.#edges.indexOf(edge), 1);
   }
 
-  /** Until `quietMs` have gone by in which nothing was sold. */
-  async sellOut(till: PublisherTotals, lanes: number, quietMs: number): Promise<void> {
-    let soldAtMs = performance.now();
+  /**
+   * Until enough was sold and nothing more in the `quietMs` since. Gives up after `withinMs`, however slow the machine
+   * is: what was sold by then tells.
+   */
+  async sellOut(
+    till: PublisherTotals,
+    isEnough: (billedNanos: number) => boolean,
+    { lanes, quietMs, withinMs }: { lanes: number; quietMs: number; withinMs: number },
+  ): Promise<void> {
+    const beganAtMs = performance.now();
+    let soldAtMs = beganAtMs;
+    const isOver = (nowMs: number) =>
+      nowMs - beganAtMs >= withinMs || (isEnough(till.billedNanos) && nowMs - soldAtMs >= quietMs);
     await Promise.all(
       Array.from({ length: lanes }, async () => {
-        while (performance.now() - soldAtMs < quietMs) {
+        while (!isOver(performance.now())) {
           const before = till.impressions;
           await this.#auction(till);
           if (till.impressions > before) soldAtMs = performance.now();
@@ -52,7 +62,7 @@ export class Traffic {
       imp: Array.from({ length: IMPS }, (_, imp) => ({ id: `${imp + 1}`, banner: { w: 300, h: 250 } })),
       site: { id: till.publisherId, page: 'https://site.test/' },
     });
-    // An edge that does not answer has sold nothing: without its answer nobody can render.
+    // An edge that does not answer has sold nothing: without its answer nothing can be rendered.
     const answer = await callJson('POST', `${this.#anyEdge()}/rtb`, request).catch(() => null);
     if (answer?.status !== 200) return;
     for (const { bid } of answer.body.seatbid) {

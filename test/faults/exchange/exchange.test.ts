@@ -163,7 +163,7 @@ describe('the whole exchange while its parts are killed', function () {
     await share(0.15);
     await firstActors.kill();
     await share(0.15);
-    // Its open wins are rendered at the other edge; what it had leased and not sold is nobody's until their slot is settled.
+    // Its open wins are rendered at the other edge; what it had leased and not sold stays reserved until its window is settled.
     const ofDeadEdge = await renderer.holdBack(HELD_BACK);
     await Promise.all([firstActors.start(), firstEdge.kill()]);
     await renderer.renderHeld(ofDeadEdge);
@@ -228,7 +228,7 @@ describe('the whole exchange while its parts are killed', function () {
     const total = (ids: readonly string[]) => ids.reduce((sum, id) => sum + expected[id]!.grossNanos, 0n);
     expect(total(publishers), 'Σ publishers is Σ demand sources').to.equal(total(dsps));
 
-    // Whoever keeps the exchange can see the same: of one that is at rest, to the last impression.
+    // The operator's audit shows the same of an exchange at rest, to the last impression.
     for (const one of [firstEdge, secondEdge, management, firstActors, secondActors]) await one.stop();
     const audit = await runAudit({ ...shared, DATA_DIR: join(folder, 'audit') });
     expect(audit.differences, 'what the audit found').to.deep.equal([]);

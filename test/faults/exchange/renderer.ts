@@ -96,7 +96,7 @@ export class Renderer {
       imp: Array.from({ length: IMPS }, (_, imp) => ({ id: `${imp + 1}`, banner: { w: 300, h: 250 } })),
       site: { id: this.#publishers[number % this.#publishers.length], page: 'https://site.test/' },
     });
-    // An edge that does not answer has sold nothing: without its answer nobody can render.
+    // An edge that does not answer has sold nothing: without its answer nothing can be rendered.
     const answer = await callJson('POST', `${this.#anyEdge()}/rtb`, request).catch(() => null);
     if (answer?.status !== 200) {
       await pause(20);

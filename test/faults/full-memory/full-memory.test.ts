@@ -16,7 +16,7 @@ import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-em
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
-import { IntakeHarness } from '../../edge/impressions/intake-harness.ts';
+import { IngestHarness } from '../../edge/impressions/ingest-harness.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { fillMemory, waitingImpression } from './waiting.ts';
@@ -33,7 +33,7 @@ describe('a Redis whose memory is full', function () {
   let server: RedisServer;
   let store: Embedded;
   let provider: LogProvider;
-  let edge: IntakeHarness;
+  let edge: IngestHarness;
   let direct: Redis;
   let late: LogProvider | undefined;
   let node: ActorNode | undefined;
@@ -44,7 +44,7 @@ describe('a Redis whose memory is full', function () {
     server = await startRedisServer({ maxmemory: '16mb', appendfsync: 'everysec' });
     store = await openEmbedded({ folder, partitions: PARTITIONS, clock: systemClock });
     provider = await openRedisLog({ url: server.url, prefix: 'full-memory', partitions: PARTITIONS });
-    edge = await IntakeHarness.start(provider.log);
+    edge = await IngestHarness.start(provider.log);
   });
 
   after(async () => {

@@ -41,7 +41,7 @@ export class ExchangeInUse {
     this.traffic = new Traffic(deployment);
   }
 
-  /** Resolves when everybody is served again after the fault of that instant, and notes how long that took. */
+  /** Resolves when all clients are served again after the fault of that instant, and notes how long that took. */
   async waitUntilRecovered(sinceMs: number): Promise<number> {
     const over = new AbortController();
     const watches = this.deployment.processes.map((one) => one.watch(over.signal));

@@ -28,7 +28,7 @@ async function killPrimaries(run: Run): Promise<Outcome> {
     servers.redis.restore();
     const promoted = await servers.waitForFailover(primary);
     run.say(`${promoted.port} is the primary after ${Math.round(performance.now() - sinceMs)} ms`);
-    // Some come back as they were and are told by the Sentinels, others as somebody starts them who knows.
+    // Some come back as they were and are told by the Sentinels, others are started with the right configuration.
     if (run.random() < 0.5) await primary.restart();
     else await primary.restart('--replicaof', `127.0.0.1 ${promoted.announcedPort}`);
     await used.waitUntilRecovered(sinceMs);

@@ -32,7 +32,7 @@ async function killShards(run: Run): Promise<Outcome> {
   let asksMs = 0;
   for (let round = 1; round <= run.rounds; round++) {
     await used.traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
-    // The shard of some partition: one that has none concerns nobody.
+    // A shard with a partition: one without has no effect.
     const shard = owners[Math.floor(run.random() * owners.length)]!;
     const isElsewhere = (id: string) => owners[hashAddress(`${publisher.kind}/${id}`) % PARTITIONS] !== shard;
     used.traffic.sourceChanges.reset();

@@ -6,7 +6,7 @@ export interface ReplicationProxy {
   readonly port: number;
   /** Resets the replication link of the replica that announces this port, and each new one until `restore`. */
   cut(replicaPort: number): void;
-  /** Keeps the link open and passes nothing on, until `restore` resets it: the replica lags, and nobody is told. */
+  /** Keeps the link open and passes nothing on, until `restore` resets it: the replica lags without notice. */
   stall(replicaPort: number): void;
   restore(): void;
   close(): Promise<void>;

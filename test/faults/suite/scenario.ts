@@ -22,7 +22,7 @@ export interface Run {
 
 /** What came of a scenario. */
 export interface Outcome extends Comparison, AnswerGaps {
-  /** The longest of all rounds, from the fault until everybody was served again. */
+  /** The longest of all rounds, from the fault until all clients were served again. */
   readonly recoveredMs: number;
 }
 

@@ -15,7 +15,7 @@ export interface Comparison {
   readonly acknowledged: number;
   /** As the ledgers of publishers have it. */
   readonly billed: number;
-  /** Acknowledged, and billed to nobody. */
+  /** Acknowledged, and not billed. */
   readonly lost: number;
   /** Billed more often than once, or without having been asked for. */
   readonly doubled: number;

@@ -82,7 +82,7 @@ describe('the calls a second to one bidder', () => {
       }
     });
 
-    it('follow its view', async () => {
+    it('follow its projection', async () => {
       const bidder = open(100, 100);
       bidder.update({ ...bidder.dsp, qpsLimit: 2 });
       expect(admitted(bidder)).to.equal(2);

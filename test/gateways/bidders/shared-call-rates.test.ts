@@ -73,7 +73,7 @@ describe('a limit of calls a second that edges share', () => {
     expect(busy / quiet).to.be.within(2.7, 3.3);
   });
 
-  it('goes to whoever has the traffic, within seconds of its moving', async () => {
+  it('goes to the edges that have the traffic, within seconds of its moving', async () => {
     edges.join(200);
     edges.join(0);
     await edges.run(10);
@@ -101,7 +101,7 @@ describe('a limit of calls a second that edges share', () => {
     expect(calls[0]! + calls[1]!).to.be.within(LIMIT * 0.9, LIMIT * 1.05);
   });
 
-  it('costs nothing while nobody is called', async () => {
+  it('costs nothing while no bidder is called', async () => {
     edges.join(0);
     await edges.run(10);
     expect(edges.reads).to.equal(0);

@@ -40,7 +40,7 @@ for (const pair of PROVIDER_PAIRS)
     });
 
     /** Another process of the same exchange. */
-    const intake = async (settings: Partial<CreativeSettings> = {}, freeBytes?: () => Promise<number>) => {
+    const ingest = async (settings: Partial<CreativeSettings> = {}, freeBytes?: () => Promise<number>) => {
       const one = await createCreatives({
         messenger: running.node.messenger,
         store: running.store,
@@ -52,7 +52,7 @@ for (const pair of PROVIDER_PAIRS)
         ...(freeBytes && { freeBytes }),
       });
       opened.push(one);
-      return one.intake;
+      return one.ingest;
     };
     const accountWith = async (limits: LimitOverrides): Promise<AccountClients> => {
       const own = await running.newAccount();
@@ -98,7 +98,7 @@ for (const pair of PROVIDER_PAIRS)
 
     it('counts the files of an account over several processes', async () => {
       const { accountId } = await accountWith({ creative_files_bytes: 5 * FILE_BYTES });
-      const processes = [await intake(), await intake()];
+      const processes = [await ingest(), await ingest()];
       const owner = { accountId, sandbox: false };
       const taken = await Promise.all(
         Array.from({ length: 20 }, (_, index) => processes[index % 2]!.take([newFile().url], owner)),
@@ -108,9 +108,9 @@ for (const pair of PROVIDER_PAIRS)
       expect(usageOf(used)).to.deep.equal({ count: 5, bytes: 5 * FILE_BYTES });
     });
 
-    it('stores no more than all files may come to, whoever sends them', async () => {
+    it('stores no more than the limit of all files, over all senders', async () => {
       const before = bytesOf(await stateOf<CreativeDiskState>(creativeDisk.kind, creativeDiskId));
-      const small = await intake({ maxStoredBytes: before + 3 * FILE_BYTES });
+      const small = await ingest({ maxStoredBytes: before + 3 * FILE_BYTES });
       const some = Array.from({ length: 8 }, newFile);
       const owners = await Promise.all([running.newAccount(), running.newAccount()]);
       const taken = await Promise.all(
@@ -127,7 +127,7 @@ for (const pair of PROVIDER_PAIRS)
     it('fetches nothing while the disk has less free than is kept for the log', async () => {
       const { accountId } = running;
       const reserve = 1_000_000;
-      const full = await intake({ diskReserveBytes: reserve }, async () => reserve - 1);
+      const full = await ingest({ diskReserveBytes: reserve }, async () => reserve - 1);
       const { url, path } = newFile();
       const [failure] = await full.take([url], { accountId, sandbox: false });
       expect(failure).to.include({ refused: false });
@@ -138,7 +138,7 @@ for (const pair of PROVIDER_PAIRS)
     it('stops a transfer when the disk falls below what is kept for the log', async () => {
       const { accountId } = running;
       let looks = 0;
-      const filling = await intake({ diskReserveBytes: 1 }, async () => (++looks === 1 ? 2 : 0));
+      const filling = await ingest({ diskReserveBytes: 1 }, async () => (++looks === 1 ? 2 : 0));
       const path = '/large.mp4';
       origin.answer(path, file(Buffer.alloc(20_000_000), 'video/mp4'));
       const large = { url: origin.url(path), field: 'f', use: 'audio' as const };
@@ -182,7 +182,7 @@ for (const pair of PROVIDER_PAIRS)
     it('leaves a file alone that nothing has referred to for less than the time an ad may be shown', async () => {
       const { sha256, url } = newFile();
       const { accountId } = running;
-      const process = await intake();
+      const process = await ingest();
       expect(await process.take([url], { accountId, sandbox: false })).to.deep.equal([]);
       const { asset } = await import('#actors/asset/asset');
       const { assetId } = await import('#actors/asset/asset-id');
@@ -203,11 +203,11 @@ for (const pair of PROVIDER_PAIRS)
       expect((await collect()).files).to.equal(1);
     });
 
-    it('stores a file anew that somebody wants while it is deleted', async () => {
+    it('stores a file anew that is wanted while it is deleted', async () => {
       const { messenger } = running.node;
       const { accountId } = running;
       const wanted = newFile();
-      const process = await intake();
+      const process = await ingest();
       expect(await process.take([wanted.url], { accountId, sandbox: false })).to.deep.equal([]);
       const { sha256 } = wanted;
       await messenger.ask(creativeDisk, creativeDiskId, 'looked', { unreferenced: [sha256], referenced: [] });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { bids, noBid, status } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 import { pixelOf } from '../../support/pixel-of.ts';
+import { steadyClock } from '../../support/steady-clock.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';
@@ -44,7 +45,7 @@ describe('POST /rtb', () => {
     expect(bid.adm.endsWith('<a href="https://advertiser.test/">an ad</a>')).to.equal(true);
   });
 
-  it('books a bid with an empty crid under no creative, as its impression will be', async () => {
+  it('counts a bid with an empty crid under no creative, as its impression will be', async () => {
     await exchange.bidder(bids({ price: 1, crid: '' }), { id: 'dsp-1' });
     expect((await exchange.post(bannerRequest())).status).to.equal(200);
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, wins: 1 });
@@ -86,7 +87,7 @@ describe('POST /rtb', () => {
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1, imps: 3, filledImps: 2 });
   });
 
-  it('answers 204 without a body when nobody bids above the floor', async () => {
+  it('answers 204 without a body when no one bids above the floor', async () => {
     const bidder = await exchange.bidder(bids({ price: 0.99 }));
     for (const [publisher, pool, imp] of [
       [1_000_000, 0, 0],
@@ -184,11 +185,11 @@ describe('POST /rtb', () => {
     await exchange.bidder(() => undefined);
     const tookMs: number[] = [];
     for (let attempt = 0; attempt < 5; attempt++) {
-      const startedMs = performance.now();
+      const startedMs = steadyClock.monotonic();
       expect((await exchange.post(bannerRequest({ tmax: 60 }))).status).to.equal(204);
-      tookMs.push(performance.now() - startedMs);
+      tookMs.push(steadyClock.monotonic() - startedMs);
     }
-    // The machine may be busy with something else; the longest that a bidder gets is 150 ms.
+    // By the edge's clock; the longest that a bidder gets is 150 ms.
     expect(Math.min(...tookMs)).to.be.below(130);
     expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bidRequests: 5, timeouts: 5 });
     expect((await exchange.post(bannerRequest({ tmax: 12 }))).status).to.equal(204);

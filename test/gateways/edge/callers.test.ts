@@ -25,7 +25,7 @@ describe('gateways/edge/callers', () => {
     }
   };
 
-  it('refuses what is longer than any key unread, so that nobody fills the memory of hashes with it', () => {
+  it('refuses what is longer than any key unread, so that it cannot fill the memory of hashes', () => {
     for (const key of ['pk_live_', 'pub_1_', '']) expect(refusal(key + 'x'.repeat(16_000))).to.equal('UNAUTHORIZED');
     expect(asked).to.deep.equal([]);
     expect(refusal(`pk_sandbox_${'x'.repeat(200)}`)).to.equal('UNAUTHORIZED');

@@ -18,7 +18,7 @@ const ALLOWED_BY_THE_STANDARD = new Set([
   'preferred-media-type-not-defined.json',
 ]);
 
-/** Valid by OpenRTB, but without site, app or dooh there is nobody to sell for. */
+/** Valid by OpenRTB, but without site, app or dooh there is no seller. */
 const WITHOUT_PUBLISHER = 'no-site-or-app-or-dooh.json';
 
 /** What our publisher is registered with. */

@@ -42,7 +42,7 @@ describe('the edge under load and at its end', () => {
     await exchange.close();
   });
 
-  it('gives back the place under a frequency cap that an auction took which nobody heard of', async () => {
+  it('releases the place under a frequency cap that an unanswered auction took', async () => {
     const exchange = await new EdgeUnderTest({ maxAuctionMs: 20 }).start();
     await exchange.bidder(() => undefined, { timeoutMs: 50, id: 'dsp-2' });
     exchange.delegate([{ id: 'campaign-1', frequency_cap: { max_impressions: 1 } }]);

@@ -129,7 +129,7 @@ describe('pods by POST /rtb', () => {
     expect(await exchange.counted('dsp', 'dsp-a')).to.include({ wins: 1, 'losses/competitive-separation': 1 });
   });
 
-  it('take the duration of a 2.5 bidder’s ad from its VAST; what nobody knows the length of loses', async () => {
+  it('take the duration of a 2.5 bidder’s ad from its VAST; an ad of unknown length loses', async () => {
     const unsaid = { dur: undefined };
     const bidder = await exchange.bidder(
       spotBids(

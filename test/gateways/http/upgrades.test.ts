@@ -76,7 +76,7 @@ describe('gateways/http: requests that name another protocol', () => {
     });
   }
 
-  it('lets go of a connection that was to be a WebSocket and was answered otherwise', async () => {
+  it('closes a connection that was to be a WebSocket and was answered otherwise', async () => {
     const { socket, answers } = caller();
     socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await eventually('an answer', () => answers().length === 1);

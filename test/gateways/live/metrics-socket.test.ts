@@ -210,7 +210,7 @@ describe('gateways/live: the metrics WebSocket', function () {
     expect((await pinging.ended()).code).to.be.oneOf([1006, 1008]);
   });
 
-  it('listens to nobody: large messages end the connection, small ones are ignored until they are too many', async () => {
+  it('takes no messages: large ones end the connection, small ones are ignored until they are too many', async () => {
     const [large, chatty, polite] = [await connect(), await connect(), await connect()];
     large.socket.send('x'.repeat(2_000));
     expect(await large.ended()).to.include({ code: 1009 });
@@ -221,7 +221,7 @@ describe('gateways/live: the metrics WebSocket', function () {
     expect(polite.closed).to.equal(null);
   });
 
-  it('says goodbye when the process goes, and takes nobody in any more', async () => {
+  it('closes connections when the process stops, and accepts no more', async () => {
     const baseUrl = await another({});
     const client = await connect(bearer, undefined, baseUrl);
     started[0]!.drain();

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
-describe("an account's own books", () => {
+describe("an account's own ledgers", () => {
   let running: RunningManagement;
   let own: AccountClients;
   let partner: string;

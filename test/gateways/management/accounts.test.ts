@@ -113,7 +113,7 @@ for (const pair of PROVIDER_PAIRS)
         expect(errorOf(await operator.put(`/api/accounts/${absentId}`, { name: 'N' }))).to.equal('404 NOT_FOUND');
       });
 
-      it('are nobody else’s business', async () => {
+      it('are hidden from other accounts', async () => {
         const { api: member } = await running.newUser(running.accountId);
         for (const client of [running.api, running.sandboxApi, member]) {
           expect(errorOf(await client.get('/api/accounts'))).to.equal('403 FORBIDDEN');

@@ -71,7 +71,7 @@ function turnsOf(tested: AuctionReplay, record: AuctionRecord, id = 'auction'): 
 }
 
 describe('a rehearsal of recorded auctions', () => {
-  it('lets others have a turn within one auction, however many campaigns match it', async () => {
+  it('yields to other work within one auction, however many campaigns match it', async () => {
     // None can pay for a bid: all of them are looked at, for each imp.
     const poor = Array.from({ length: 2_000 }, (_, index) => campaign(`c${index}`, 20, { budget: { daily_cents: 1 } }));
     const record = auction([]);

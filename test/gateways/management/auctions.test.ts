@@ -217,7 +217,7 @@ againstExchange(
       const named = (body: { auctions: { auction_id: string }[] }, id: string) =>
         body.auctions.find(({ auction_id }) => auction_id === id);
 
-      it('shows a publisher its own auctions, and nobody who bid in them', async () => {
+      it('shows a publisher its own auctions, without those who bid in them', async () => {
         const [{ id }, other] = [await sold(market), await sold(rival)];
         const whole = await recorded(exchange, market, id);
         await recorded(exchange, rival, other.id);
@@ -232,7 +232,7 @@ againstExchange(
         expect(auctions.every(({ outcome }: { outcome: string }) => outcome === 'blocked')).to.equal(true);
       });
 
-      it('shows a publisher one auction of its own: who bought, and of nobody else who it was', async () => {
+      it('shows a publisher one auction of its own: the buyer, and no other bidder', async () => {
         const [{ id }, other] = [await sold(market), await sold(rival)];
         const whole = await recorded(exchange, market, id);
         const elsewhere = await recorded(exchange, rival, other.id);

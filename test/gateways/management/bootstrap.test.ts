@@ -221,7 +221,7 @@ describe('gateways/management/bootstrap', () => {
       expect(await revisions()).to.deep.equal(made);
     });
 
-    it('does without a DSP whose name its user has given to another', async () => {
+    it('does without a DSP if its user has given the name to another', async () => {
       const fields = { accountId: firstAccountId, sandbox: true, name: 'RandomBidder' };
       const claiming = { nameId: dspNameId(fields), holder: `${dsp.kind}/theirs`, claim: 'theirs' };
       await withClaimedName({ messenger: actors.node.messenger, logger: SILENT }, claiming, (nameClaim) =>

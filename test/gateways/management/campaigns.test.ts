@@ -193,7 +193,7 @@ for (const pair of PROVIDER_PAIRS)
         expect(updated_at).to.be.a('string');
       });
 
-      it('take back a pause that was a budget’s, and make it nobody’s', async () => {
+      it('take back a pause that was a budget’s, and clear its cause', async () => {
         const { id } = await create(await delegate());
         const read = { status: 'paused', paused_by: 'daily_budget' };
         const answer = await api.put(`${campaigns}/${id}`, read);
@@ -204,7 +204,7 @@ for (const pair of PROVIDER_PAIRS)
     });
 
     describe('what a delegate bids with', () => {
-      it('is its strategy’s and the Campaign API’s, and nobody else’s, once it is uploaded', async () => {
+      it('belongs only to its strategy and the Campaign API, once it is uploaded', async () => {
         const [dspId, other] = [await delegate(), await delegate()];
         await create(other);
         const made = await create(dspId, { campaign_id: 'own', status: 'paused' });
@@ -329,7 +329,7 @@ for (const pair of PROVIDER_PAIRS)
         expect(errorOf(await api.get(`${campaigns}/${absentId}/performance`))).to.equal('404 NOT_FOUND');
       });
 
-      it('is what the books of the campaign say', async () => {
+      it('is what the ledgers of the campaign say', async () => {
         const { id } = await create(await delegate());
         const nowMs = Date.now();
         const sum = { impressions: 4, grossNanos: 4 * 2_500_000, feeNanos: 0 };
@@ -352,7 +352,7 @@ for (const pair of PROVIDER_PAIRS)
     });
 
     describe('what is published', () => {
-      it('is a JSON Schema for everybody, which the examples satisfy', async () => {
+      it('is a public JSON Schema, which the examples satisfy', async () => {
         const answer = await running.anonymous.get('/api/schemas/strategy.json');
         expect(answer.status).to.equal(200);
         expect(answer.body).to.include({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });

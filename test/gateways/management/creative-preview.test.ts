@@ -89,7 +89,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(text).to.not.include(origin.origin);
     });
 
-    it('are documents that reach nothing of whoever looks at them, and text in them is text', async () => {
+    it('are documents that reach nothing of their viewer, and text in them is text', async () => {
       const id = await create({
         creative_id: HOSTILE,
         native: { title: HOSTILE, body: HOSTILE, cta: HOSTILE, sponsored: HOSTILE },

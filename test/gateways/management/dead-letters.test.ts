@@ -57,7 +57,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await operator.post(path(replayed, 'discard'), { reason: 'late' }))).to.equal('409 CONFLICT');
     });
 
-    it('is discarded by an operator for a reason, for good; who and why is remembered', async () => {
+    it('is discarded finally by an operator for a reason; both are recorded', async () => {
       const first = await operator.post(path(discarded, 'discard'), { reason: ' It was sent by a test. ' });
       expect([first.status, first.body.state]).to.deep.equal([200, 'discarded']);
       expect(first.body.discarded).to.include({ reason: 'It was sent by a test.' });
@@ -70,7 +70,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await running.store.deadLetter(discarded.id))!.replayedAtMs).to.equal(null);
     });
 
-    it('wants a reason, and a letter that there is', async () => {
+    it('requires a reason, and a dead letter that exists', async () => {
       expect(errorOf(await operator.post(path(waiting, 'discard'), {}))).to.equal('400 INVALID_PARAMS reason');
       for (const reason of ['', '   ', 'x'.repeat(501), 7]) {
         expect(errorOf(await operator.post(path(waiting, 'discard'), { reason }))).to.equal(
@@ -100,7 +100,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await operator.get('/api/dead-letters?state=lost'))).to.match(/^400 /);
     });
 
-    it('that cannot be read can be discarded, also after somebody has tried to replay it', async () => {
+    it('that cannot be read can be discarded, also after an attempt to replay it', async () => {
       const unreadable: DeadLetter = { ...letter(4), to: '', type: '', payload: '{"no":"envelope"}' };
       await running.store.park([unreadable]);
       expect(errorOf(await operator.post(path(unreadable, 'replay'), {}))).to.equal('409 CONFLICT');

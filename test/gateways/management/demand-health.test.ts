@@ -57,7 +57,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await health(await archived())).body).to.deep.equal(quiet);
     });
 
-    it('health of a delegate is what its books say of its evaluations and bids', async () => {
+    it('health of a delegate is what its ledgers say of its evaluations and bids', async () => {
       const id = await create(delegate);
       const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
       const facts = (atMs: number, counts: Record<string, number>) =>
@@ -117,7 +117,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await reset(await archived()))).to.equal('409 CONFLICT');
     });
 
-    it('a reset is no change of the source: whoever read it may still change it', async () => {
+    it('a reset is no change of the source: a client that read it may still change it', async () => {
       const id = await create();
       await reset(id);
       const changed = await own.api.put(`/api/demand/sources/${id}`, { timeout_ms: 90 }, { 'If-Match': '"1"' });

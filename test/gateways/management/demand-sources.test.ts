@@ -85,7 +85,7 @@ for (const pair of PROVIDER_PAIRS)
       });
     }
 
-    it('bear a name of their own', async () => {
+    it('have a unique name', async () => {
       const { name } = await create();
       expect(errorOf(await api.post('/api/demand/sources', fields({ name })))).to.equal('409 CONFLICT');
     });

@@ -85,14 +85,14 @@ describe('gateways/management/failures', () => {
     });
 
     for (const credential of ['session', 'source key'] as const) {
-      it(`answers with a ${credential} what it answers everybody`, async () => {
+      it(`answers the same with a ${credential} as without one`, async () => {
         const headers = headersOf[credential];
         const health = await api.get('/api/health', headers);
         expect([health.status, health.body.status]).to.deep.equal([200, 'degraded']);
         expect((await api.get('/sellers.json', headers)).status).to.equal(200);
       });
 
-      it(`lets nobody in with a ${credential}`, async () => {
+      it(`refuses a ${credential}`, async () => {
         for (const path of ['/api/supply/sources', '/api/users', '/api/keys', '/api/source/report']) {
           expect(errorOf(await api.get(path, headersOf[credential]))).to.equal('503 SERVICE_UNAVAILABLE');
         }

@@ -128,7 +128,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(sandbox.body).to.include({ auctions: 2000, impressions: 1000, bid_requests_sent: 0 });
     });
 
-    it('are those of nobody else', async () => {
+    it('contain nothing of other accounts', async () => {
       const other = await running.newAccount();
       expect((await other.api.get('/api/metrics')).body).to.include({ auctions: 0, impressions: 0, revenue_cents: 0 });
       for (const path of [

@@ -25,7 +25,7 @@ for (const pair of PROVIDER_PAIRS)
       return body.matters;
     };
 
-    it('tells everybody where the parts of the exchange are', async () => {
+    it('tells every caller where the parts of the exchange are', async () => {
       const { status, body } = await running.anonymous.get('/api/exchange');
       expect(status).to.equal(200);
       expect(body).to.include({ edge_url: 'http://localhost:8081', region: 'fra' });
@@ -62,7 +62,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(body.month.from).to.match(/-01T00:00:00\.000Z$/);
     });
 
-    it('names a publisher without a pool, and a pool that nobody buys from, until somebody does', async () => {
+    it('names a publisher without a pool, and a pool without a buyer, until there is one', async () => {
       const { api } = await running.newAccount();
       const made = await api.post('/api/supply/sources', { name: 'Home page', domain: 'news.example', type: 'web' });
       const [first] = await matters(api);

@@ -133,7 +133,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await people.bidder.api.get('/api/demand/strategy'))).to.equal('404 NOT_FOUND');
     });
 
-    it('is its key, which they make anew, and which shows itself to nobody', async () => {
+    it('is its key, which they rotate, and which is never shown again', async () => {
       for (const [user, prefix, path, report] of [
         [people.publisher, 'pub', '/api/source/key', '/api/source/profile'],
         [people.delegate, 'dsp', '/api/demand/key', '/api/demand/profile'],
@@ -154,7 +154,7 @@ for (const pair of PROVIDER_PAIRS)
       }
     });
 
-    it('is told of in the audit trail when they change it, by whom, and without the key', async () => {
+    it('is recorded in the audit trail when they change it, with the user and without the key', async () => {
       const answer = await people.publisher.api.post('/api/source/key');
       const requestId = answer.headers.get('x-request-id');
       const entry = await eventually('the entry', async () => {

@@ -135,7 +135,7 @@ for (const pair of PROVIDER_PAIRS)
       });
     });
 
-    it('name whom a source traded with, of whichever partner', async () => {
+    it('name the counterparties of a source, of any partner', async () => {
       const { body } = await partner.get(`/api/metrics/publisher/${publisher.id}`);
       expect(body.dsp_breakdown.map((entry: { dsp_name: string }) => entry.dsp_name)).to.deep.equal(['Stranger']);
     });

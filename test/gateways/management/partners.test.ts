@@ -45,7 +45,7 @@ for (const pair of PROVIDER_PAIRS)
         expect((await api.get(partners)).body).to.deep.equal({ partners: [renamed.body, second], total: 2 });
       });
 
-      it('bear names that are unique in the account', async () => {
+      it('have names that are unique in the account', async () => {
         const { name } = await made(partners, {});
         const { id } = await made(partners, {});
         expect(errorOf(await own.api.post(partners, { name: name.toUpperCase() }))).to.equal('409 CONFLICT');

@@ -132,7 +132,7 @@ for (const pair of PROVIDER_PAIRS)
       });
     }
 
-    it('a pool that has gained a member is news to whoever knows it, and may be changed all the same', async () => {
+    it('a pool that has gained a member is a new version to a client that knows it, and may be changed all the same', async () => {
       const id = await newPool();
       const path = `/api/supply/pools/${id}`;
       const tag = (await own.api.get(path)).headers.get('etag')!;
@@ -148,7 +148,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await own.api.put(path, { floor_price_cpm: 3 }, { 'If-Match': tag })).status).to.equal(412);
     });
 
-    it('a budget of which something was spent is news to whoever knows it, and may be changed all the same', async () => {
+    it('a budget of which something was spent is a new version to a client that knows it, and may be changed all the same', async () => {
       const [id, publisher] = [await newDelegate(), await newSource()];
       const before = await own.api.get(budgetOf(id));
       const tag = before.headers.get('etag')!;

@@ -34,7 +34,7 @@ export interface RunningActors {
 }
 
 /**
- * All actors, on providers that nobody else uses. With `hosted` the actors are at home in another node, which knows those
+ * All actors, on providers of their own. With `hosted` the actors are at home in another node, which knows those
  * kinds alone: as a node of an older release would.
  */
 export async function startActors(

@@ -68,8 +68,8 @@ const unhurried = { anonymousRequestsPerMinute: 1_000_000 };
 /** Tests see both: books that come in time and books that do not. */
 const waitsForBooksMs = 2_000;
 
-/** Of test users' passwords: logging in is to cost next to nothing. */
-const cheapHash = { log2n: 4, r: 1, p: 1 };
+/** Of all passwords in tests: a hash is to cost next to nothing. */
+const passwordHashCost = { log2n: 4, r: 1, p: 1 };
 
 /** All actors and the management API, all real, on a free port. */
 export async function startManagement(
@@ -120,7 +120,7 @@ export async function startManagement(
     replica: node.replica,
     live: new LiveFigures(actors.sums, clock),
     accountLedgersFromMs,
-    creatives: opened.intake,
+    creatives: opened.ingest,
     verifier,
     // Nothing is sold here that could be seen.
     views: { take: async () => 'forged' },
@@ -135,7 +135,14 @@ export async function startManagement(
         waitsForBooksMs,
       ),
     secretKey: 'a master secret that only tests know',
-    settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3', ...unhurried, ...settings },
+    settings: {
+      ...defaultManagementSettings,
+      checkAnswers: true,
+      passwordHashCost,
+      version: '1.2.3',
+      ...unhurried,
+      ...settings,
+    },
     logger: SILENT,
     random: systemRandom,
     clock,
@@ -175,7 +182,7 @@ export async function startManagement(
     const userId = randomUUID();
     const email = `${userId}@users.example`;
     const password = `password of ${userId}`;
-    const passwordHash = await hashPassword(password, cheapHash);
+    const passwordHash = await hashPassword(password, passwordHashCost);
     const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${userId}`, claim: 'test' };
     const create = (nameClaim: NameClaim) =>
       node.messenger.ask(user, userId, 'create', {

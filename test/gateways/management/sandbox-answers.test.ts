@@ -35,7 +35,7 @@ describe('gateways/management/sandbox answers', () => {
       const before = await read();
       const inventory = 'site' in before ? 'site' : 'app';
       const type = { site: 'web', app: before.device.devicetype === 3 ? 'ctv' : 'mobile' }[inventory];
-      // A source in no pool sells to nobody: its request would show nothing.
+      // A source in no pool has no buyer: its request would show nothing.
       const pool = await running.api.post('/api/supply/pools', { name: `Pool of ${scenario}` });
       const own = await running.sandboxApi.post('/api/supply/sources', {
         pool_id: pool.body.id,

@@ -151,7 +151,7 @@ for (const pair of PROVIDER_PAIRS)
       }
     });
 
-    it('of a source in the sandbox are of its sandbox books', async () => {
+    it('of a source in the sandbox are of its sandbox ledgers', async () => {
       expect((await rehearsal.get('/api/source/report')).body).to.include({
         publisher: 'Rehearsal',
         impressions: 1000,

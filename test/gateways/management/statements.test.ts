@@ -123,7 +123,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await billing(seller, APRIL))).to.equal('400 INVALID_PARAMS month');
     });
 
-    it('are not answered while the books of a month that is over are incomplete', async () => {
+    it('are not answered while the ledgers of a month that is over are incomplete', async () => {
       wallMs = APRIL_MS;
       await raise(APRIL_MS - 1);
       for (const client of [seller, buyer]) {
@@ -197,7 +197,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(csv.split(/\r?\n/)[1]).to.match(/,10,1.5,,,0,,0,,$/);
     });
 
-    it('of all sources with books are frozen by one run, those of archived sources too', async () => {
+    it('of all sources with ledgers are frozen by one run, those of archived sources too', async () => {
       wallMs = MAY_MS;
       await own.api.delete(`/api/supply/sources/${publisher}`);
       await raise(MAY_MS);
@@ -284,7 +284,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await seller.get('/api/demand/statements'))).to.equal('403 FORBIDDEN');
     });
 
-    it('of a source without books are frozen when they are read', async () => {
+    it('of a source without ledgers are frozen when they are read', async () => {
       const { status, body } = await billing(idle, APRIL);
       expect(status).to.equal(200);
       expect(body).to.deep.include({ publisher_id: quiet, status: 'finalized' });
@@ -292,7 +292,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(body.pages_sha256).to.equal(sha256('[]'));
     });
 
-    it('that are asked for in the first instants of a month wait for its books', async () => {
+    it('that are requested in the first instants of a month wait for its ledgers', async () => {
       wallMs = Date.parse('2030-06-01T00:00:00Z');
       const [answer] = await Promise.all([
         billing(idle, '2030-05'),

@@ -151,7 +151,7 @@ for (const pair of PROVIDER_PAIRS)
         });
       });
 
-      it('refuses a name that another source bears, and changes nothing', async () => {
+      it('refuses a name that another source has, and changes nothing', async () => {
         const [one, two] = [await create(), await create()];
         const answer = await api.put(`/api/supply/sources/${two.id}`, { name: one.name, floor_price_cpm: 9 });
         expect(errorOf(answer)).to.equal('409 CONFLICT');
@@ -183,7 +183,7 @@ for (const pair of PROVIDER_PAIRS)
     });
 
     describe('archive', () => {
-      it('is for good: 200 again with the same body, and every change refused', async () => {
+      it('is final: 200 again with the same body, and every change refused', async () => {
         const { id } = await create();
         const first = await api.delete(`/api/supply/sources/${id}`);
         expect([first.status, first.body.status]).to.deep.equal([200, 'archived']);

@@ -22,7 +22,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   let own: AccountClients;
   let clock: AheadClock;
   const opened: { close(): Promise<void> }[] = [];
-  /** The ids of the test's webhooks, which are those of their lanes. */
+  /** The ids of the test's webhooks, which are those of their queues. */
   const registered: string[] = [];
 
   before(async function () {
@@ -139,5 +139,5 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   };
 }
 
-/** Which events somebody was told, in order. */
+/** The events that a receiver got, in order. */
 export const told = ({ received }: Receiver) => received.map(({ event }) => event.data.dsp_id);

@@ -14,7 +14,7 @@ export interface Received {
 /** A status to answer, or nothing at all; by the event and how many came before. */
 export type Manner = (received: Received, before: number) => number | 'hang' | 'die';
 
-/** Somebody's server, real, that is told of events. */
+/** A real server that receives events. */
 export class Receiver {
   readonly received: Received[] = [];
   manner: Manner = () => 200;

@@ -85,7 +85,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(told(to).filter((one) => slow.includes(one))).to.deep.equal([slow[0], slow[0], slow[0], ...slow]);
     });
 
-    it('do not wait for each other: one hangs, all others are told', async () => {
+    it('do not wait for each other: one hangs, all others receive their events', async () => {
       const hanging = await receiver();
       hanging.manner = () => 'hang';
       const well = await receiver();
@@ -94,7 +94,7 @@ for (const pair of PROVIDER_PAIRS)
       for (let number = 0; number < webhooks; number += 1) await register(`${well.url}/${number}`);
       for (let number = 0; number < pools; number += 1) await happen(`p${number}`);
       dispatch();
-      // One whose lane could not be told in time is told of it again.
+      // An attempt that could not be reported to its queue in time is reported again.
       const toldOnce = () => new Set(well.received.map(({ url, event }) => `${url} ${event.data.dsp_id}`)).size;
       await eventually('all but one to be told', () => toldOnce() === webhooks * pools, {
         timeoutMs: 50_000,
@@ -162,7 +162,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(Date.parse(attempts[2].ended_at)).to.be.at.least(Date.parse(due));
     });
 
-    it('are disabled after a day of failures, and told again once they are active again', async () => {
+    it('are disabled after a day of failures, and receive events again once they are active', async () => {
       const to = await receiver();
       to.manner = () => 500;
       const { id } = await register(to.url);

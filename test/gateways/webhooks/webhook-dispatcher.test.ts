@@ -126,7 +126,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(to.received).to.deep.equal([]);
     });
 
-    it('are told of events too when an older release has registered them', async () => {
+    it('receive events too when an older release has registered them', async () => {
       const to = await receiver();
       const { id } = await register(to.url);
       const {
@@ -142,7 +142,7 @@ for (const pair of PROVIDER_PAIRS)
         {
           kind: webhook.kind,
           id: older,
-          // Where it lives does not matter to whoever reads it, but to whoever owns it.
+          // Its partition does not matter to a reader, but to its owner.
           partition: new KindRegistry([webhook], at.running.node.partitions).partitionOf(`${webhook.kind}/${older}`),
           version: 1,
           writer: 'an older release',

@@ -49,7 +49,7 @@ describe('a definition of actors', () => {
   });
 
   for (const type of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'steal']) {
-    it(`has no handler for ${type}, which nobody has written`, () => {
+    it(`has no handler for ${type}, which does not exist`, () => {
       const handle = () => purse.handle({ cents: 2 }, { type, body: {} } as never, CONTEXT);
       expect(handle).to.throw(`purse has no handler for ${type}`);
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MarkTable } from '#runtime/expiring/mark-table';
 
 describe('runtime/expiring/mark-table', () => {
-  it('is swept slice by slice, so that millions of marks hold up nobody', () => {
+  it('is swept slice by slice, so that millions of marks delay nothing else', () => {
     const table = new MarkTable();
     const groups = 35_000;
     for (let n = 0; n < groups; n++) {

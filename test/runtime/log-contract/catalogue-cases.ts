@@ -84,7 +84,7 @@ export function catalogueCases(it: DeclareTest): void {
     expect(performance.now() - began).to.be.at.least(50);
   });
 
-  it('drops old entries, and shows the hole to whoever fell behind', async ({ provider: { catalogue } }) => {
+  it('drops old entries, and shows the gap to a reader that fell behind', async ({ provider: { catalogue } }) => {
     await catalogue.publish(['first']);
     const start = await catalogue.tail();
     const filler = 'x'.repeat(50);

@@ -5,9 +5,9 @@ import { skipWithReason } from '../../support/skipped-tests.ts';
 /** A fresh, empty log of at least 4 partitions, opened for one test; what a technology cannot do is left out. */
 export interface LogHarness {
   readonly provider: LogProvider;
-  /** Another process's view of the same log. Whoever asks closes it. */
+  /** The same log as opened by another process. The caller closes it. */
   connect?(): Promise<LogProvider>;
-  /** Closes `provider` and opens the same log again, as a restart does. Whoever asks closes it. */
+  /** Closes `provider` and opens the same log again, as a restart does. The caller closes it. */
   reopen?(): Promise<LogProvider>;
   /** Drops every connection of `provider` and refuses new ones until the returned function is called. */
   interrupt?(): Promise<() => Promise<void>>;

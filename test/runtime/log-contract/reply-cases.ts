@@ -17,7 +17,7 @@ export function replyCases(it: DeclareTest): void {
     expect(overheard).to.deep.equal(['only this']);
   });
 
-  it('drops a reply that nobody listens for', async ({ provider: { replies } }) => {
+  it('drops a reply without a listener', async ({ provider: { replies } }) => {
     await replies.send('nobody', 'lost');
     const heard: string[] = [];
     await replies.listen('nobody', (payload) => heard.push(payload));

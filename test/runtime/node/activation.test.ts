@@ -110,7 +110,7 @@ describe('an actor', () => {
     ]);
   });
 
-  it('is told the log’s time, its own address, and the same chance on every replay', async () => {
+  it('gets the log’s time, its own address, and the same random numbers on every replay', async () => {
     const seen: unknown[] = [];
     const observer = defineActor({
       kind: 'observer',

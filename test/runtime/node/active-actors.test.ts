@@ -33,7 +33,7 @@ describe('lazy actors of a partition', () => {
     }
   });
 
-  it('are saved in turns, however much their messages come at once, and keep to them', () => {
+  it('are saved in rotation, however many messages come at once', () => {
     nowMs = 5_000.1;
     const first = dueAt();
     const atOnce = new Map<number, number>();

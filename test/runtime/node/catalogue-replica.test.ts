@@ -17,14 +17,14 @@ describe('the replica of the catalogue', () => {
   const add = (id: string, n: number) => node.messenger.ask(kind, id, 'add', { n });
   const view = (id: string) => node.replica.get<{ value: number }>('counter', id)?.value;
 
-  it('follows every change of a view', async () => {
+  it('follows every change of a projection', async () => {
     for (let value = 1; value <= 20; value++) {
       await add('a', 1);
       await eventually(`the view of ${value}`, () => view('a') === value, { everyMs: 1 });
     }
   });
 
-  it('leaves out what has no view, and what is deleted', async () => {
+  it('leaves out what has no projection, and what is deleted', async () => {
     await add('a', 1);
     await add('b', 2);
     await eventually('both', () => node.replica.all('counter').size === 2);
@@ -109,7 +109,7 @@ describe('the replica of the catalogue', () => {
     await eventually('the view', () => view('a') === 2);
   });
 
-  describe('that hands views over', () => {
+  describe('that hands projections over', () => {
     /** Starts a node of its own whose replica hands over to `follower`. */
     const startFollowing = async (follower: ProjectionFollower) =>
       nodes.start([kind], { hostsActors: false }, ({ replica }) => replica.follow('counter', follower));

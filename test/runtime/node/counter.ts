@@ -41,7 +41,7 @@ interface View {
 
 type Counter = ActorDefinition<typeof State, typeof messages, View, ReturnType<typeof handlersOfCounter>>;
 
-/** An actor that adds up, and does everything else that a reducer may do. Its view is absent at zero. */
+/** An actor that adds up, and does everything else that a reducer may do. Its projection is absent at zero. */
 export function counter(changes: Partial<Counter> = {}): Counter {
   const lazy = changes.saving === 'lazy';
   return {

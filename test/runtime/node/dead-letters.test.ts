@@ -91,7 +91,7 @@ describe('dead letters', () => {
     expect(await totals()).to.deep.equal([5]);
   });
 
-  describe('when whoever replayed them did not live to say so', () => {
+  describe('when the process that replayed them died before it recorded that', () => {
     const amount = { to: 'sum/all', type: 'add', body: { amount: 5 } };
     const discarding = { by: 'u1', why: 'it never was' };
 
@@ -124,7 +124,7 @@ describe('dead letters', () => {
       expect(await total()).to.equal(5);
     });
 
-    it('are sent, once, when somebody would discard them', async () => {
+    it('are sent, once, when an operator would discard them', async () => {
       const id = await park();
       await embedded.store.putIfAbsent(`dead-letter/${id}`, 'replayed');
       await whileRunning(false, async ({ deadLetters }) => {
@@ -150,7 +150,7 @@ describe('dead letters', () => {
     expect((await embedded.store.deadLetter(letter.id))!.replayedAtMs).to.equal(2);
   });
 
-  it('are discarded or replayed, never both, whoever comes at the same time', async () => {
+  it('are discarded or replayed, never both, also by simultaneous calls', async () => {
     const { log, store } = { log: embedded.log.log, store: embedded.store };
     const AMOUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
     await whileRunning(true, async (node) => {

@@ -13,7 +13,7 @@ import { SteppedClock } from './stepped-clock.ts';
 const SELF = 'self';
 const DEADLINE_MS = 5_000;
 
-/** One node's view of itself, on a clock that a test moves. */
+/** The fitness of one node, on a clock that a test moves. */
 class Patient {
   readonly clock = new SteppedClock();
   readonly logged: string[] = [];

@@ -4,15 +4,18 @@ import { defineActor } from '#runtime/actor/define-actor';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { type BarrierOptions, type BarrierResult, passBarrier } from '#runtime/node/log-barrier';
 import { comparePositions, positionOf, positionTimeMs } from '#runtime/ports/position';
-import { systemClock } from '#runtime/providers/system/system-clock';
 import { eventually } from '../../support/eventually.ts';
+import { fastClock } from '../../support/fast-clock.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';
 
 const LONG_MS = 60_000;
+/** The barrier looks again ten times as soon. */
+const clock = fastClock(10);
+const tuning = { lazySaveMs: 100 };
 const DRIPS = 7;
 const Count = Type.Integer();
 
-/** Counts, and tells a pool how many it has counted: as a tally tells ledgers. */
+/** Counts, and sends its count to a pool, as a rollup sends totals to ledgers. */
 const drip = defineActor({
   kind: 'drip',
   schemaVersion: 1,
@@ -61,7 +64,7 @@ describe('the barrier of the log', () => {
 
   const pass = (options: Partial<BarrierOptions> = {}): Promise<BarrierResult> => {
     const { log, leases } = nodes.embedded.log;
-    return passBarrier({ log, leases, clock: systemClock, signal: stop.signal, ...options });
+    return passBarrier({ log, leases, clock, signal: stop.signal, ...options });
   };
 
   async function pooled(id: string): Promise<number> {
@@ -83,7 +86,7 @@ describe('the barrier of the log', () => {
   });
 
   it('is passed when what came before has come to the end of its way, while more keeps coming', async () => {
-    await nodes.start([drip, pool]);
+    await nodes.start([drip, pool], { tuning });
     const fallen: { readonly id: string; readonly position: string }[] = [];
     let falling = true;
     const rain = (async () => {
@@ -111,10 +114,10 @@ describe('the barrier of the log', () => {
     }
   });
 
-  it('waits for a partition that nobody works on, says which, and is passed when somebody does', async () => {
+  it('waits for a partition without an owner, names it, and is passed once it has one', async () => {
     const { leases } = nodes.embedded.log;
     const [others] = await leases.acquire([2], 'another process', LONG_MS);
-    await nodes.start([drip, pool]);
+    await nodes.start([drip, pool], { tuning });
     await fall('2');
     const seen: number[][] = [];
     let passed: BarrierResult | undefined;
@@ -145,7 +148,7 @@ describe('the barrier of the log', () => {
     await passing;
   });
 
-  it('ends when it is told to, with the reason', async () => {
+  it('ends when it is aborted, with the reason', async () => {
     await nodes.embedded.log.log.append(0, ['nobody reads this']);
     let waits = 0;
     const passing = pass({ onWaiting: () => waits++ }).catch((error: unknown) => error);

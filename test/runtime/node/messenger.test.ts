@@ -86,7 +86,7 @@ describe('tell and ask', () => {
     expect(await nodes.metric('actor_dead_letters_total')).to.equal(2);
   });
 
-  it('park what nobody here understands, and handle what comes after', async () => {
+  it('park what this release does not understand, and handle what comes after', async () => {
     const { log } = nodes.embedded.log;
     const payloads = [
       'no envelope',
@@ -151,7 +151,7 @@ describe('tell and ask', () => {
     expect(await messenger.ask(kind, 'a', 'read', {})).to.deep.equal({ value: 1 });
   });
 
-  it('time out where nobody hosts the actor, and take effect when somebody does', async () => {
+  it('time out where no node hosts the actor, and take effect once one does', async () => {
     await node.stop();
     const sender = await nodes.start([kind], { hostsActors: false });
     const unanswered = await failure(sender.messenger.ask(kind, 'a', 'add', { n: 1 }, { timeoutMs: 30 }));

@@ -156,7 +156,7 @@ describe('what saved states cause, where a part of the log is away', () => {
     expect(appends - before).to.equal(1);
   });
 
-  it('leaves what is held back to whoever owns the partition next', async () => {
+  it('leaves what is held back to the next owner of the partition', async () => {
     const first = await start();
     away = 'refused';
     for (let n = 1; n <= 5; n++) await first.messenger.ask(sender, ID, 'send', { n });
@@ -187,7 +187,7 @@ describe('what saved states cause, where a part of the log is away', () => {
     await eventually('the cursor to pass all', async () => (await nodes.unhandled()) === 0);
   });
 
-  it('goes on while the catalogue is away, which has every view later', async () => {
+  it('goes on while the catalogue is away, which has every projection later', async () => {
     const { messenger } = await start();
     const follower = await nodes.start(kinds, { hostsActors: false, replicates: ['counter'] });
     catalogueAway = true;

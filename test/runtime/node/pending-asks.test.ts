@@ -52,7 +52,7 @@ describe('asks that wait for their reply', () => {
     expect(error).to.be.instanceOf(ActorTimeout);
     expect(error.message).to.contain('counter/a').and.contain('100 ms').and.contain('unknown');
     expect(await registry.getSingleMetricAsString('actor_asks_timed_out_total')).to.match(/ 1$/m);
-    // Too late, and for nobody.
+    // Too late: no one waits for it.
     asks.receive(encodeReply('1', { value: 1 }));
     asks.receive(encodeReply('never asked', { value: 1 }));
   });

@@ -93,7 +93,7 @@ describe('an actor whose state can no longer be stored', function () {
   const letters = () => node!.deadLetters.list({ limit: 1_000 });
 
   for (const kind of ['hoard', 'shelf'] as const) {
-    it(`is put in quarantine alone (${kind === 'hoard' ? 'lazy' : 'eager'}): its partition goes on, its messages are parked and lost by nobody`, async () => {
+    it(`is quarantined alone (${kind === 'hoard' ? 'lazy' : 'eager'}): its partition goes on, its messages are parked and none is lost`, async () => {
       await run(false);
       for (let number = 0; number < 20; number++) {
         await put(kind, 'greedy', 1);
@@ -122,7 +122,7 @@ describe('an actor whose state can no longer be stored', function () {
     });
   }
 
-  it('tells whoever asks it that the message is parked, also when asked again', async () => {
+  it('answers that the message is parked, also when asked again', async () => {
     await run(false);
     for (let number = 0; number < 15; number++) await put('shelf', 'full', 1);
     await covered();
@@ -142,7 +142,7 @@ describe('an actor whose state can no longer be stored', function () {
     expect(await letters()).to.have.length(1);
   });
 
-  it('is passed by also where not even its letters have room beside what stands', async () => {
+  it('is passed over also where not even its dead letters fit beside the state', async () => {
     // Nothing more of this actor goes into this store.
     let full = false;
     const store = new Proxy(embedded.store, {

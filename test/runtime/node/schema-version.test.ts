@@ -70,7 +70,7 @@ describe('the schema version of a state', () => {
     expect(await messenger.ask(kind, 'removed', 'touch', {}, { requestId: 'removing' })).to.equal('removed');
   });
 
-  it('is known of views too: what an older program tells the catalogue is read as the newer one has it', async () => {
+  it('is known of projections too: what an older program publishes is read in the newer form', async () => {
     const older = await nodes.start([counter()]);
     const { replica } = await nodes.start([precise(true)], { hostsActors: false, replicates: ['counter'] });
     await older.messenger.ask(counter(), 'b', 'add', { n: 5 });

@@ -5,7 +5,7 @@ import { letter } from './documents.ts';
 import type { DeclareTest } from './fixture.ts';
 
 export function deadLetterCases(it: DeclareTest): void {
-  it('parks twice what is one letter, and leaves the first as it is', async ({ store }) => {
+  it('parks twice what is one dead letter, and leaves the first as it is', async ({ store }) => {
     const first = letter('1:1795250000000-1', { payload: JSON.stringify(AWKWARD.keysWithDots) });
     await store.park([first]);
     await store.park([{ ...first, reason: 'another' }, letter('1:1795250000000-2')]);
@@ -43,7 +43,7 @@ export function deadLetterCases(it: DeclareTest): void {
     expect(await store.deadLetter('3:none-0')).to.equal(null);
   });
 
-  it('marks what was discarded, by whom and why: the first mark stands', async ({ store }) => {
+  it('marks what was discarded, with its author and reason: the first mark stands', async ({ store }) => {
     const parked = letter('4:1795250000000-7');
     await store.park([parked]);
     const discarded = { atMs: 1_795_250_111_000, by: 'u1', why: 'sent by a test' };

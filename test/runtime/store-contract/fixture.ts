@@ -4,7 +4,7 @@ import type { StateStore } from '#runtime/ports/store';
 /** One store on fresh data, and what may be done to it; what a technology cannot do is left out. */
 export interface StoreFixture {
   readonly store: StateStore;
-  /** A second process's view of the same data; left out where only one process may hold it. */
+  /** The same data as opened by a second process; left out where only one process may hold it. */
   readonly other?: StateStore;
   /** Closes `store` and opens the same data again. The fixture's `end` closes what it answers. */
   restart?(): Promise<StateStore>;
@@ -17,7 +17,7 @@ export interface StoreFixture {
 /** Opens a store for one suite or test; may skip it. */
 export type OpenStore = (test: Context) => Promise<StoreFixture>;
 
-/** The store under test, and a second process's view of it where that is possible. */
+/** The store under test, and the same store opened by a second process where that is possible. */
 export interface StoresUnderTest {
   readonly store: StateStore;
   readonly other: StateStore;

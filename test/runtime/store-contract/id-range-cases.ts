@@ -143,7 +143,7 @@ export function idRangeCases(it: DeclareTest): void {
     expect(seen).to.include.members(standing);
   });
 
-  it('answers nothing for a kind that nobody has saved', async ({ store }) => {
+  it('answers nothing for a kind that was never saved', async ({ store }) => {
     expect(await idsBetween(store, await freshlyPrepared(store), {})).to.deep.equal([]);
     expect(await idsBetween(store, 'never-prepared', { after: 'a', below: 'b' })).to.deep.equal([]);
   });

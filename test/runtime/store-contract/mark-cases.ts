@@ -50,7 +50,7 @@ export function markCases(it: DeclareTest): void {
     expect(await store.highWater(9)).to.equal('1795250000000-29');
   });
 
-  it('settles a name once, whoever asks', async ({ store, other }) => {
+  it('puts a value once, over concurrent callers', async ({ store, other }) => {
     const writers = [store, other];
     for (let round = 0; round < 10; round += 1) {
       const name = `secret.$${round}`;
@@ -62,7 +62,7 @@ export function markCases(it: DeclareTest): void {
     }
   });
 
-  it('reads what was settled, and settles nothing under a name whose value was withdrawn', async ({ store, other }) => {
+  it('reads what was put, and puts nothing under a name with a withdrawn value', async ({ store, other }) => {
     expect(await store.getValue('withdrawn')).to.equal(null);
     await store.putIfAbsent('withdrawn', 'value');
     expect(await other.getValue('withdrawn')).to.equal('value');

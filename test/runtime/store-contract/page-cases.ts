@@ -16,7 +16,7 @@ export function pageCases(it: DeclareTest): void {
       const page = await store.page(kind, { where: { due: { lt: 50 } }, after, limit: 7 });
       seen.push(...page.map(({ id }) => id));
       if (page.length < 7) break;
-      // What was seen goes, and what nobody has seen comes before it: neither moves what is still to be seen.
+      // What was seen goes, and an unseen one comes before it: neither moves what is still to be seen.
       await store.save([
         document(kind, page[0]!.id, { version: 2, state: { due: 99 } }),
         document(kind, `a-${seen.length}`, { state: { due: 1 } }),

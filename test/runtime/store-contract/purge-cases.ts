@@ -17,7 +17,7 @@ export function purgeCases(it: DeclareTest): void {
     expect(await store.find(kind, { where, limit: 0 })).to.deep.equal([]);
   });
 
-  it('deletes for good what stands at the version that was found, and nothing else', async ({ store, other }) => {
+  it('deletes what has the version that was found, and nothing else', async ({ store, other }) => {
     const kind = await freshlyPrepared(store, 'day');
     const named = ['a', 'b', 'c', 'd'];
     await store.save(named.map((id) => document(kind, id, { state: { day: '2026-01-01' } })));

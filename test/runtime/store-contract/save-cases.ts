@@ -120,7 +120,7 @@ export function saveCases(it: DeclareTest): void {
     expect(await loadOne(store, kind, 'a')).to.deep.equal(asItWas);
   });
 
-  it('shows a save at once to whoever reads after it', async ({ store, other }) => {
+  it('shows a save at once to every later read', async ({ store, other }) => {
     const kind = await freshlyPrepared(store, 'step');
     const reader = other;
     for (let version = 1; version <= 15; version += 1) {

@@ -211,7 +211,7 @@ describe('scheduler/audit', () => {
     expect(checksOf(audit)).to.deep.equal(['minutes make the hours']);
   });
 
-  it('leaves alone the minutes of earlier days, which nobody reads', async () => {
+  it('leaves alone the minutes of earlier days, which are not read', async () => {
     const audit = await audited(`ledger/${ofPublisher}`, anotherMinute, {
       ...MARCH,
       toMs: upToTheDay.toMs + 24 * HOUR_MS,
@@ -245,7 +245,7 @@ describe('scheduler/audit', () => {
     ]);
   });
 
-  it('takes the books of a sandbox that was reset for swept, not for lost, and finds too much there all the same', async () => {
+  it('takes the ledgers of a sandbox that was reset for swept, not for lost, and finds an excess there all the same', async () => {
     const documents = books();
     Object.assign(documents.get('publisher/publisher-a')!.state as object, { sandboxGeneration: 1 });
     const [gone, other] = [documents.get(`ledger/${sandboxed}`)!, ledgerId('publisher', 'publisher-b', DAY_MS, true)];
@@ -345,7 +345,7 @@ describe('scheduler/audit', () => {
     expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });
 
-  it('leaves alone what is later than the books are complete, hour by hour', async () => {
+  it('leaves alone what is later than the watermark, hour by hour', async () => {
     const late = (state: LedgerState) => {
       const [hour] = Object.keys(state.hours).slice(-1);
       Object.values(state.hours[hour!]!)[0]!.grossNanos += 1;

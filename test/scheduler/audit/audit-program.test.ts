@@ -56,14 +56,14 @@ describe('npm run audit', function () {
     return embedded;
   }
 
-  it('ends with 0 where the books balance', async () => {
+  it('ends with 0 where the ledgers balance', async () => {
     await (await openWithBooks()).close();
     const { code, stdout } = await audit();
     expect(stdout).to.match(/^The books balance: 0 ledgers/);
     expect(code).to.equal(0);
   });
 
-  it('says so when the log holds what is not in the books', async () => {
+  it('reports when the log holds what is not in the ledgers', async () => {
     const embedded = await openWithBooks();
     await embedded.log.log.append(0, ['{}']);
     await embedded.close();
@@ -124,7 +124,7 @@ describe('npm run audit', function () {
     expect(unknown.stderr).to.match(/^Unknown option '--moth'/);
   });
 
-  it('ends with 2 where there are no books: what is not there would balance', async () => {
+  it('ends with 2 where there are no ledgers: what is not there would balance', async () => {
     await (await open()).close();
     const empty = await audit();
     expect(empty).to.include({ code: 2, stdout: '' });

@@ -107,7 +107,7 @@ describe('scheduler/audit: the audit trail', function () {
     });
   }
 
-  it('is whole where nobody has touched it: npm run audit ends with 0', async () => {
+  it('is whole where it was not altered: npm run audit ends with 0', async () => {
     const { code, stdout } = await audited(() => {});
     expect(stdout).to.include('The audit trail is whole: 7 entries in 3 chains.');
     expect(code).to.equal(0);
@@ -166,7 +166,7 @@ describe('scheduler/audit: the audit trail', function () {
     });
   }
 
-  it('is whole with an entry that its chain was told twice, and shows it once', async () => {
+  it('is whole with an entry that its chain received twice, and shows it once', async () => {
     const trail = sound();
     add(trail, told(YESTERDAY_MS + 1, 'a', 1));
     expect(entryOf(trail, KEYS[1]!).links).to.have.lengthOf(2);

@@ -25,7 +25,7 @@ describe('scheduler/audit of messages that were discarded', () => {
     return id;
   }
 
-  it('names an impression, and that somebody has accepted it', async () => {
+  it('names an impression, and that an operator has accepted it', async () => {
     const id = await discard('tally/0', 'impression', {
       publisher: 'publisher-a',
       dsp: 'dsp-x',
@@ -48,7 +48,7 @@ describe('scheduler/audit of messages that were discarded', () => {
   });
 
   it('accepts what a ledger lacks for it, and no more than that', async () => {
-    // The other side has one nano-dollar more than this ledger: of three more, two are nobody's decision.
+    // The other side has one nano-dollar more than this ledger: of three more, two were not decided.
     const lack = (nanos: number) => (state: LedgerState) => {
       for (const page of Object.values(state.hours)) {
         for (const region of Object.values(page)) {

@@ -22,7 +22,7 @@ describe('scheduler/audit of invalid traffic', () => {
   const at = auditing();
   const { audited } = at;
 
-  it('finds every id that tallies have taken in billed or invalid, once', async () => {
+  it('finds every id that rollups have as billed or invalid, once', async () => {
     const one = await audited(`tally/0:${DAY}`, ({ day }: ImpressionRollupState) => {
       day.taken! += 1;
     });
@@ -40,7 +40,7 @@ describe('scheduler/audit of invalid traffic', () => {
     });
   }
 
-  it('notices one invalid impression more with the platform, which its tallies do not have', async () => {
+  it('notices one more invalid impression at the platform, which its rollups do not have', async () => {
     expect(checksOf(await audited(`ledger/${ofPlatform}`, oneMoreIn))).to.deep.equal([
       'invalid traffic of accounts makes the platform’s',
       'invalid traffic of demand sources makes the platform’s',

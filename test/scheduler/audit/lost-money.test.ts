@@ -134,7 +134,7 @@ describe('scheduler/audit of money that was altered or lost', () => {
     expect(checksOf(await audited(documents))).to.deep.equal(['settled is billed']);
   });
 
-  it('allows for what was parked and billed after its slot was settled, and for no more than that', async () => {
+  it('allows for what was parked and billed after its window was settled, and for no more than that', async () => {
     const documents = books();
     const budget = stateOf(documents, BUDGET) as BudgetState & { settledNanos: number };
     budget.settledNanos -= 1_000;

@@ -145,7 +145,7 @@ describe('scheduler/billing at a month’s end', function () {
     expect(differences).to.deep.equal([]);
   });
 
-  it('is closed for who asks though nobody keeps the schedule', async () => {
+  it('is closed for a caller though no scheduler runs', async () => {
     await books.close();
     await embedded.log.leases.release(stall);
     await render('before', 8, clock.now());

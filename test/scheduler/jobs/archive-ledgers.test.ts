@@ -46,7 +46,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
       .map((line) => JSON.parse(line));
   };
 
-  it('writes a file for each day that is old enough, with tallies, and deletes what is in it', async () => {
+  it('writes a file for each day that is old enough, with rollups, and deletes what is in it', async () => {
     const days = ['2027-11-30', LAST, FIRST_KEPT];
     for (const day of days) {
       for (const id of [`publisher:p:${day}`, `dsp:d%3A1:${day}`, `platform:exchange:${day}`, `account:a:${day}`])
@@ -89,7 +89,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     expect(await alone.ids(ledger.kind)).to.deep.equal([`publisher:p:${LAST}`]);
   });
 
-  it('keeps a campaign’s books while it may bid, and no longer', async () => {
+  it('keeps a campaign’s ledgers while it may bid, and no longer', async () => {
     for (const id of ['running', 'over']) {
       await putLedger(`campaign:${id}:${LAST}`);
       await alone.put(campaign.kind, id, { status: id === 'over' ? 'retired' : 'paused' });
@@ -134,7 +134,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     let overtaken: string | null = null;
     const slow = withLoad(async (keys) => {
       const documents = await alone.store.load(keys);
-      // It stood still for so long that another has had the right to run jobs, and has done it all.
+      // It stood still for so long that another process became the leader, and has done it all.
       if (documents.some((document) => document?.id === id)) overtaken ??= await run();
       return documents;
     });

@@ -37,7 +37,7 @@ describe('scheduler/jobs/purge-aged', () => {
   };
   const putPage = (id: string) => alone.put(feedPage.kind, id, feedPage.initial(id));
 
-  it('names kinds without views alone, whose documents may begin anew', () => {
+  it('names only kinds without projections, whose documents may begin anew', () => {
     for (const { of, keepDays } of AGED_KINDS) {
       expect(of.projection, of.kind).to.equal(undefined);
       expect(replicatedKinds).not.to.include(of.kind);
@@ -60,7 +60,7 @@ describe('scheduler/jobs/purge-aged', () => {
     expect(await purge(), 'again').to.equal('nothing was old enough');
   });
 
-  it('deletes however many, in batches, and stops between them when it is told to', async () => {
+  it('deletes any number, in batches, and stops between them when it is aborted', async () => {
     const feed = feedId('a', false);
     for (let page = 0; page < 1_250; page++) void putPage(overflowPageId(feed, PAGE_SPAN_MS * page, 0, 1));
     await putPage(firstPageId(feed, 0));

@@ -8,7 +8,7 @@ import { openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 
 describe('scheduler/jobs/sweep-sandbox', () => {
-  it('deletes the books of sandboxes that were reset, a campaign’s with its demand source’s', async () => {
+  it('deletes the ledgers of sandboxes that were reset, a campaign’s with its demand source’s', async () => {
     const alone = await openStoreAlone();
     try {
       await alone.put(publisher.kind, 'p', { sandboxGeneration: 2 });

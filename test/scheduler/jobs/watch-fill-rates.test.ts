@@ -53,7 +53,7 @@ for (const pair of PROVIDER_PAIRS)
         return countOf(sumLedgers([{ id: key.id, state: document.state as LedgerState }], window), 'imps') === imps;
       });
 
-    it('tells of a source whose rate has fallen in the hour that is in the books, and of no other', async () => {
+    it('reports only a source with a fallen rate in the hour that the ledgers have', async () => {
       const { api } = running;
       const events = ['publisher.fill_rate_alert'];
       const hook = (await api.post('/api/webhooks', { url: 'https://receiver.example/', events })).body.id;

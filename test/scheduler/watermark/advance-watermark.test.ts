@@ -21,7 +21,7 @@ import { bill } from './impressions.ts';
 const PARTITIONS = 8;
 const WRITERS = 16;
 const DSPS = 3;
-/** All share this process and two servers with whoever is tested beside them: what is slow here is not away. */
+/** All share this process and two servers with other tests: what is slow here is not away. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const GROWING = { timeoutMs: 40_000 };
 
@@ -37,10 +37,10 @@ async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string
   return sum;
 }
 
-describe('what the barrier says of the books, on Redis and MongoDB, under load', function () {
+describe('what the barrier says of the ledgers, on Redis and MongoDB, under load', function () {
   this.timeout(180_000);
 
-  it('holds: every impression of before is in the ledgers, by slot too, while partitions change hands', async function () {
+  it('holds: every earlier impression is in the ledgers, by budget window too, while partitions change owners', async function () {
     const redis = redisUrl(this);
     const mongodb = mongodbUrl(this);
     const prefix = `test-${randomUUID()}`;

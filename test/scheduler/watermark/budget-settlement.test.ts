@@ -64,7 +64,7 @@ describe('settling of very many budgets', () => {
         return document(budget.kind, budgetId({ scope: 'dsp', id: idOf(number), sandbox: false }), { state });
       }),
     );
-  /** When the slots from the first on are over, with all that may come late. */
+  /** When the windows from the first on are over, with all that may come late. */
   const overMs = (slots: number) => FIRST_MS + slots * BUDGET_WINDOW_MS + 2 * HOUR_MS;
   const neverAborted = new AbortController().signal;
 
@@ -85,7 +85,7 @@ describe('settling of very many budgets', () => {
     expect(Object.fromEntries(calls)).to.deep.equal({ page: 5, load: 5, deadLetters: 1 });
   });
 
-  it('waits for an hour of slots where there are very many, and for the next slot where there are few', async () => {
+  it('waits for an hour of windows where there are very many, and for the next window where there are few', async () => {
     await save(6_000);
     await settling.settleThrough(overMs(1), '', neverAborted);
     expect(asked.length).to.equal(6_000);
@@ -95,7 +95,7 @@ describe('settling of very many budgets', () => {
     expect(asked.length).to.equal(12_000);
   });
 
-  it('settles with each slot where there are few', async () => {
+  it('settles with each window where there are few', async () => {
     await save(10);
     for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
     expect(asked.length).to.equal(10 * SLOTS);

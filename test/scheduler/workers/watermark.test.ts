@@ -19,13 +19,13 @@ import { bill } from '../watermark/impressions.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 20 * 60_000;
-/** When all of a slot that has just begun is settled. */
+/** When a window that has just begun is settled. */
 const SETTLED_AFTER_MS = BUDGET_WINDOW_MS + WINDOW_MS + HOUR_MS + BUDGET_WINDOW_MS;
 const HOLDER = { scope: 'dsp', id: 'd1', sandbox: false } as const;
 const ID = budgetId(HOLDER);
 const PATIENT = { timeoutMs: 15_000 };
 
-describe('the duty of the books', function () {
+describe('the background worker of the watermark', function () {
   this.timeout(60_000);
   let aheadMs: number;
   let nodes: RunningNodes;
@@ -76,7 +76,7 @@ describe('the duty of the books', function () {
   const throughMs = async () =>
     (await stateOf<{ throughMs: number }>(watermark.kind, LEDGER_WATERMARK_ID))?.throughMs ?? 0;
 
-  /** Leases for the slot of now; answers that. */
+  /** Leases for the present window, and returns its start. */
   async function leased(edge: string): Promise<number> {
     const slotMs = budgetWindowStart(clock.now());
     const limits = { dailyNanos: 10_000, totalNanos: 0, sinceMs: slotMs - HOUR_MS, revision: 1 };
@@ -109,7 +109,7 @@ describe('the duty of the books', function () {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key', async () => {
+  it('raises an alarm where more was billed in a window than was ever leased for it, as with a leaked tracking key', async () => {
     const slotMs = await leased('an edge');
     const { log } = nodes.embedded.log;
     await bill(log, 0, { soldAtMs: slotMs, priceCpmMicros: 900 });
@@ -123,12 +123,12 @@ describe('the duty of the books', function () {
       async () => (await metric('budget_billed_beyond_leases_nanos_total')) === 4_900,
       PATIENT,
     );
-    const slot = new Date(slotMs).toISOString();
+    const window = new Date(slotMs).toISOString();
     const alarm = warnings.find(({ message }) => message.includes('ever leased'));
-    expect(alarm?.fields).to.deep.equal({ budget: ID, slot, leasedNanos: 1_000, spentNanos: 5_900 });
+    expect(alarm?.fields).to.deep.equal({ budget: ID, window, leasedNanos: 1_000, spentNanos: 5_900 });
   });
 
-  it('settles a slot when nothing can come of it any more, by what was billed on either day, and once', async () => {
+  it('settles a window once, when no more can be billed in it, by what was billed on either day', async () => {
     const slotMs = await leased('an edge that dies');
     const { log } = nodes.embedded.log;
     begin();
@@ -172,18 +172,18 @@ describe('the duty of the books', function () {
     aheadMs = SETTLED_AFTER_MS;
     begin();
     await eventually('the duty to say so', () => warnings.length > 0, PATIENT);
-    expect(warnings[0]!.message).to.include('what was leased is kept');
+    expect(warnings[0]!.message).to.include('the leases of a budget are kept');
     expect(warnings[0]!.fields).to.include({ budget: ID });
     expect((await budgetState())!.slots).to.have.length(1);
     const [letter] = await nodes.embedded.store.deadLetters({ limit: 1 });
     await node.deadLetters.discard(letter!.id, { by: 'an operator', why: 'its price is below nothing' });
-    // With the next slot's turn.
+    // With the next window.
     aheadMs += BUDGET_WINDOW_MS;
     await eventually('it to be settled', async () => (await budgetState())!.slots.length === 0, PATIENT);
     expect((await budgetState())!.settledNanos, 'what was billed, without what was discarded').to.equal(100);
   });
 
-  it('says which partitions hold the books up, a minute later', async () => {
+  it('names the partitions that hold the watermark up, a minute later', async () => {
     await node.stop();
     begin();
     await nodes.embedded.log.log.append(2, ['what nobody takes']);

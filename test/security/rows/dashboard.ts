@@ -17,7 +17,7 @@ export const rows: SecurityRows = {
       attack: 'writes markup into the title, the text and the id of a native ad that others preview',
       outcome: 'text is text',
       file: PREVIEWS,
-      title: 'are documents that reach nothing of whoever looks at them, and text in them is text',
+      title: 'are documents that reach nothing of their viewer, and text in them is text',
     },
     {
       by: 'delegate',

@@ -17,7 +17,7 @@ export const rows: SecurityRows = {
       attack: 'asks several edges at once for the same',
       outcome: 'its share is one over all edges, and an impression of each edge beyond it at most',
       file: SHARES,
-      title: 'is bounded over all edges together, whichever sells, renders and hears of the others',
+      title: 'is bounded over all edges together, whichever sells, renders and learns of the others',
     },
   ],
   budgets: [

@@ -10,7 +10,7 @@ export const rows: SecurityRows = {
       outcome:
         'ten of them for one email, fifty in all, are 429 for that network for 15 minutes; from elsewhere one logs in',
       file: sessions,
-      title: 'lets one network lock nobody out: ten failures are 429 for it, and from elsewhere one logs in',
+      title: 'lets no network lock a user out: ten failures are 429 for it, and logging in from elsewhere works',
     },
     {
       by: 'keyless caller',
@@ -31,7 +31,7 @@ export const rows: SecurityRows = {
       attack: 'uses up the anonymous rate of a balancer that TRUST_PROXY_HOPS does not count',
       outcome: 'callers are told apart by what the balancer appended, and the exchange warns once an hour',
       file: 'gateways/management/shell/rates.test.ts',
-      title: 'lets one caller behind a balancer that nobody told of use up its own share alone',
+      title: 'lets one caller behind an unconfigured balancer use up its own share alone',
     },
     {
       by: 'co-located process',
@@ -85,7 +85,7 @@ export const rows: SecurityRows = {
       attack: 'invites itself back before a member is disabled',
       outcome: 'the link is dead with the right of whoever made it',
       file: 'gateways/management/auth/invitations.test.ts',
-      title: 'are dead when whoever invited may not any more, until somebody who may renews them',
+      title: 'are void when the inviter may no longer invite, until a user who may renews them',
     },
     {
       by: "viewer's page",

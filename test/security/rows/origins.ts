@@ -30,7 +30,7 @@ export const rows: SecurityRows = {
       attack: 'reads dead letters, and bills one again, at the operations port',
       outcome: 'it has neither; an operator’s session does at the management API',
       file: 'gateways/operations.test.ts',
-      title: 'neither shows dead letters nor sends one again: only an operator may, at the management API',
+      title: 'neither shows dead letters nor replays one: only an operator may, at the management API',
     },
     {
       by: 'keyless caller',

@@ -77,7 +77,7 @@ export const rows: SecurityRows = {
       resource: 'disk',
       bound: 'files of creatives: 100 GiB (CREATIVES_QUOTA_MIB); unused ones are deleted after two days',
       file: room,
-      title: 'stores no more than all files may come to, whoever sends them',
+      title: 'stores no more than the limit of all files, over all senders',
     },
   ],
 };

@@ -30,14 +30,14 @@ export const rows: SecurityRows = {
       attack: 'finds out by codes which emails are users, or which users have a second factor',
       outcome: 'one answer to every wrong password, whatever code comes with it',
       file,
-      title: 'tells nobody without the password whether there is one, and uses no code up then',
+      title: 'does not reveal without the password whether there is one, and uses no code up then',
     },
     {
       by: 'keyless caller',
       attack: 'keeps the owner of a stolen session out by setting up a second factor under it',
       outcome: 'setting one up takes the password; removing it takes the password and a code',
       file,
-      title: 'is set up by whoever knows the password, and not by a session alone',
+      title: 'is set up with the password, and not by a session alone',
     },
     {
       by: 'reader of a backup',

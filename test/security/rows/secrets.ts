@@ -14,7 +14,7 @@ export const rows: SecurityRows = {
       attack: 'reads the log, the store, spools or the master secret in the data folder as another user',
       outcome: 'every file is 0600 and every folder 0700',
       file: 'composition/master-secret.test.ts',
-      title: 'lets nobody but its owner read any file or folder in it',
+      title: 'lets only its owner read any file or folder in it',
     },
     {
       by: 'reader of a backup',

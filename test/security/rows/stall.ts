@@ -33,7 +33,7 @@ export const rows: SecurityRows = {
         'names thousands of plain URLs in one bid’s markup, each in a place that has to be looked at: 86 ms a bid',
       outcome: 'markup that names more than 1,000 of them counts as insecure',
       file: 'exchange/auction/secure-markup.test.ts',
-      title: 'stops markup with more plain URLs than anybody names, wherever they stand',
+      title: 'stops markup with more plain URLs than real ads have, wherever they stand',
     },
     {
       by: 'bidder',
@@ -47,7 +47,7 @@ export const rows: SecurityRows = {
       attack: 'wins with markup that makes whatever prepares it fail',
       outcome: 'its bid alone loses, as `creative-rejected`, and the failure is logged',
       file: WINNER,
-      title: 'that fails for a reason that nobody foresaw loses, and the next one wins',
+      title: 'that fails with an unexpected error loses, and the next one wins',
     },
     {
       by: 'keyless caller',
@@ -61,7 +61,7 @@ export const rows: SecurityRows = {
       attack: 'calls its request `a&price=0.01#`, so that a billing URL with `${AUCTION_ID}` names another price',
       outcome: 'ids are written as URL components wherever a macro stands',
       file: WINNER,
-      title: 'is told the price at which it won, whatever the request calls itself',
+      title: 'is sent the price at which it won, whatever id the request has',
     },
   ],
   budgets: [

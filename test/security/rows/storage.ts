@@ -16,14 +16,14 @@ export const rows: SecurityRows = {
         'past 4 MB of rows new creatives are summed as others; whose money it is stays exact; the tally is below 5 MB',
       file: 'actors/impression-rollup/bounds.test.ts',
       title:
-        'hold for 50,000 creatives in a minute: those that came late are others, and whose money it is stays told apart',
+        'hold for 50,000 creatives in a minute: late ones are summed as others, and the money of each party stays apart',
     },
     {
       by: 'bidder',
       attack: 'brings one actor to a state that no store takes, so that its partition begins anew for ever',
       outcome: 'that actor alone is in quarantine, with an alarm; its messages are dead letters, which can be replayed',
       file: 'runtime/node/quarantine.test.ts',
-      title: 'tells whoever asks it that the message is parked, also when asked again',
+      title: 'answers that the message is parked, also when asked again',
     },
     {
       by: 'operator',

@@ -46,7 +46,7 @@ export const rows: SecurityRows = {
       attack: 'makes a `burl`, which is screened as a server’s call, of the pixel in its markup',
       outcome: 'altered: the proof of 128 bits is told by the answer alone',
       file: CHANNELS,
-      title: 'cannot be made of one another by whoever has only the markup',
+      title: 'cannot be derived from one another with only the markup',
     },
     {
       by: "viewer's page",
@@ -60,7 +60,7 @@ export const rows: SecurityRows = {
       attack: 'reads from tracking URLs whose device asked, or that two are of the same',
       outcome: 'sealed: none can be read, and no two are alike',
       file: CHANNELS,
-      title: 'is unknown where nothing was told, and none can be read or compared by others',
+      title: 'is unknown where nothing was given, and none can be read or compared by others',
     },
     {
       by: 'keyless caller',
@@ -83,7 +83,7 @@ export const rows: SecurityRows = {
         'billed, and told: an error in the log and `budget_billed_beyond_leases_nanos_total` when the slot is settled; the audit names it before (“what is billed was leased”)',
       file: 'scheduler/workers/watermark.test.ts',
       title:
-        'raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key',
+        'raises an alarm where more was billed in a window than was ever leased for it, as with a leaked tracking key',
     },
   ],
   budgets: [

@@ -37,7 +37,7 @@ export class FaultyRelease {
   }
 }
 
-/** Somebody replays what is parked, at whichever process answers and has a clock that is right enough to say when. */
+/** An operator replays what is parked, at a process that answers and whose clock is right enough. */
 export async function replayParked(cluster: Cluster, random: SeededRandom): Promise<void> {
   const { time } = cluster.world;
   for (const { id, replayedAtMs } of cluster.store.deadLetters(LETTERS_AT_MOST, '')) {
@@ -46,7 +46,7 @@ export async function replayParked(cluster: Cluster, random: SeededRandom): Prom
     const isRight = ({ process }: Member) => Math.abs(process.now() - cluster.log.nowMs) < CLOCKS_DIFFER_MS;
     const { reachable } = cluster;
     if (reachable.length === 0) continue;
-    // Clocks that have all gone wrong are an operator's to set right, or nobody could ever replay anything.
+    // Clocks that have all gone wrong are an operator's to set right, or nothing could ever be replayed.
     if (!reachable.some(isRight)) reachable[0]!.process.wallSkewMs += cluster.log.nowMs - reachable[0]!.process.now();
     const able = reachable.filter(isRight);
     const patience = time.sleep(PATIENCE_MS, 'somebody waits no longer for a replay');

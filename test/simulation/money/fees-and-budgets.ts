@@ -54,7 +54,7 @@ export class FeesAndBudgets {
     return known;
   }
 
-  /** Somebody changes a fee or a budget; says which. */
+  /** Changes a fee or a budget, and returns which. */
   change(): string {
     const draw = this.#random.next();
     if (draw < 0.2) {

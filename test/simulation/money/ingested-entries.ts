@@ -16,7 +16,7 @@ export class IngestedEntries<One> {
     return 'replayed';
   }
 
-  /** The log has lost what nobody was told of. */
+  /** The log has lost what was not acknowledged. */
   unsynced(id: string): void {
     const before = this.#replayed.get(id);
     if (before === undefined) this.all.delete(id);

@@ -100,7 +100,7 @@ export class MoneyEdge {
   }
 }
 
-/** Start of the slot that pays for a sale. */
+/** Start of the budget window that pays for a sale. */
 export function payingSlot({ soldAtMs }: Pick<Sale, 'soldAtMs'>): number {
   return budgetWindowStart(soldAtMs);
 }

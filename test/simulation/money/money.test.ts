@@ -5,7 +5,7 @@ import { type MoneyRun, simulateMoney } from './simulate-money.ts';
 const FIXED_SEEDS = [1, 2, 3, 5, 6, 8, 10, 14];
 const FRESH_SEEDS = 3;
 
-/** Where the fixed seeds are to lead; a generator that comes there no more has to be mended. */
+/** Where the fixed seeds are to lead; a generator that no longer reaches them has to be corrected. */
 const CORNERS: readonly string[] = [
   'a budget is changed on a day of trade',
   'a raised budget is spent',

@@ -107,7 +107,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const corners = new CornerCaseCounts();
   const logNowMs = () => cluster.log.nowMs;
   const terms = new FeesAndBudgets(market, cluster.store, time, logNowMs, random.fork('terms'));
-  const witness = new MoneyHistoryObserver(
+  const observer = new MoneyHistoryObserver(
     { store: cluster.store, model, market },
     { release, corners, violations },
     logNowMs,
@@ -117,7 +117,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   );
   model.onBilled = (impression, replayed) => {
     if (replayed) corners.count('an impression is replayed from the dead letters');
-    witness.noteLate(impression);
+    observer.noteLate(impression);
   };
   const clocks = new Clocks(cluster);
   const edges = new Map<Member, MoneyEdge>();
@@ -131,7 +131,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const faulty = random.chance(0.4);
 
   cluster.observeLog(model);
-  cluster.store.observer = witness;
+  cluster.store.observer = observer;
   cluster.onLaunched = ({ process }) => {
     process.wallSkewMs += clocks.leaptMs;
   };
@@ -144,7 +144,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     void closeMonthsAt(member, brokenMoney, logNowMs);
   };
 
-  /** The duty of the scheduler's process, the real one. */
+  /** The real background worker of the scheduler. */
   function keepBooksAt({ node, process, log, store }: Member): void {
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
     const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });
@@ -198,7 +198,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   async function linger(begunAtMs: number): Promise<void> {
     const { toMs } = reportWindowOfMonth(monthOf(begunAtMs))!;
     if (cluster.log.nowMs < toMs || !sceneRandom.chance(0.6)) return;
-    await time.run(() => gaveUp() || witness.throughMs >= toMs, time.nowMs + LINGERS_MS);
+    await time.run(() => gaveUp() || observer.throughMs >= toMs, time.nowMs + LINGERS_MS);
     await time.run(gaveUp, time.nowMs + sceneRandom.between(0, 2 * CLOSES_EVERY_MS));
   }
 
@@ -245,7 +245,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     const closed = () => {
       const unsettled = cluster.store.all(budget.kind).find(({ state }) => (state as BudgetState).slots.length > 0);
       if (unsettled) return `${unsettled.id} has slots that are not settled`;
-      return witness.throughMs < reportWindowOfMonth(months.at(-1)!)!.toMs ? 'the watermark is behind' : covered();
+      return observer.throughMs < reportWindowOfMonth(months.at(-1)!)!.toMs ? 'the watermark is behind' : covered();
     };
     if (!gaveUp()) await until('the last month closes', CONVERGES_WITHIN_MS, closed);
     for (const month of gaveUp() ? [] : months) {
@@ -277,7 +277,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     billed: model.billable.size,
     late: viewers.late,
     expired: viewers.expired,
-    statements: witness.frozen,
+    statements: observer.frozen,
     deaths: corners.deaths,
     faults: faults.injected,
     corners: corners.counts,

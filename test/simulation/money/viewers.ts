@@ -108,7 +108,7 @@ export class Viewers {
       if (!this.#active || edge === null) continue;
       const imps = this.#random.chance(TWO_IMPS) ? 2 : 1;
       const patience = time.sleep(PATIENCE_MS, 'a page waits no longer').then(() => null);
-      // An edge that does not answer has sold nothing that anybody could render.
+      // An edge that does not answer has sold nothing that could be rendered.
       const sales = await Promise.race([edge.auction(imps), patience]);
       if (sales === null) continue;
       this.sold += sales.length;

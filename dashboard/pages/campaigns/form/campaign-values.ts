@@ -76,7 +76,7 @@ export function valuesOf(campaign: Campaign): CampaignValues {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** As the API takes a new campaign: what nobody wrote is left out. */
+/** As the API takes a new campaign: empty fields are left out. */
 export function bodyOf(values: CampaignValues): Body {
   const { targeting, budget, bidding, frequency_cap: cap } = values;
   return said({

@@ -40,7 +40,7 @@ function SettingsForm({ source, etag }: TabProps) {
   const change = useChange('patch', '/api/demand/sources/{id}', { touches: ['/api/demand'] });
   const conflict = useConflict();
   const [fault, setFault] = useState<string | null>(null);
-  /** Of the version that the fields were filled from: what came in while somebody writes is not what they saw. */
+  /** Of the version that the fields were filled from: a version that comes in while the user types is not the one that was edited. */
   const [seen, setSeen] = useState(etag);
   const dirty = form.isDirty();
 
@@ -51,7 +51,7 @@ function SettingsForm({ source, etag }: TabProps) {
     setFault(null);
     setSeen(version);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version fills the fields, unless somebody is writing in them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version fills the fields, unless the user is editing them
   useEffect(() => {
     if (etag !== seen && !dirty) fill(valuesOf(source), etag);
   }, [source, etag, dirty]);

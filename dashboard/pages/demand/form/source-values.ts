@@ -74,7 +74,7 @@ export function bodyOf(mode: Mode, values: SourceValues) {
   };
 }
 
-/** What of it was changed, as the API takes it: fields that nobody touched stay as they are, whatever they are. */
+/** What of it was changed, as the API takes it: untouched fields stay as they are. */
 export function changesOf(mode: Mode, before: SourceValues, after: SourceValues): Partial<ReturnType<typeof bodyOf>> {
   const known: Record<string, unknown> = bodyOf(mode, before);
   return Object.fromEntries(Object.entries(bodyOf(mode, after)).filter(([name, value]) => value !== known[name]));

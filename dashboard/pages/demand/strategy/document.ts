@@ -8,7 +8,7 @@ export const LARGEST_BYTES = 3_145_728;
 export const LARGEST_FILE_BYTES = 20_000_000;
 /** Longer texts are not coloured, completed and checked with each key: typing stays quick. */
 export const LONGEST_RICH = 1_000_000;
-/** More marks than these help nobody; the list above the text has all. */
+/** Maximum number of marks in the text; the list above the text has all. */
 export const MOST_MARKED = 200;
 /** A document on one line, as programs write it, is laid out when it is opened. */
 const LONGEST_LINE = 5_000;
@@ -38,7 +38,7 @@ export function writeDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A file's text as it is shown: as it is, unless nobody could read it. */
+/** A file's text as it is shown: as it is, unless it is unreadable. */
 export function laidOut(text: string): string {
   const isLong = text.split('\n').some((line) => line.length > LONGEST_LINE);
   const read = isLong ? readDocument(text) : null;

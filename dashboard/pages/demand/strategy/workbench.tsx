@@ -38,7 +38,7 @@ export function Workbench({ source, saved, etag, schema, reload }: WorkbenchProp
   const { save, goBack, base, saving, refusal } = useSave({ sourceId: source.id, text, etag, reload });
   const isOlder = etag !== null && etag !== base && !saving;
 
-  // Somebody else's change is shown at once where nothing was written here.
+  // Another user's change is shown at once where nothing was edited here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when what is saved changes
   useEffect(() => {
     if (isOlder && !dirty && handle.current !== null) void goBack();

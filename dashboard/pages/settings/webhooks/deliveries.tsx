@@ -18,7 +18,7 @@ interface DeliveriesProps {
   readonly onClose: () => void;
 }
 
-/** Short, since whoever looks has just sent a test or a replay. */
+/** Short, since the reader has often just sent a test or a replay. */
 const EVERY_MS = 2_000;
 
 /** What was sent to a webhook, what it answered, and sending it again. */

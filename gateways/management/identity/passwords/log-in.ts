@@ -8,7 +8,7 @@ import type { ManagementDeps } from '../../deps.ts';
 import { proofOfCode } from '../second-factor/proof-of-code.ts';
 import { readDeviceCookie } from './device-cookie.ts';
 import { createPasswordFailures, type FailureLimit, MAX_PASSWORD_FAILURES } from './password-failures.ts';
-import { hashCost, isPassword } from './password-hash.ts';
+import { type HashCost, isPassword } from './password-hash.ts';
 
 export interface LogInCredentials {
   readonly email: string;
@@ -26,7 +26,8 @@ export interface KnownUser {
 }
 
 /** The hash of no password: a comparison with it takes as long as with a real one. */
-const dummyHash = `$scrypt$ln=${hashCost.log2n},r=${hashCost.r},p=${hashCost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const dummyHash = ({ log2n, r, p }: HashCost): string =>
+  `$scrypt$ln=${log2n},r=${r},p=${p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
  * The number of wrong passwords for one email, from all networks, after which each further one is followed by a delay.
@@ -54,7 +55,7 @@ export async function logIn(deps: ManagementDeps, credentials: LogInCredentials)
   const failures = createPasswordFailures(deps, failureLimitsOf(deps, credentials));
   await failures.refuseTooMany();
   const found = await findUser(email, deps);
-  const known = await isPassword(password, found?.state.passwordHash ?? dummyHash);
+  const known = await isPassword(password, found?.state.passwordHash ?? dummyHash(deps.settings.passwordHashCost));
   if (found === null || !known || !isActive(found.state)) {
     await failures.failed();
     throw new ApiError('UNAUTHORIZED', 'The email or the password is wrong.');

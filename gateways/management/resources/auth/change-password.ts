@@ -31,7 +31,7 @@ export const changePassword = defineRoute({
     const { userId } = caller.by;
     const { passwordHash: provenHash } = await loadUser(parts, userId);
     await assertOwnPassword(parts, { userId, passwordHash: provenHash }, body.current_password, 'current_password');
-    const passwordHash = await hashPassword(body.new_password);
+    const passwordHash = await hashPassword(body.new_password, parts.settings.passwordHashCost);
     const changed = await parts.messenger.ask(user, userId, 'change-password', { provenHash, passwordHash });
     // The change ended all sessions of the user, also the one of this request.
     const { token, endsAtMs } = await openSession(parts, userId, changed);

@@ -57,7 +57,7 @@ export const acceptInvitation = defineRoute({
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
     const shown = await invitationByToken(parts, body.token, request.countedAddress);
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, parts.settings.passwordHashCost);
     const { invitationId: id, hash: tokenHash, state } = shown;
     const by = byUser(id, state.accountId);
     const created = await withInvitationTaken(parts, id, tokenHash, identity, by, (taken) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { VIEW_EVENTS } from '#edge/tracking/view-event';
-import { VIEWABILITY_OUTCOMES } from '#edge/viewability/view-intake';
+import { VIEWABILITY_OUTCOMES } from '#edge/viewability/viewability-ingest';
 import { defineRoute } from '../../routing/route.ts';
 
 /** The largest number of events of one call; a page shows no more ads at once. */

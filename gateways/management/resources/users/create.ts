@@ -43,7 +43,7 @@ export const createUser = defineRoute({
       throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
     }
     const { account_id: _, password, ...written } = body;
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, parts.settings.passwordHashCost);
     const id = identity.newId;
     const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>

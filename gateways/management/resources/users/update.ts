@@ -32,7 +32,8 @@ export const updateUser = defineRoute({
   async handle({ params: { id }, body, identity, expecting, revision, parts }) {
     const before = await loadUser(parts, id);
     const { password, status, ...written } = body;
-    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const passwordHash =
+      password === undefined ? undefined : await hashPassword(password, parts.settings.passwordHashCost);
     const changes = { ...changesFrom(userFields, written), ...withoutUndefined({ status, passwordHash }) };
     await resignOperator(parts, id, before, { ...before, ...changes }, expecting);
     const updated = await updateNamed(parts, {

@@ -1,13 +1,13 @@
 #!lua flags=allow-oom
--- Takes a partition that is free, expired or the asker's own, under a new epoch.
+-- Acquires the lease of a partition that is free, expired or held by the caller, under a new epoch.
 --
 -- KEYS[1]  lease of the partition
 -- KEYS[2]  stream of the partition
--- ARGV[1]  who asks
--- ARGV[2]  for how long, ms
+-- ARGV[1]  the caller, as owner
+-- ARGV[2]  duration of the lease, ms
 --
--- Answers {epoch, cursor, last id ever given out, note}, or nil when another holds it.
--- The epoch is at least the time in ms, so that it grows even across the loss of all that was kept here.
+-- Returns {epoch, cursor, last id ever assigned, note}, or nil when another owner holds the lease.
+-- The epoch is at least the time in ms, so that it grows even if Redis loses all of its data.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local lease = redis.call('HMGET', KEYS[1], 'owner', 'expires', 'epoch', 'cursor', 'note')

@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Appends messages that the handling of others has caused, all or none, contiguous and in order, where memory is short too: until
+-- Appends messages that the handling of others has caused, all or none, contiguous and in order, even when memory is short: until
 -- they are in the log nothing can be trimmed, and trimming is what frees memory.
 --
 -- KEYS[1]  stream of the partition
 -- ARGV     payloads
 --
--- Answers the ids in order.
+-- Returns the ids in order.
 local ids = {}
 for i = 1, #ARGV do
   ids[i] = redis.call('XADD', KEYS[1], '*', 'm', ARGV[i])

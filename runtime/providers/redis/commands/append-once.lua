@@ -1,17 +1,17 @@
 #!lua
--- Appends each message whose id was not seen before and whose time is not over, in order. A provisional message is appended only when
--- no message of its id was, and leaves the id to the final one, which gets the note of the provisional one into its payload.
+-- Appends each message whose id is new and that has not expired, in order. A provisional message is appended only when no
+-- message of its id was. Its id stays free for the final message, whose payload gets the note of the provisional one.
 --
 -- KEYS[1]  stream of the partition
 -- KEYS[2]  ids seen, of one hour of issue
 -- KEYS[3]  ids seen, of another hour (or the same key again)
 -- KEYS[4]  notes of provisional messages by id, of the hour of KEYS[2]
 -- KEYS[5]  notes of provisional messages by id, of the hour of KEYS[3]
--- ARGV     five for each message: 2 or 3 (which key remembers it), id, expiry in ms since the epoch, payload, and
---          '?<note>' of a provisional message, before how many of the last bytes of the payload a note stands, or ''
+-- ARGV     five for each message: 2 or 3 (the key that stores its id), id, expiry in ms since the epoch, payload, and
+--          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''
 --
--- Answers for each message 1 appended, 0 repeated, -1 expired.
--- Ids and notes are remembered until an hour after the last expiry among them.
+-- Returns for each message 1 (appended), 0 (repeated) or -1 (expired).
+-- Ids and notes are kept until an hour after the last expiry among them.
 local REMEMBER_MS = 3600000
 local PROVISIONAL = 63 -- '?'
 local time = redis.call('TIME')
@@ -30,7 +30,7 @@ for i = 1, #ARGV, 5 do
     outcome = 0
     if redis.call('SISMEMBER', KEYS[which], id) == 0 then
       local remembered = which
-      -- One question for each hour, not one for each message: there are hardly ever notes.
+      -- One lookup for each hour instead of each message: notes are rare.
       if noted[which] == nil then
         noted[which] = redis.call('EXISTS', KEYS[which + 2]) == 1
       end
@@ -54,7 +54,7 @@ for i = 1, #ARGV, 5 do
       end
       if outcome == 1 then
         forget[remembered] = math.max(forget[remembered] or 0, expires + REMEMBER_MS)
-        -- A note is not forgotten before the id that it is of.
+        -- A note is kept at least as long as its id.
         if remembered == which and noted[which] then
           forget[which + 2] = math.max(forget[which + 2] or 0, expires + REMEMBER_MS)
         end

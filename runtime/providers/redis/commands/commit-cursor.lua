@@ -1,17 +1,17 @@
 #!lua flags=allow-oom
--- Moves a partition's cursor forward and trims the entries at or below it, if the epoch still holds. Law 1: this alone
--- takes anything from the log, and a stale owner cannot.
+-- Moves a partition's cursor forward and trims the entries at or below it, if the epoch still holds. Law 1: only
+-- this script removes entries from the log, and a stale owner cannot.
 --
 -- KEYS[1]  lease of the partition
 -- KEYS[2]  stream of the partition
 -- ARGV[1]  epoch
 -- ARGV[2]  time half of the new cursor
 -- ARGV[3]  sequence half of the new cursor
--- ARGV[4]  the id right above it: what trimming keeps
--- ARGV[5]  the store's token that belongs to it, or nothing: the newer of it and the one that stands is kept
+-- ARGV[4]  the id right above it, the lowest that trimming keeps
+-- ARGV[5]  the store's token of that cursor, or nothing; the newer of it and the stored token is kept
 --
--- Answers 1, or 0 when the epoch is stale (nothing changed). A cursor below the present one changes nothing.
--- It works where memory is short too (as all that concerns leases does), for trimming is what frees it.
+-- Returns 1, or 0 when the epoch is stale (nothing is changed). A cursor below the present one changes nothing.
+-- It works when memory is short, as all scripts of leases do, because trimming frees memory.
 local lease = redis.call('HMGET', KEYS[1], 'epoch', 'cursor', 'token')
 if lease[1] ~= ARGV[1] then
   return 0

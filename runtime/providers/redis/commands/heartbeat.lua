@@ -1,15 +1,15 @@
 #!lua flags=allow-oom
--- Says that a member lives for a while and how it is, and forgets those whose time is over.
+-- Records that a member is alive and its condition, and removes the members that have expired.
 --
--- KEYS[1]  members, by the end of their time in ms since the epoch
--- KEYS[2]  members that are unfit, likewise; a member is in one of both
--- KEYS[3]  of each member, what it said of its condition
+-- KEYS[1]  members, by their expiry in ms since the epoch
+-- KEYS[2]  unfit members, likewise; a member is in one of the two
+-- KEYS[3]  the condition of each member
 -- ARGV[1]  the member
--- ARGV[2]  for how long it lives, ms
+-- ARGV[2]  time until it expires, ms
 -- ARGV[3]  1 when it is unfit, else 0
 -- ARGV[4]  its condition
 --
--- Answers {name, ms left, condition} of all who live; the condition of a member that says none is empty.
+-- Returns {name, ms left, condition} of all members; the condition is empty for a member without one.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local at = tonumber(ARGV[3]) + 1

@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Keeps a note beside a partition's cursor, if the epoch still holds.
+-- Stores a note beside a partition's cursor, if the epoch is current.
 --
 -- KEYS[1]  lease of the partition
 -- ARGV[1]  epoch
 -- ARGV[2]  the note
 --
--- Answers 1, or 0 when the epoch is stale.
+-- Returns 1, or 0 when the epoch is stale.
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then
   return 0
 end

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- The highest id ever given out in a partition, how many entries it holds, how many it was ever given, and the time.
+-- Reads the highest id ever assigned in a partition, its number of entries, the number ever added, and the time.
 --
 -- KEYS[1]  stream of the partition
 --
--- Answers {id, length, added, ms since the epoch}; {'0-0', 0, 0, …} where there is no stream. A script, because XINFO STREAM
+-- Returns {id, length, added, ms since the epoch}; {'0-0', 0, 0, …} where there is no stream. A script, because XINFO STREAM
 -- by itself also sends the first and the last entry whole.
 local time = redis.call('TIME')
 local nowMs = time[1] * 1000 + math.floor(time[2] / 1000)

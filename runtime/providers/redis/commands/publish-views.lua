@@ -1,15 +1,14 @@
 #!lua flags=allow-oom
--- Appends entries to the catalogue log, all or none, numbered without holes, and tells the followers.
+-- Appends entries to the catalogue log, all or none, numbered without gaps, and notifies the followers.
 --
 -- KEYS[1]  catalogue stream; an entry's number is the time half of its id
 -- KEYS[2]  number of the newest entry
 -- ARGV[1]  channel that followers listen to
--- ARGV[2]  how many entries are kept at least
+-- ARGV[2]  minimum number of entries to keep
 -- ARGV[3…] payloads
 --
--- Answers the number of the newest entry. A log without a counter begins at the time in µs: one that was lost and made
--- anew stands above every number given out before, and its followers see a hole
--- (law 11).
+-- Returns the number of the newest entry. A log without a counter begins at the time in µs: a log that was lost and
+-- recreated is above every number assigned before, and its followers see a gap (law 11).
 local number = tonumber(redis.call('GET', KEYS[2]))
 if not number then
   local time = redis.call('TIME')

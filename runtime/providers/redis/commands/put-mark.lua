@@ -1,14 +1,14 @@
 #!lua
--- Sets a mark that ends at a time of its own, unless there is no room for it.
+-- Sets a mark with its own expiry, unless the key has too many marks.
 --
--- KEYS[1]  marks of one key, by their end in ms since the epoch
+-- KEYS[1]  marks of one key, by their expiry in ms since the epoch
 -- ARGV[1]  the mark
--- ARGV[2]  its end; an end that it has and that is later stays
--- ARGV[3]  the caller's time: marks that end by then have ended
--- ARGV[4]  how many marks there may be then, this one among them; '' for any number
+-- ARGV[2]  its expiry; a later one that it has is kept
+-- ARGV[3]  the caller's time, ms since the epoch: marks that expire by then are removed
+-- ARGV[4]  maximum number of marks, this one included; '' for no limit
 --
--- Answers 1, or 0 when there was no room and nothing was set.
--- Forgets marks that have ended, and the key a minute after its last end: clocks differ.
+-- Returns 1, or 0 when the limit is reached and nothing is set.
+-- The key expires a minute after its last mark, because clocks differ.
 local SLACK_MS = 60000
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 if ARGV[4] ~= '' and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Makes sure that ids given out from now on are above a position, and that the cursor is not above the last id:
--- what a partition needs whose stream was lost while states that reflect it were not. Only if the epoch still holds.
+-- Ensures that ids assigned from now on are above a position, and that the cursor is not above the last id, if the epoch is
+-- current. A partition needs it when its stream was lost and the states that reflect it were not.
 -- Law 9.
 --
 -- KEYS[1]  lease of the partition
@@ -8,7 +8,7 @@
 -- ARGV[1]  epoch
 -- ARGV[2]  the position
 --
--- Answers 1, or 0 when the epoch is stale.
+-- Returns 1, or 0 when the epoch is stale.
 local lease = redis.call('HMGET', KEYS[1], 'epoch', 'cursor')
 if lease[1] ~= ARGV[1] then
   return 0
@@ -36,7 +36,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 then
     last = ARGV[2]
   end
 elseif above(ARGV[2], last) then
-  -- XSETID wants a stream: an entry that is deleted again leaves an empty one behind, with its id as the last. It is
+  -- XSETID needs a stream: an entry that is added and deleted leaves an empty one, with its id as the last. It is
   -- not counted as ever added.
   redis.call('XADD', KEYS[2], ARGV[2], 'm', '')
   redis.call('XDEL', KEYS[2], ARGV[2])

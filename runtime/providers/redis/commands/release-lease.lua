@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Frees a partition, if the epoch still holds. The epoch itself stays, so that the next one is higher.
+-- Releases the lease of a partition, if the epoch is current. The epoch is kept, so that the next one is higher.
 --
 -- KEYS[1]  lease of the partition
 -- ARGV[1]  epoch
 --
--- Answers 1, or 0 when the epoch is stale.
+-- Returns 1, or 0 when the epoch is stale.
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then
   return 0
 end

@@ -1,12 +1,12 @@
 #!lua flags=allow-oom
--- Prolongs a lease, if it is still held under its epoch.
+-- Renews a lease that is still held under its epoch.
 --
 -- KEYS[1]  lease of the partition
 -- ARGV[1]  owner
 -- ARGV[2]  epoch
--- ARGV[3]  for how long, ms
+-- ARGV[3]  duration, ms
 --
--- Answers 1, or 0 when the lease is no longer held.
+-- Returns 1, or 0 when the lease is no longer held.
 local lease = redis.call('HMGET', KEYS[1], 'owner', 'epoch')
 if lease[1] ~= ARGV[1] or lease[2] ~= ARGV[2] then
   return 0

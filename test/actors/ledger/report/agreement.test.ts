@@ -109,7 +109,7 @@ class Books {
 const nanosOf = (cents: number) => Math.round(cents * 10_000) * MICRO;
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-describe('actors/ledger/report/agreement of reports on random books', () => {
+describe('actors/ledger/report/agreement of reports on random ledgers', () => {
   const onRandomBooks = (check: (books: Books, booked: readonly Trade[], nowMs: number) => void) =>
     fc.assert(
       fc.property(now, trades, (nowMs, drawn) => {

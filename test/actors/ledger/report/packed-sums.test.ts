@@ -129,7 +129,7 @@ describe('sums of packed pages', () => {
     });
   });
 
-  it('are not told of a row that the table of names does not have', () => {
+  it('leave out a row that the table of names does not have', () => {
     const ledger = { id: ID, state: { names: [':d1'], minutes: { 600: 'fra|0,0,0|||1=2,3,0|' } } };
     expect(() => sumLedgers([ledger], window)).to.throw(RangeError);
   });

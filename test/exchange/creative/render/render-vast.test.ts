@@ -67,6 +67,34 @@ describe("a delegate's video ad", () => {
     expect(companion?.clickTracking.map(({ url }) => url)).to.deep.equal(['https://t.example/c']);
   });
 
+  it('keeps its own click-throughs, and leads nowhere from a companion that shows nothing', () => {
+    const own = 'https://buyer.example/landing';
+    const companion = (inside: string) =>
+      `<Companion width="300" height="250">${inside}<CompanionClickTracking>https://buyer.example/c</CompanionClickTracking></Companion>`;
+    const assets = assetsOf({
+      [VIDEO.vast_url!]: vastAsset(
+        `<VAST version="4.2"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Creatives>
+          <Creative><Linear><Duration>00:00:15</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="1" height="1">https://buyer.example/m.mp4</MediaFile></MediaFiles>
+            <VideoClicks><ClickThrough>${own}</ClickThrough></VideoClicks></Linear></Creative>
+          <Creative><CompanionAds>
+            ${companion(`<HTMLResource>ad</HTMLResource><CompanionClickThrough>${own}</CompanionClickThrough>`)}
+            ${companion('<HTMLResource>ad</HTMLResource>')}
+            ${companion('')}
+          </CompanionAds></Creative>
+        </Creatives></InLine></Ad></VAST>`,
+      ),
+    });
+    const markup = renderCreative(VIDEO, assets, video());
+    if (!markup.ok) throw new Error(markup.refused);
+    const [played, beside] = readBack(markup.adm).ad.creatives;
+    expect(played?.linear?.videoClicks.clickThrough?.url).to.equal(own);
+    const companions = beside?.companionAds?.companions ?? [];
+    expect(companions.map(({ clickThrough }) => clickThrough)).to.deep.equal([own, VIDEO.landing_url, undefined]);
+    for (const { clickTracking } of companions) {
+      expect(clickTracking.map(({ url }) => url)).to.deep.equal(['https://t.example/c', 'https://buyer.example/c']);
+    }
+  });
+
   it('has its media from the edge', () => {
     const [played, beside] = readBack(rendered(VIDEO)).ad.creatives;
     expect(played?.linear?.mediaFiles[0]?.url).to.equal(`${EDGE_URL}/creative/${HASH}`);

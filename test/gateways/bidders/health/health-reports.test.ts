@@ -67,7 +67,7 @@ describe('reports on the health of bidders', () => {
     return told.slice(before);
   };
 
-  it('say nothing of a bidder that nobody has called', async () => {
+  it('contain nothing about a bidder that was not called', async () => {
     expect(await reportAfter(1)).to.deep.equal([]);
     expect(await reportAfter(10)).to.deep.equal([]);
   });
@@ -130,7 +130,7 @@ describe('reports on the health of bidders', () => {
     expect((await reportAfter(1))[0].sighting.breaker).to.equal('closed');
   });
 
-  it('say again what could not be told', async () => {
+  it('repeat what could not be sent', async () => {
     await call(1);
     logAway = true;
     expect(await reportAfter(1)).to.deep.equal([]);

@@ -36,7 +36,7 @@ describe('gateways/bidders/synthetic/in-process-channels', () => {
     askBidders(asked, { body: () => REQUEST }, 150, systemClock);
   const outcome = ({ outcome }: BidderReply) => ('document' in outcome ? 'bid' : outcome.reason);
 
-  it('bids within the deadline, and times out whoever answers after it', async () => {
+  it('bids within the deadline, and times out an answer after it', async () => {
     const replies = await ask(bidderOf('HighBidder'), bidderOf('TimeoutDSP'));
     expect(replies.map((reply) => [reply.called, outcome(reply)])).to.deep.equal([
       [true, 'bid'],
@@ -53,7 +53,7 @@ describe('gateways/bidders/synthetic/in-process-channels', () => {
     expect((await ask(late)).map(outcome)).to.deep.equal(['circuit-open']);
   });
 
-  it('keeps to the bound of calls in flight, and lets go of each when it is given up', async () => {
+  it('keeps to the bound of calls in flight, and frees the place of each that is given up', async () => {
     const late = bidderOf('TimeoutDSP', { timeoutMs: 20 });
     const { maxConcurrentCalls } = DEFAULT_BIDDER_SETTINGS;
     const replies = await Promise.all(Array.from({ length: maxConcurrentCalls + 1 }, () => ask(late)));

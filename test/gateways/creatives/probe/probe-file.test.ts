@@ -111,7 +111,7 @@ describe('gateways/creatives/probe: files', () => {
     expect(captionType('1\r\n00:00:01,000 --> 00:00:02,000\r\nHi')).to.equal('application/x-subrip');
     for (const text of ['', 'WEBVTTX', '<html>', '<title>', '1']) expect(captionType(text)).to.equal(null);
   });
-  it('are left alone by whoever gives up waiting for their turn', async () => {
+  it('are not read by a caller that gives up waiting', async () => {
     const path = await pathOf(H264_AAC_MP4);
     const given = new AbortController();
     const reason = new Error('too late');
@@ -134,7 +134,7 @@ describe('gateways/creatives/probe: files', () => {
     expect((await slow.probe(path, never))?.mimeType).to.equal('video/mp4');
     await slow.close();
   });
-  it('are given up when they lead whoever reads them in a circle', async () => {
+  it('are given up when they lead their reader in a circle', async () => {
     const endless = Buffer.from(H264_AAC_MP4);
     // MediaInfo 25 does not come back from this one.
     endless[4_639] = 219;

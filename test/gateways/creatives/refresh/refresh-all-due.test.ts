@@ -70,7 +70,7 @@ describe('fetching all creatives again that are due', () => {
   };
   const refresh = (signal: AbortSignal) => {
     const { messenger } = running.node;
-    return refreshAllDue({ intake: creatives.intake, messenger, store: running.store }, Date.now(), signal);
+    return refreshAllDue({ ingest: creatives.ingest, messenger, store: running.store }, Date.now(), signal);
   };
 
   it('goes on while there is more than a round takes, and says what all of it came to', async () => {
@@ -81,7 +81,7 @@ describe('fetching all creatives again that are due', () => {
     await eventually('all of them to name their assets', async () => (await unindexed()) === 0);
   });
 
-  it('gives up what it is fetching when it is told to stop', async () => {
+  it('gives up what it is fetching when it is stopped', async () => {
     const url = origin.url('/held');
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { campaignActorId } from '#actors/campaign/campaign-id';
 import { noCampaign } from '#actors/campaign/reduce';
 import { createCreatives } from '#gateways/creatives/create-creatives';
 import { refreshDueAssets } from '#gateways/creatives/refresh/refresh-due-assets';
-import { DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { type CreativeOrigin, file, startCreativeOrigin, status } from '#test/support/creative-origin';
@@ -24,19 +24,25 @@ for (const pair of PROVIDER_PAIRS) {
     /** Another process of the same exchange: nothing counts as fresh in either. */
     let other: Awaited<ReturnType<typeof createCreatives>>;
 
-    before(async function () {
-      running = await startManagement(this, pair, { creativeSettings: { refreshMs: 0 } });
-      origin = await startCreativeOrigin();
-      dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
-      other = await createCreatives({
+    const anotherProcess = (settings: Partial<CreativeSettings> = {}) =>
+      createCreatives({
         messenger: running.node.messenger,
         store: running.store,
         storage: running.creatives,
-        settings: { ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false, refreshMs: 0 },
+        settings: {
+          ...{ ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false, refreshMs: 0 },
+          ...settings,
+        },
         stagingFolder: running.folder,
         clock: systemClock,
         random: systemRandom,
       });
+
+    before(async function () {
+      running = await startManagement(this, pair, { creativeSettings: { refreshMs: 0 } });
+      origin = await startCreativeOrigin();
+      dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
+      other = await anotherProcess();
     });
     after(async () => {
       await other?.close();
@@ -46,7 +52,7 @@ for (const pair of PROVIDER_PAIRS) {
 
     const round = () => {
       const { messenger } = running.node;
-      const parts = { intake: other.intake, messenger, store: running.store, stop: new AbortController().signal };
+      const parts = { ingest: other.ingest, messenger, store: running.store, stop: new AbortController().signal };
       return refreshDueAssets(parts, Date.now() + 1_000);
     };
     const banner = (path: string) => ({
@@ -93,6 +99,21 @@ for (const pair of PROVIDER_PAIRS) {
       await save('/failing');
     });
 
+    it('uses the daily allowance of no account', async () => {
+      const frugal = await anotherProcess({ maxFileBytesPerDay: 1 });
+      const owner = { accountId: running.accountId, sandbox: false };
+      const paths = ['/allowed-1', '/allowed-2', '/allowed-3'];
+      for (const path of paths) origin.answer(path, file(PNG_300_250, 'image/png'));
+      const [one, two, three] = paths.map((path) => ({ url: origin.url(path), use: 'image' as const, field: 'f' }));
+      const stop = new AbortController().signal;
+      for (const { url, use } of [one!, two!])
+        expect(await frugal.ingest.refresh(url, use, stop, owner)).to.equal(null);
+      expect(await frugal.ingest.take([one!], owner), 'the first of the day').to.deep.equal([]);
+      expect(await frugal.ingest.take([three!], owner), 'the allowance is used up').to.have.length(1);
+      expect(await frugal.ingest.refresh(two!.url, two!.use, stop, owner)).to.equal(null);
+      await frugal.close();
+    });
+
     it('is done by one of two processes at a time', async () => {
       origin.answer('/slow', file(PNG_300_250, 'image/png'));
       await save('/slow');
@@ -118,7 +139,7 @@ for (const pair of PROVIDER_PAIRS) {
       expect(asked('/left.png')).to.equal(before);
       const state = (await stateOf('/left.png'))!;
       expect(state.kind).to.equal('image');
-      // Tomorrow: it is in nobody's way until then.
+      // Tomorrow: it does not fill earlier rounds.
       expect(Date.parse(state.nextRefreshAt)).to.be.above(Date.now() + 23 * 3_600_000);
     });
 

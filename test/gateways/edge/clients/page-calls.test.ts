@@ -136,7 +136,7 @@ describe('a bid request of a page', () => {
     expect(await deviceTold(undefined, server)).to.equal(undefined);
   });
 
-  it('is not answered with the auction of another viewer whose body is the same', async () => {
+  it('is not answered with the auction of another viewer that sent the same body', async () => {
     const bidder = await exchange.bidder(bids({ price: 1 }));
     const body = JSON.stringify(bannerRequest({ device: undefined }));
     const said = { ...PAGE, 'user-agent': BROWSER_USER_AGENT };

@@ -26,7 +26,7 @@ describe('a tag that a server calls for a device', () => {
   }
   const stitcher = { 'user-agent': 'Go-http-client/2.0' };
 
-  it('has no address where it names none: its own is nobody’s device', async () => {
+  it('has no address where it names none: the caller’s own is no device’s', async () => {
     const device = await deviceTold(`&ua=${encodeURIComponent(TELEVISION)}`, stitcher);
     expect(device).to.include({ ua: TELEVISION }).and.not.have.any.keys('ip', 'ipv6');
     const unnamed = await deviceTold(`&ua=${encodeURIComponent(TELEVISION)}`, { 'user-agent': '' });

@@ -35,7 +35,7 @@ describe('pages of other origins', () => {
   it('may do so out of a sandboxed frame, whose origin is null', async () =>
     expectAllowed(await exchange.get('/vast?site_id=pub-1', { origin: 'null' }), 'null'));
 
-  it('are told what a bid request may carry before they send it', async () => {
+  it('learn what a bid request may carry before they send it', async () => {
     const response = await fetch(`${exchange.origin}/rtb`, {
       method: 'OPTIONS',
       headers: {
@@ -60,7 +60,7 @@ describe('pages of other origins', () => {
     );
   });
 
-  it('cost nobody else anything', async () => {
+  it('cost other callers nothing', async () => {
     // Not by `fetch`, which calls itself a script.
     const { headers } = await request(`${exchange.origin}/ad?publisher_id=pub-1&format=banner`, {
       headers: { 'user-agent': BROWSER_USER_AGENT },

@@ -76,7 +76,7 @@ describe('/sync', () => {
       ([, url]) => new URL(url!.replaceAll('&#38;', '&').replaceAll('&#34;', '"')).hostname,
     );
 
-  it('as a page calls every buyer of the publisher that has a URL for it, and nobody else', async () => {
+  it('as a page calls only the buyers of the publisher that have a URL for it', async () => {
     const browser = new TestBrowser();
     const { response, body } = await browser.get('/sync?type=iframe&publisher_id=pub-1');
     expect(response.status).to.equal(200);

@@ -37,7 +37,7 @@ describe('a tag that comes back empty', () => {
       else expect(body).to.match(/<!-- No ad: Not filled\. The demand source .* -->/);
     });
 
-    it(`says the reason alone in the sandbox, to anybody: ${format}`, async () => {
+    it(`states only the reason in the sandbox, to any caller: ${format}`, async () => {
       edge.publisher({ status: 'sandbox' });
       await edge.bidder(bids({ price: 1 }), { status: 'sandbox' });
       edge.pool({ floorCpmMicros: 5_000_000 });
@@ -46,7 +46,7 @@ describe('a tag that comes back empty', () => {
       expect(response.headers.get(DETAIL)).to.equal(null);
     });
 
-    it(`says nothing to anybody else: ${format}`, async () => {
+    it(`states nothing to other callers: ${format}`, async () => {
       await edge.bidder(noBid());
       const response = await get(path);
       expect(response.headers.get(REASON)).to.equal(null);
@@ -66,7 +66,7 @@ describe('a tag that comes back empty', () => {
     expect((await response.text()).split('-->')).to.have.length(2);
   });
 
-  it('says the reason alone to who asks with the publisher’s own key, which is never told who bid', async () => {
+  it('states only the reason to the publisher’s own key, and never who bid', async () => {
     const own = 'pub_1_own';
     edge.publisher({ sourceKeyId: createHash('sha256').update(own).digest('hex') });
     const html = '<img src="http://plain.test/a.gif">';

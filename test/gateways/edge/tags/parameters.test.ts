@@ -83,7 +83,7 @@ describe('the parameters of /vast and /ad', () => {
     expect((await bidder.waitForRequests('/bid'))[0]!.body.site.page).to.equal('https://site.test/from');
   });
 
-  it('passes on the app, the device and its advertising id; a television is one without being told', async () => {
+  it('passes on the app, the device and its advertising id; a television is recognised as one', async () => {
     exchange.publisher({ type: 'ctv', domain: 'com.example.tv' });
     const { app, device } = await vast(
       '&app_bundle=com.example.tv&app_name=Kids&app_store_url=https%3A%2F%2Fstore.test%2F1&ifa=7f1f4a8e-1d5c-4b1a-9d1e-3c2b1a0f9e8d&ifa_type=tifa&device_os=Tizen&device_make=Samsung',

@@ -148,7 +148,7 @@ describe('a pod by a tag', () => {
     expect(places(await pod('&mincpmpersec=0.1'))).to.deep.equal(['1 a']);
   });
 
-  it('is the empty document when nobody bids', async () => {
+  it('is the empty document when there is no bid', async () => {
     expect(await pod()).to.contain('<VAST version="4.0" xmlns="http://www.iab.com/VAST"/>');
   });
 

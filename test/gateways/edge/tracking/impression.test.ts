@@ -7,9 +7,10 @@ import { impressionPartition } from '#edge/impressions/impression-entry';
 import { newTrackingId } from '#edge/tracking/tracking-id';
 import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { systemClock } from '#runtime/providers/system/system-clock';
-import { IntakeHarness } from '#test/edge/impressions/intake-harness';
+import { IngestHarness } from '#test/edge/impressions/ingest-harness';
 import { aSale } from '#test/edge/tracking/a-sale';
 import { eventually } from '#test/support/eventually';
+import { fastClock } from '#test/support/fast-clock';
 
 const NOBODY: ImpressionCaller = {
   address: '',
@@ -22,12 +23,12 @@ const NOBODY: ImpressionCaller = {
 describe('GET /track/impression', () => {
   let folder: string;
   let embedded: Embedded;
-  let edge: IntakeHarness;
+  let edge: IngestHarness;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'impressions-'));
     embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
-    edge = await IntakeHarness.start(embedded.log.log);
+    edge = await IngestHarness.start(embedded.log.log, 0, fastClock(50));
   });
 
   afterEach(async () => {
@@ -109,7 +110,7 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
   });
 
-  it('has the win told that its URL names, once, when the impression is billed and not before', async () => {
+  it('sends the win notice that its URL names, once, when the impression is billed and not before', async () => {
     const path = edge.pixel({ winNoticeUrl: 'https://dsp.test/nurl?p=2.5&x=%26' });
     await edge.call(path.replace('nurl', 'other'));
     await edge.call(edge.pixel({ winNoticeUrl: 'https://dsp.test/late', issuedAtMs: Date.now() - 3_600_000 }));
@@ -119,7 +120,7 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ altered: 1, expired: 1, billed: 1, repeated: 1 });
   });
 
-  it('has the billing notice told when the impression was', async () => {
+  it('sends the billing notice with the time of the impression', async () => {
     const before = Date.now();
     await edge.call(edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl?at=%24%7BAUCTION_IMP_TS%7D' }));
     const at = Number(new URL(edge.billed[0]!).searchParams.get('at'));
@@ -196,7 +197,7 @@ describe('GET /track/impression', () => {
       release = resolve;
     });
     const calls = Array.from({ length: 200 }, () => edge.call(edge.pixel()));
-    await eventually('all impressions wait', () => edge.intake.waiting === 200);
+    await eventually('all impressions wait', () => edge.ingest.waiting === 200);
     const sent = edge.log.onceCalls.length;
     expect(sent).to.be.at.most(4 * edge.log.partitions);
     release();
@@ -219,11 +220,11 @@ describe('GET /track/impression', () => {
         const trackingId = newTrackingId();
         const { url } = edge.mint.mintTracking(aSale(), trackingId);
         const isHeld = impressionPartition(trackingId, edge.log.partitions) === 0;
-        if (isHeld === ofTheHeld) return edge.intake.take(url.slice(url.indexOf('?') + 1), NOBODY);
+        if (isHeld === ofTheHeld) return edge.ingest.take(url.slice(url.indexOf('?') + 1), NOBODY);
       }
     };
     const waiting = Array.from({ length: share }, () => next(true));
-    await eventually('all of its share to wait', () => edge.intake.waiting === share);
+    await eventually('all of its share to wait', () => edge.ingest.waiting === share);
     expect(await Promise.all([next(true), next(false), next(true), next(false)])).to.deep.equal([
       'spooled',
       'billed',

@@ -10,7 +10,7 @@ import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions
 import { TrackingMint } from '#edge/tracking/mint';
 import type { Sale } from '#edge/tracking/sale';
 import { TrackingVerifier } from '#edge/tracking/verify';
-import { ViewabilityIngest } from '#edge/viewability/view-intake';
+import { ViewabilityIngest } from '#edge/viewability/viewability-ingest';
 import { answerErrors } from '#gateways/edge/http/errors-answered';
 import { viewabilityHandler } from '#gateways/edge/tracking/view-handler';
 import { SILENT } from '#runtime/node/logger';
@@ -32,7 +32,7 @@ describe('POST /track/view', () => {
   let facts: Facts;
   let views: ViewabilityIngest;
   let server: Server;
-  /** What became of the last view. */
+  /** The outcome of the last report. */
   let outcome: ReturnType<ViewabilityIngest['take']>;
 
   beforeEach(async () => {
@@ -137,7 +137,7 @@ describe('POST /track/view', () => {
     expect([...creatives]).to.deep.equal([[aSale().crid, seen]]);
   });
 
-  it('counts once, whichever edges hear of it, and however often they start', async () => {
+  it('counts once, whichever edges receive it, and however often they start', async () => {
     const query = await billed();
     const others = Array.from({ length: 4 }, () => someFacts());
     const told = [facts, ...others].map((of) => anEdge(of).take('viewable', query));

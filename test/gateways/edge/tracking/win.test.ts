@@ -44,7 +44,7 @@ describe('GET /track/win', () => {
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
   }
 
-  it('has the DSP told of the first report of a win, and of that alone', async () => {
+  it('notifies the DSP of the first report of a win only', async () => {
     const url = winUrl(Date.now());
     for (let report = 0; report < 3; report++) expect((await call(url)).status).to.equal(204);
     expect(won).to.deep.equal(['https://dsp.test/nurl?price=2.5']);

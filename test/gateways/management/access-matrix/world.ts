@@ -168,7 +168,7 @@ export class World {
   async forget(path: string): Promise<void> {
     this.#ids.clear();
     if (/^.api.(source|demand).key$/.test(path)) await this.#newKeys();
-    // Whoever accepts an invitation is somebody else from then on.
+    // A caller that accepts an invitation is another user from then on.
     if (!path.startsWith('/api/auth/') && path !== '/api/invitations/accept') return;
     const { accountId } = this.own;
     await this.#newPeople();

@@ -150,7 +150,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(another)).to.equal('400 VALIDATION_ERROR source');
     });
 
-    it('are dead when whoever invited may not any more, until somebody who may renews them', async () => {
+    it('are void when the inviter may no longer invite, until a user who may renews them', async () => {
       const byMember = await invite();
       const byOperator = await invite({ role: 'operator' }, operator);
       const keeper = await running.newUser(running.accountId, 'operator');
@@ -205,7 +205,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await member.api.delete(`/api/invitations/${toOperator.id}`))).to.equal(dead);
     });
 
-    it('are to the sources of a partner alone, for whoever acts for the partner', async () => {
+    it('are limited to the sources of the partner that the inviter acts for', async () => {
       const partner = (await running.api.post('/api/partners', { name: randomUUID() })).body.id;
       const acting = member.api.as({ 'X-User-Partner-ID': partner });
       const own = { type: 'publisher', id: await newPublisher({}, running.api.as({ 'X-User-Partner-ID': partner })) };

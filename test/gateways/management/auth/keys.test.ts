@@ -74,7 +74,7 @@ describe('gateways/management/auth: API keys', () => {
     expect((await ann.api.post('/api/keys', body)).body.key).not.to.equal(first.body.key);
   });
 
-  it('are revoked at once, for good, and stay in the list', async () => {
+  it('are revoked at once and finally, and stay in the list', async () => {
     const { id, key } = await create();
     expect(await statusWith(key)).to.equal(200);
     expect((await ann.api.delete(`/api/keys/${id}`)).status).to.equal(204);

@@ -137,7 +137,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await stateOf()).secondFactor!.recoveryHashes).to.have.length(8);
     });
 
-    it('tells nobody without the password whether there is one, and uses no code up then', async () => {
+    it('does not reveal without the password whether there is one, and uses no code up then', async () => {
       const enrolment = await guardAnn();
       const plain = await running.newUser(running.accountId);
       const code = codeOf(enrolment);
@@ -170,7 +170,7 @@ for (const pair of PROVIDER_PAIRS)
       expect((await logIn(codeOf(enrolment))).status).to.equal(200);
     });
 
-    it('is set up by whoever knows the password, and not by a session alone', async () => {
+    it('is set up with the password, and not by a session alone', async () => {
       expect(errorOf(await ann.api.post(enrolPath, {}))).to.equal('400 INVALID_PARAMS password');
       expect(errorOf(await ann.api.post(enrolPath, { password: 'wrong' }))).to.equal('400 VALIDATION_ERROR password');
       expect(errorOf(await ann.api.post(confirmPath, { code: '123456' }))).to.equal('409 CONFLICT');
@@ -213,7 +213,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(answer)).to.equal('409 CONFLICT');
     });
 
-    it('is taken away by an operator when the user has lost it, and by nobody else', async () => {
+    it('is removed only by an operator when the user has lost it', async () => {
       const operator = await running.newUser(running.accountId, 'operator');
       const colleague = await running.newUser(running.accountId);
       await guardAnn();

@@ -110,7 +110,7 @@ describe('gateways/management/auth: sessions', () => {
       expect(JSON.stringify(document)).not.to.include(ann.cookie.split('.')[1]);
     });
 
-    it('is nobody’s when the token is another’s or made up', async () => {
+    it('is invalid when the token is another’s or made up', async () => {
       const other = await running.newUser(running.accountId);
       const [, random] = ann.cookie.split('.');
       for (const cookie of [
@@ -255,7 +255,7 @@ describe('gateways/management/auth: sessions', () => {
       expect(errorOf(await ann.api.delete(`/api/auth/sessions/${newest.id}`))).to.equal('404 NOT_FOUND');
     });
 
-    it('are nobody else’s to end', async () => {
+    it('cannot be ended by another user', async () => {
       const bob = await running.newUser(running.accountId, 'operator');
       const [own] = await list();
       expect(errorOf(await bob.api.delete(`/api/auth/sessions/${own.id}`))).to.equal('404 NOT_FOUND');
@@ -300,7 +300,7 @@ describe('gateways/management/auth: too many wrong passwords', () => {
   const logIn = (email: string, password: string, address: string) =>
     running.anonymous.post('/api/auth/login', { email, password }, { 'X-Forwarded-For': address });
 
-  it('lets one network lock nobody out: ten failures are 429 for it, and from elsewhere one logs in', async () => {
+  it('lets no network lock a user out: ten failures are 429 for it, and logging in from elsewhere works', async () => {
     const ann = await running.newUser(running.accountId);
     for (let attempt = 0; attempt < 10; attempt++) {
       expect((await logIn(ann.email, 'wrong', '198.51.100.1')).status).to.equal(401);

@@ -105,7 +105,7 @@ for (const pair of PROVIDER_PAIRS)
           expect(errorOf(await stranger.api.post(`${path}/key`))).to.equal('404 NOT_FOUND');
         });
 
-        it('that nobody was given are 401', async () => {
+        it('that were never issued are 401', async () => {
           const key = await make();
           const last = key.at(-1) === '0' ? '1' : '0';
           for (const wrong of [

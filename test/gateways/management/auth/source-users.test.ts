@@ -46,7 +46,7 @@ for (const pair of PROVIDER_PAIRS)
       }
     });
 
-    it('see in the session whose people they are, and that it is in the sandbox', async () => {
+    it('see in the session which source they belong to, and that it is in the sandbox', async () => {
       const id = await publisher({ sandbox: true, name: 'Rehearsal' });
       const { api } = await ofPublisher(id);
       const { body } = await api.get('/api/auth/session');
@@ -124,7 +124,7 @@ for (const pair of PROVIDER_PAIRS)
       expect(await listed(paths[0]!)).to.deep.equal([people[1].userId]);
     });
 
-    it('have no other role, whoever would give it', async () => {
+    it('have no other role, even if an operator would give it', async () => {
       const { userId, api } = await ofPublisher(await publisher());
       const path = `/api/users/${userId}`;
       for (const role of ['member', 'operator']) {

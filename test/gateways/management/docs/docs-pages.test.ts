@@ -13,7 +13,7 @@ describe('gateways/management/docs', () => {
 
   const referenced = () => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
 
-  it('is a page that everybody may read, with a policy under which nothing comes from elsewhere', async () => {
+  it('is a public page, with a policy under which nothing comes from elsewhere', async () => {
     const answer = await fetch(`${running.baseUrl}/docs`);
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.include('text/html');

@@ -103,7 +103,7 @@ describe('reading a feed', () => {
     return { ids, endMs: startMs + PAGE_SPAN_MS };
   }
 
-  it('comes to every event once, in order, however much is asked for and however far the books are', async () => {
+  it('reads every event once, in order, whatever the limit and the progress of the ledgers', async () => {
     await fc.assert(
       fc.asyncProperty(stretches, fc.integer({ min: 1, max: 60 }), fc.nat(100), async (all, limit, percent) => {
         const feed = `dsp-${feeds++}:live`;

@@ -53,7 +53,7 @@ describe('gateways/management/identity/request-ids', () => {
     expect(of('ann')).not.to.equal(of('ben'));
   });
 
-  it('tells nothing of the body to whoever does not know the master secret', () => {
+  it('reveals nothing of the body without the master secret', () => {
     const { newId, askId, claimId } = deriveRequestIds(request, parts);
     expect(idOf({}, { ...parts, secretKey: 'another' })).not.to.equal(newId);
     const { idempotencyKey, method, path, body } = request;

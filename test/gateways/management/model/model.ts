@@ -111,7 +111,7 @@ export function setBudget(eyes: Eyes, source: ModelSource, expected: boolean | n
   return source.kind === 'supply' ? '404 NOT_FOUND' : join(eyes, source, expected);
 }
 
-/** A partner's caller may give a source to nobody else. */
+/** A partner's caller may give a source to no other partner. */
 function handsAway(eyes: Eyes, { partnerId }: SourceFields): boolean {
   return eyes.partnerId !== null && partnerId !== undefined && partnerId !== eyes.partnerId;
 }

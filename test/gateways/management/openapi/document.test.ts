@@ -41,7 +41,7 @@ describe('gateways/management/openapi', () => {
     expect(served.map(template).sort()).to.deep.equal(operations.map(({ name }) => name).sort());
   });
 
-  it('is served to everybody, with the errors in it that everybody may get', async () => {
+  it('is public, with the errors in it that every caller may get', async () => {
     const answer = await running.anonymous.get('/api/openapi.json');
     expect(answer.status).to.equal(200);
     expect(answer.body.paths).to.deep.equal(document.paths);
@@ -189,7 +189,7 @@ describe('gateways/management/openapi', () => {
       'SERVICE_UNAVAILABLE',
     ];
 
-    it('of a read are those that nobody escapes, and 404 where a path has an id', () => {
+    it('of a read are those of every call, and 404 where a path has an id', () => {
       expect(errorsAt('GET', '/api/supply/sources')).to.have.members(always);
       expect(errorsAt('GET', '/api/supply/sources/:id')).to.have.members([...always, 'NOT_FOUND']);
     });

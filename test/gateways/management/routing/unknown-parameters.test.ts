@@ -10,7 +10,7 @@ describe('gateways/management/routing/unknown-parameters', () => {
     expect(unknownParametersWarning(schema, { period: '7d', sandbox: 'true' })).to.equal(null);
   });
 
-  it('names those that nobody knows, and quotes none in clear', () => {
+  it('names unknown parameters, and quotes none in clear', () => {
     expect(unknownParametersWarning(schema, { perpage: '3', constructor: '1', 'a"\r\n\ud800': '' })).to.equal(
       '299 - "Unknown query parameters: perpage, constructor, a%22%0D%0A%EF%BF%BD"',
     );

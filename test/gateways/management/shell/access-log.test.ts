@@ -94,7 +94,7 @@ describe('gateways/management/shell/access-log', () => {
     expect(await lineOf('logged-2')).to.include({ status: 401, route: '/api/supply/sources', credential: null });
   });
 
-  it('holds no secret, nothing of bodies and queries, no whole address, and no path that is nobody’s', async () => {
+  it('holds no secret, nothing of bodies and queries, no whole address, and no unknown path', async () => {
     const secrets = {
       key: running.liveKey,
       wrongKey: 'pk_live_wrong-but-secret',

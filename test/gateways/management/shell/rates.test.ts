@@ -131,7 +131,7 @@ describe('gateways/management/shell/rates', () => {
       expect((await from('2001:db8:0:8::1')).status).to.equal(200);
     });
 
-    it('believes as many proxies as it was told of, and nobody before them', async () => {
+    it('believes as many proxies as are configured, and none before them', async () => {
       const api = await gateway({ anonymousRequestsPerMinute: 1, trustProxyHops: 2 });
       const { 'X-Forwarded-For': address } = newAddress();
       const from = (claimed: string) =>
@@ -140,7 +140,7 @@ describe('gateways/management/shell/rates', () => {
       expect((await from('192.0.2.2')).status).to.equal(429);
     });
 
-    it('lets one caller behind a balancer that nobody told of use up its own share alone', async () => {
+    it('lets one caller behind an unconfigured balancer use up its own share alone', async () => {
       const publicBaseUrl = 'http://exchange.example.com';
       const api = await gateway({ anonymousRequestsPerMinute: 2, trustProxyHops: 0, publicBaseUrl });
       const [one, two] = [newAddress(), newAddress()];
@@ -158,7 +158,7 @@ describe('gateways/management/shell/rates', () => {
       expect(passed).to.be.at.most(20);
     });
 
-    it('believes no X-Forwarded-For where no proxy is told of', async () => {
+    it('believes no X-Forwarded-For where no proxy is configured', async () => {
       const api = await gateway({ trustProxyHops: 0 });
       const [, first] = rateOf(await api.get('/api/health', newAddress()));
       const [, second] = rateOf(await api.get('/api/health', newAddress()));

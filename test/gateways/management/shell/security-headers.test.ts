@@ -25,7 +25,7 @@ describe('gateways/management/shell/security-headers', () => {
     }
   });
 
-  it('lets nobody keep what was answered, unless the route says so', async () => {
+  it('lets no cache keep what was answered, unless the route says so', async () => {
     for (const path of ['/api/supply/sources', '/nothing']) {
       expect((await running.api.get(path)).headers.get('cache-control'), path).to.equal('no-store');
     }

@@ -30,7 +30,7 @@ describe('group commit', () => {
       return key;
     }, StoreUnavailable);
 
-  it('takes all writes of one turn to disk together, in order, each with its own result', async () => {
+  it('takes all writes of one event-loop turn to disk together, in order, each with its own result', async () => {
     const order: string[] = [];
     const keys = Array.from({ length: 100 }, (_, at) => `key ${at}`);
     const written = await Promise.all(

@@ -57,7 +57,7 @@ describe('indexes on MongoDB', () => {
     ]);
   });
 
-  it('that are there are made by nobody, and the one that no query asks for goes', async () => {
+  it('that exist are not built again, and one that no query uses is dropped', async () => {
     await direct.db(database).collection('actors.c').createIndex({ partition: 1 });
     await direct.db(database).collection('actors.c').createIndex({ 'state.status': 1 });
     await store.prepare([{ kind: 'c', indexes: ['status'] }]);
@@ -79,7 +79,7 @@ describe('indexes on MongoDB', () => {
     expect(told).to.include('indexes could not be made: trying again');
   });
 
-  it('keep nobody from closing the store', async () => {
+  it('do not keep the store from closing', async () => {
     proxy.delayCommands(['createIndexes'], 60_000);
     await store.prepare([{ kind: 'e', indexes: ['status'] }]);
     await eventually('the command', () => proxy.counted('createIndexes') > 0);

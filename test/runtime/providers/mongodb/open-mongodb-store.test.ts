@@ -26,7 +26,7 @@ describe('the store on MongoDB', () => {
     return fixture;
   };
 
-  it('says that it is unavailable when nobody answers at the start', async () => {
+  it('is unavailable when no server answers at the start', async () => {
     const proxy = await openTcpProxy('127.0.0.1', 1);
     proxy.cut();
     const opening = openMongodbStore({ url: `mongodb://127.0.0.1:${proxy.port}`, requestTimeoutMs: 300 });
@@ -52,6 +52,15 @@ describe('the store on MongoDB', () => {
     await eventually('an answer again', () => store.healthy(), { timeoutMs: 20_000 });
     const [found] = await store.load([{ kind: 'silent', id: 'a' }]);
     expect(found?.version).to.be.oneOf([1, 2]);
+  });
+
+  it('names the operation that had no answer', async function () {
+    const { store, proxy } = await open(this, { requestTimeoutMs: 300 });
+    proxy.cut();
+    const messageOf = async (call: Promise<unknown>) => ((await failure(call)) as Error | null)?.message ?? '';
+    expect(await messageOf(store.putIfAbsent('name', 'value'))).to.match(/^put if absent: /);
+    expect(await messageOf(store.getValue('name'))).to.match(/^get value: /);
+    expect(await messageOf(store.withdraw('name'))).to.match(/^withdraw: /);
   });
 
   it('keeps the actors of two databases apart, by name or by URL', async function () {

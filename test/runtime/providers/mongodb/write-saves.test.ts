@@ -124,7 +124,7 @@ describe('saves whose answer is lost on the way from MongoDB', () => {
     expect(read).to.deep.equal(['u1', 'u2']);
   });
 
-  it('settle each document on its own when the database refuses some', async () => {
+  it('decide each document on its own when the database refuses some', async () => {
     await write(actors, [document(KIND, 'r1'), document(KIND, 'r2'), document(KIND, 'r3')]);
     const outcomes = await write(actors, [
       document(KIND, 'r1', { version: 2 }),

@@ -28,7 +28,7 @@ describe('runtime/providers/redis the set of servers in sync', () => {
     expect(serversToAwait(groupOf(JOINED, 'b')!, 'b')).to.deep.equal(['a', 'c']);
   });
 
-  it('takes nobody on the strength of a look that was before others began to join', () => {
+  it('counts no replica in by a look from before others began to join', () => {
     const seen = groupOf(FORMED, 'a')!;
     const invited = beginJoin(FORMED, 'a', ['d']);
     expect(completeJoin(invited, 'a', seen)).to.equal(invited);

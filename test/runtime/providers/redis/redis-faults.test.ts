@@ -44,7 +44,7 @@ describe('the log in Redis, when things go wrong', () => {
     }
   });
 
-  it('hears replies again after the connection of its channels has silently gone', async function () {
+  it('receives replies again after the connection of its channels was silently lost', async function () {
     const harness = await openRedisHarness(redisUrl(this), { requestTimeoutMs: 200 });
     const { replies } = harness.provider;
     try {
@@ -180,7 +180,7 @@ describe('the log in Redis, when things go wrong', () => {
     }
   });
 
-  it('fails to open, in time and with the reason, where nobody listens', async () => {
+  it('fails to open, in time and with the reason, where no server listens', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     const error = await failureOf(openRedisLog({ url, connectTimeoutMs: 200 }));
     expect(error).to.be.instanceOf(LogUnavailable);

@@ -191,7 +191,7 @@ describe('the log on a Redis with replicas', () => {
     await strict.provider.log.append(0, ['a']);
     second!.link.cut();
     await eventually('the log to know', async () => !(await lenient.provider.healthy()));
-    // Whoever is away for longer than a member may be: with it a server would be dropped that must not be.
+    // A member that is away for longer than it may be: with it a server would be dropped that must not be.
     await lookedAgain(lenient.provider, 40);
     expect((await group()).members).to.have.members([servers.name, second!.name]);
   });

@@ -46,7 +46,7 @@ interface JsonEditorProps {
   readonly handle: RefObject<EditorHandle | null>;
 }
 
-/** A text of JSON. The Tab key leaves it: whoever writes by keyboard alone is not held in it. */
+/** A text of JSON. The Tab key leaves it, so that keyboard users are not trapped in it. */
 export default function JsonEditor(props: JsonEditorProps) {
   const { label, describedBy, schema, sourceId, plain, handle } = props;
   const place = useRef<HTMLDivElement>(null);

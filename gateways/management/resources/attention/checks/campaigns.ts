@@ -17,6 +17,8 @@ const CAMPAIGNS_LOOKED_AT = 300;
 export const checkCampaigns: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const dsps = await parts.store.query(dsp.kind, {
     where: { ...visibleSourcesWhere(caller), mode: 'delegate' },
+    orderBy: 'updatedAt',
+    descending: true,
     limit: MAX_SOURCES_CHECKED,
   });
   if (dsps.documents.length === 0) return [];

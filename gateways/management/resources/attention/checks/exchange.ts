@@ -1,35 +1,34 @@
 import { job } from '#actors/job/job';
 import type { JobState } from '#actors/job/reduce';
 import { LEDGER_WATERMARK_KEY, watermarkMsOf } from '#actors/watermark/read-watermark';
+import type { DeadLetterQueue } from '#gateways/dead-letter-queue';
 import { deadLetterStateOf } from '../../dead-letters/dead-letter.ts';
 import type { AttentionCheck, AttentionItem } from '../attention-item.ts';
 
-const LETTERS_LOOKED_AT = 500;
+/** The number of dead letters that one read loads. */
+const PAGE_SIZE = 500;
 /** The delay in ms after which a job counts as late; a job normally starts within seconds of its time. */
 const LATE_MS = 5 * 60_000;
 const BEHIND_MS = 10 * 60_000;
-const JOBS_LOOKED_AT = 100;
 
 /**
  * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, ledgers
  * that lag.
  */
 export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
-  const [deadLetters, jobs, [watermark]] = await Promise.all([
-    parts.deadLetters.list({ limit: LETTERS_LOOKED_AT }),
-    parts.store.query(job.kind, { limit: JOBS_LOOKED_AT }),
+  const [waiting, jobs, [watermark]] = await Promise.all([
+    waitingDeadLetters(parts.deadLetters),
+    parts.store.query(job.kind, {}),
     parts.store.load([LEDGER_WATERMARK_KEY]),
   ]);
   const found: AttentionItem[] = [];
-  const waiting = deadLetters.filter((deadLetter) => deadLetterStateOf(deadLetter) === 'waiting');
-  if (waiting.length > 0) {
-    const oldestMs = Math.min(...waiting.map(({ parkedAtMs }) => parkedAtMs));
+  if (waiting.count > 0) {
     found.push({
       kind: 'dead-letters-waiting',
       severity: 'critical',
       subject: null,
-      since: new Date(oldestMs).toISOString(),
-      message: `${waiting.length} ${waiting.length === 1 ? 'message' : 'messages'} could not be handled. Statements that they concern stay open.`,
+      since: new Date(waiting.oldestMs).toISOString(),
+      message: `${waiting.count} ${waiting.count === 1 ? 'message' : 'messages'} could not be handled. Statements that they concern stay open.`,
       remedy: 'Read them; replay them once the cause is mended, or discard them with a reason.',
     });
   }
@@ -71,3 +70,19 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
   }
   return found;
 };
+
+/** Counts the dead letters that wait for a decision. Decided ones are kept, so any number of them may come first. */
+async function waitingDeadLetters(queue: Pick<DeadLetterQueue, 'list'>): Promise<{ count: number; oldestMs: number }> {
+  let count = 0;
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for (let after: string | undefined; ; ) {
+    const page = await queue.list({ limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) });
+    for (const deadLetter of page) {
+      if (deadLetterStateOf(deadLetter) !== 'waiting') continue;
+      count += 1;
+      oldestMs = Math.min(oldestMs, deadLetter.parkedAtMs);
+    }
+    if (page.length < PAGE_SIZE) return { count, oldestMs };
+    after = page.at(-1)!.id;
+  }
+}

@@ -20,9 +20,6 @@ export const Scenario = Type.Enum(scenarioNames, {
   description: scenarioNames.map((name) => `\`${name}\`: ${scenarios[name].summary}.`).join(' '),
 });
 
-/** The largest number of the caller's sources among which one is searched. */
-const MOST_LOOKED_AT = 50;
-
 /** A bid request as the API shows it. */
 export const BidRequestDocument = Type.Unsafe<BidRequest>(
   Type.Object(
@@ -57,11 +54,13 @@ export async function scenarioRequest(
 ): Promise<BidRequest> {
   const { publisherType, request } = scenarios[name];
   const own = { accountId, status: 'sandbox', type: publisherType, ...(partnerId === null ? {} : { partnerId }) };
-  const [{ documents }, bought] = await Promise.all([
-    store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: MOST_LOOKED_AT }),
-    poolsWithSyntheticDemand(store, accountId),
-  ]);
-  const known = documents.find(({ state }) => bought.has((state as PublisherState).poolId ?? ''));
+  const poolId = { in: await poolsWithSyntheticDemand(store, accountId) };
+  const { documents } = await store.query(publisher.kind, {
+    where: { ...own, poolId },
+    orderBy: 'createdAt',
+    limit: 1,
+  });
+  const [known] = documents;
   const { id: publisherId, domain } = known
     ? { id: known.id, domain: (known.state as PublisherState).domain }
     : testPublishersOf(accountId).find(({ type }) => type === publisherType)!;
@@ -83,12 +82,9 @@ export async function scenarioRequest(
  * The pools in which the synthetic demand buys every sandbox request: those that HighBidder, the first synthetic demand
  * source, subscribes to.
  */
-async function poolsWithSyntheticDemand(
-  store: ManagementDeps['store'],
-  accountId: string,
-): Promise<ReadonlySet<string>> {
+async function poolsWithSyntheticDemand(store: ManagementDeps['store'], accountId: string): Promise<readonly string[]> {
   const [document] = await store.load([{ kind: dsp.kind, id: syntheticDspId(0, accountId) }]);
-  if (!document || document.deleted) return new Set();
+  if (!document || document.deleted) return [];
   const { status, poolIds } = document.state as DspState;
-  return new Set(status === 'sandbox' ? poolIds : []);
+  return status === 'sandbox' ? poolIds : [];
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hashPassword, isPassword } from '#gateways/management/identity/passwords/password-hash';
+import { defaultManagementSettings } from '#gateways/management/settings';
 
 const cheap = { log2n: 4, r: 1, p: 1 };
 
@@ -25,6 +26,11 @@ describe('gateways/management/identity/passwords', () => {
       const hash = Buffer.from('fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162', 'hex');
       const stored = `$scrypt$ln=10,r=8,p=16$${base64url('NaCl')}$${hash.toString('base64url')}`;
       expect(await isPassword('password', stored)).to.equal(true);
+    });
+
+    it('costs what OWASP recommends, unless a test lowers it', async () => {
+      expect(await hashPassword('correct horse battery')).to.match(/^\$scrypt\$ln=14,r=8,p=5\$/);
+      expect(defaultManagementSettings.passwordHashCost).to.deep.equal({ log2n: 14, r: 8, p: 5 });
     });
 
     it('says what it cost, and goes on working when the price rises', async () => {

@@ -19,6 +19,7 @@ import { impressionHandler, servePixelOutsideKoa } from '#gateways/edge/tracking
 import type { Messenger } from '#runtime/actor/messenger';
 import { decodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
+import type { Clock } from '#runtime/ports/clock';
 import type { MessageLog } from '#runtime/ports/log';
 import { START } from '#runtime/ports/position';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -31,9 +32,9 @@ const impressionValidator = Compile(Impression);
 const invalidValidator = Compile(InvalidImpression);
 
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
-export class IntakeHarness {
+export class IngestHarness {
   readonly log: InterruptedLog;
-  /** Of bills, and of wins that nobody had reported. */
+  /** Of billing notices, and of wins that had not been reported. */
   readonly billed: string[] = [];
   readonly won: string[] = [];
   readonly viewed: { readonly viewing: CampaignImpression; readonly shownAtMs: number }[] = [];
@@ -42,18 +43,20 @@ export class IntakeHarness {
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
-  intake!: ImpressionIngest;
+  ingest!: ImpressionIngest;
   /** Of each true call; by default all are valid. */
   verdict: InvalidTrafficCheck = () => null;
   readonly #trustProxyHops: number;
   readonly #counts: Record<string, number> = {};
   readonly #facts: Facts;
   readonly #log: MessageLog;
+  readonly #clock: Clock;
   readonly #spoolFolder: string;
   #server!: Server;
 
-  private constructor(log: MessageLog, spoolFolder: string, trustProxyHops: number) {
+  private constructor(log: MessageLog, spoolFolder: string, trustProxyHops: number, clock: Clock) {
     this.#log = log;
+    this.#clock = clock;
     this.#trustProxyHops = trustProxyHops;
     this.#spoolFolder = spoolFolder;
     this.log = new InterruptedLog(log);
@@ -61,8 +64,10 @@ export class IntakeHarness {
     this.#facts = new Facts({ messenger, replica: new MemoryReplica(), clock: systemClock, region: 'fra' });
   }
 
-  static async start(log: MessageLog, trustProxyHops = 0): Promise<IntakeHarness> {
-    const harness = new IntakeHarness(log, join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool'), trustProxyHops);
+  /** `clock` decides when a log that did not answer is tried again. */
+  static async start(log: MessageLog, trustProxyHops = 0, clock: Clock = systemClock): Promise<IngestHarness> {
+    const spoolFolder = join(await mkdtemp(join(tmpdir(), 'ingest-')), 'spool');
+    const harness = new IngestHarness(log, spoolFolder, trustProxyHops, clock);
     await harness.startEdge();
     return harness;
   }
@@ -72,12 +77,12 @@ export class IntakeHarness {
   }
 
   async startEdge(): Promise<void> {
-    this.intake = new ImpressionIngest({
+    this.ingest = new ImpressionIngest({
       log: this.log,
       verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
       facts: this.#facts,
-      clock: systemClock,
+      clock: this.#clock,
       logger: SILENT,
       publisherPolicy: (publisherId) => {
         const feePpm = this.fees.has(publisherId) ? this.fees.get(publisherId)! : 150_000;
@@ -90,18 +95,18 @@ export class IntakeHarness {
       rendered: (sale) => this.rendered.push(sale),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });
-    await this.intake.start();
+    await this.ingest.start();
     const app = new Koa();
     app.use(answerErrors(systemRandom, SILENT));
-    app.use(impressionHandler(this.intake, this.#trustProxyHops));
-    this.#server = createServer(servePixelOutsideKoa(this.intake, systemRandom, this.#trustProxyHops, app.callback()));
+    app.use(impressionHandler(this.ingest, this.#trustProxyHops));
+    this.#server = createServer(servePixelOutsideKoa(this.ingest, systemRandom, this.#trustProxyHops, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
   async stopEdge(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-    await this.intake.close();
+    await this.ingest.close();
   }
 
   async close(): Promise<void> {
@@ -119,7 +124,7 @@ export class IntakeHarness {
     return fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
   }
 
-  /** Every impression in the log, each checked to be one that tallies take. */
+  /** Every impression in the log, each checked to be one that rollups take. */
   async logged(): Promise<Impression[]> {
     const impressions: Impression[] = [];
     const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
@@ -135,7 +140,7 @@ export class IntakeHarness {
     return impressions;
   }
 
-  /** What tallies are told, by partition and in order: `<type> <reason, or for what it was invalid before>`. */
+  /** The messages of rollups, by partition and in order: `<type> <reason, or for what it was invalid before>`. */
   async told(): Promise<string[]> {
     const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
     const read = [...(await this.#log.read(all, 10_000, 0)).values()].flat();

@@ -62,7 +62,7 @@ describe('gateways/creatives: saving a campaign', () => {
     expect(stored).to.include({ bytes: H264_AAC_MP4.length, mimeType: 'video/mp4' });
   });
 
-  it('serves a file as what its bytes are, whoever has named it first as something else', async () => {
+  it('serves a file as what its bytes are, though another has first named it as something else', async () => {
     const film = Buffer.concat([WEBM, Buffer.from('of a rival')]);
     origin.answer('/film', file(film, 'text/plain'));
     const captions = `<ClosedCaptionFiles><ClosedCaptionFile type="text/vtt">${origin.url('/film')}</ClosedCaptionFile></ClosedCaptionFiles>`;

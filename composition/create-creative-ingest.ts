@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { creativesStagingFolder, type Providers } from './create-providers.ts';
 
-/** Creates the intake of creatives, which fetches them when a campaign is saved, and again when they have grown old. */
-export function createCreativeIntake(
+/** Creates the ingest of creatives, which fetches them when a campaign is saved, and again when they have grown old. */
+export function createCreativeIngest(
   settings: Settings,
   providers: Providers,
   node: ActorNode,

@@ -1,6 +1,6 @@
 import { Facts } from '../edge/facts/facts.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
-import { ViewabilityIngest } from '../edge/viewability/view-intake.ts';
+import { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { MessageLog } from '../runtime/ports/log.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -13,7 +13,7 @@ export interface ViewabilityIntake {
 }
 
 /** Takes in viewability events where this process has no edge. */
-export function startViewabilityIntake(
+export function startViewabilityIngest(
   { region, renderWindowMs, previousSecretKeys }: Settings,
   secretKey: string,
   log: MessageLog,

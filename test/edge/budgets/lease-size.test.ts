@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { HeldBudget } from '#edge/budgets/held-budget';
+import { CENT, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
+
+const MORNING = Date.UTC(2026, 2, 14, 9);
+
+/** A lease of a daily budget of so many impressions at the usual price, before anything was sold. */
+function heldBudget(impressions: number): HeldBudget {
+  const limits = { dailyNanos: impressions * CENT, totalNanos: 0, sinceMs: MORNING, revision: 1 };
+  return new HeldBudget({ id: 'dsp:dsp-1', holder: { scope: 'dsp', id: 'dsp-1' } as never, limits }, MORNING);
+}
+
+describe('the size of a lease request', () => {
+  for (const [budget, wanted] of [
+    [1, 4],
+    [300, 4],
+    [400, 4],
+    [600, 6],
+    [800, 8],
+    [1_000_000, 8],
+  ] as const)
+    it(`is ${wanted} impressions of an idle budget of ${budget}`, () => {
+      expect(heldBudget(budget).request('edge', 1, MORNING, true).wantNanos).to.equal(wanted * CENT);
+    });
+
+  it('is at least the price that was refused, whatever the bounds are', () => {
+    const held = heldBudget(10);
+    held.request('edge', 1, MORNING, true);
+    held.onGrant(
+      {
+        ...{ number: 1, slotMs: MORNING, grantedNanos: 4 * CENT, unopened: false },
+        ...{ freeTodayNanos: 6 * CENT, freeTotalNanos: null, closedSlots: [] },
+      },
+      held.request('edge', 1, MORNING, true),
+      MORNING,
+    );
+    expect(held.available(9 * CENT, MORNING)).to.equal(false);
+    const { wantNanos, leastNanos } = held.request('edge', 2, MORNING, true);
+    expect([wantNanos, leastNanos]).to.deep.equal([9 * CENT, 9 * CENT]);
+  });
+
+  for (const impressions of [1, 2, 3, 5, 8, 10])
+    it(`lets three edges sell a budget of ${impressions} to its last impression`, async () => {
+      const world = new LeasingWorld(MORNING, impressions);
+      const edges = ['a', 'b', 'c'].map((name) => new LeasingEdge(world, { name }));
+      let sold = 0;
+      for (let round = 0; sold < impressions && round < 4_000; round++) {
+        for (const edge of edges) if (edge.sell(CENT)) sold += 1;
+        await settled();
+        world.actors.nowMs += 100;
+        if (round % 10 === 0) for (const edge of edges) edge.leases.tick();
+      }
+      expect(sold).to.equal(impressions);
+    });
+});
