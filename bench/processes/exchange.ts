@@ -12,7 +12,7 @@ import { onCore } from './cores.ts';
 export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
 const START_WITHIN_MS = 30_000;
 /** The options of Node that `npm start` uses. */
-const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=64'];
+const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
 /** The real program in a process of its own, with a data folder of its own. */
 export interface ExchangeProcess {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import { takesGzip } from '../../http/takes-gzip.ts';
@@ -27,9 +28,9 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const JSON_TYPE = 'application/json';
 
 /**
- * Answers 200 with JSON, or 204 without any, with one more header. All headers are written at once, in one call: Koa,
- * which sets them one by one, takes 4 of the 35 µs that a bare route costs for it. Headers that were set before are
- * included.
+ * Answers 200 with JSON, or 204 without any, with one more header; compressed when the caller accepts that and the JSON
+ * is long enough. All headers are written at once, in one call: Koa, which sets them one by one, takes 4 of the 35 µs that
+ * a bare route costs for it. Headers that were set before are included.
  */
 export function answerJson(
   ctx: Context,
@@ -37,19 +38,35 @@ export function answerJson(
   json: string | null,
   gzipFromBytes: number,
 ): void {
-  if (json !== null && isCompressed(ctx, json, gzipFromBytes)) {
-    ctx.set(name, value);
-    answerText(ctx, JSON_TYPE, json, gzipFromBytes);
-    return;
-  }
   const { res } = ctx;
   const headers = [REQUEST_ID_HEADER, ctx.state.requestId, name, value];
   ctx.respond = false;
-  if (json === null) res.writeHead(204, headers).end();
-  else {
-    headers.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(json)));
+  if (json === null) {
+    res.writeHead(204, headers).end();
+    return;
+  }
+  headers.push('Content-Type', JSON_TYPE);
+  if (isCompressed(ctx, json, gzipFromBytes)) {
+    const body = gzipSync(json, FASTEST);
+    headers.push(
+      'Content-Encoding',
+      'gzip',
+      'Vary',
+      varyWith(res, 'Accept-Encoding'),
+      'Content-Length',
+      String(body.length),
+    );
+    res.writeHead(200, headers).end(body);
+  } else {
+    headers.push('Content-Length', String(Buffer.byteLength(json)));
     res.writeHead(200, headers).end(json);
   }
+}
+
+/** `Vary` with one more field, beside those that were set before. */
+function varyWith(res: ServerResponse, field: string): string {
+  const set = res.getHeader('Vary');
+  return set === undefined ? field : `${set}, ${field}`;
 }
 
 function isCompressed(ctx: Context, text: string, gzipFromBytes: number): boolean {

@@ -28,6 +28,13 @@ export const rows: SecurityRows = {
     },
     {
       by: 'keyless caller',
+      attack: 'sends more ad requests than an edge can serve, so that everybody is answered too late',
+      outcome: 'turns of the event loop are bounded; the surplus is answered 503 unread, tracking calls are served',
+      file: 'gateways/edge/http/shed-overload.test.ts',
+      title: 'refuses what comes in a turn that takes too long, and serves again when it has ended',
+    },
+    {
+      by: 'keyless caller',
       attack: 'asks for long answers and never reads them',
       outcome: 'cut off after 30 s without 4 KB taken; the longest stalled at once when all hold more than 64 MB',
       file: CONNECTIONS,
