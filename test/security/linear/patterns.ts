@@ -336,6 +336,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'edge/addresses/plain-address': {
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
+  'gateways/edge/http/shed-overload': {
+    '/^\\/(?:rtb|vast|ad)?(?:\\?|$)/': ['/rtb', 'a', ''],
+  },
   'gateways/edge/openrtb/bid-request-endpoint': {
     '/^(?:application\\/(?:json|openrtb\\+json|octet-stream)|text\\/(?:plain|json))\\s*(?:;|$)/i': [
       'text/plain',
