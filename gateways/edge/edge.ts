@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
@@ -124,6 +131,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     clock: deps.clock,
     logger,
   });
+  /** What the bid requests failed with that are answered beside Koa, which writes errors for all. */
+  const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
   let requests = 0;
   const watch = (ctx: Context): void => {
     requests = (requests + 1) % LOOK_AT_ONE_OF;
@@ -132,7 +141,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     }
   };
   app.use((ctx: Context, next: Next) => {
-    watch(ctx);
+    if (!failures.has(ctx.req)) watch(ctx);
     return next();
   });
   app.use(answerErrors(deps.random, logger));
@@ -163,8 +172,6 @@ export function createEdge(deps: EdgeDeps): Edge {
   // Callers that hang up. Errors in middleware are answered and logged above.
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
-  /** What the bid requests failed with that are answered beside Koa, which writes errors for all. */
-  const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
   const throughKoa = app.callback();
   /**
    * Bid requests of servers, nearly all of the edge's calls, skip the middleware, which does nothing for them: what it
@@ -176,13 +183,16 @@ export function createEdge(deps: EdgeDeps): Edge {
       void throughKoa(request, response);
       return;
     }
-    const ctx = app.createContext(request, response);
-    watch(ctx);
-    ctx.state.requestId = requestIdOf(ctx, deps.random);
-    answerBidRequest(ctx).catch((error: unknown) => {
+    answerPlainly(request, response).catch((error: unknown) => {
       failures.set(request, { error });
       void throughKoa(request, response);
     });
+  };
+  const answerPlainly = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const ctx = app.createContext(request, response);
+    watch(ctx);
+    ctx.state.requestId = requestIdOf(ctx, deps.random);
+    await answerBidRequest(ctx);
   };
   const handler = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);
   let server: Server | null = null;

@@ -83,8 +83,8 @@ function tableOf(has: (code: number) => boolean): Uint8Array {
 export class ResponseParser {
   /** Whether the connection can be used again after this answer. */
   keepAlive = false;
-  /** Seconds for which the other side says that it keeps an idle connection (`Keep-Alive: timeout=`); 0: it does not say. */
-  keepAliveSeconds = 0;
+  /** Seconds for which the other side says that it keeps an idle connection (`Keep-Alive: timeout=`); null: it does not say. */
+  keepAliveSeconds: number | null = null;
   /** Position behind the last byte that belongs to the answer, in the bytes of the last `read`. */
   end = 0;
 
@@ -213,7 +213,7 @@ export class ResponseParser {
     this.#isChunked = false;
     this.#saysClose = false;
     this.#saysKeepAlive = false;
-    this.keepAliveSeconds = 0;
+    this.keepAliveSeconds = null;
     // HTTP/1.1 200 …
     if (to - from < 14 || bytes[from] !== 72 || bytes[from + 1] !== 84 || bytes[from + 2] !== 84) return false;
     if (bytes[from + 3] !== 80 || bytes[from + 4] !== 47 || bytes[from + 6] !== 46 || bytes[from + 8] !== SP)
@@ -412,11 +412,13 @@ function hasText(bytes: Buffer, at: number, lowercase: string): boolean {
   return true;
 }
 
-/** `timeout=5, max=100` → 5; 0 where there is none. */
-function timeoutIn(keepAlive: string): number {
+/** `timeout=5, max=100` → 5; null where there is none. */
+function timeoutIn(keepAlive: string): number | null {
   for (const parameter of keepAlive.split(',')) {
     const [name, value] = parameter.split('=');
-    if (name!.trim().toLowerCase() === 'timeout') return Number.parseInt(value ?? '', 10) || 0;
+    if (name!.trim().toLowerCase() !== 'timeout') continue;
+    const seconds = Number.parseInt(value ?? '', 10);
+    return Number.isNaN(seconds) ? null : seconds;
   }
-  return 0;
+  return null;
 }

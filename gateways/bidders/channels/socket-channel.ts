@@ -17,8 +17,8 @@ export interface SocketEndpoint {
 
 /** The pool that a channel goes back to. */
 export interface SocketChannelHome {
-  /** The channel is open and takes the next call. `keepAliveSeconds`: what the bidder says, see `ResponseParser`. */
-  idle(channel: SocketChannel, keepAliveSeconds: number): void;
+  /** The channel is open and takes the next call. `keepAliveSeconds`: see `ResponseParser`. */
+  idle(channel: SocketChannel, keepAliveSeconds: number | null): void;
   /** The channel is closed. */
   closed(channel: SocketChannel): void;
 }
@@ -56,6 +56,11 @@ export class SocketChannel implements Channel {
   constructor(endpoint: SocketEndpoint, home: SocketChannelHome) {
     this.#endpoint = endpoint;
     this.#home = home;
+  }
+
+  /** Whether a part of the last request is still to be written: it was answered early, and the next one would wait behind it. */
+  get hasUnsent(): boolean {
+    return this.#socket !== null && this.#socket.writableLength > 0;
   }
 
   send(call: ChannelCall, body: Buffer): void {
@@ -108,9 +113,18 @@ export class SocketChannel implements Channel {
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const connect = guardedConnect(policy, connectTimeoutMs, { onread, ...(session && { session }) });
     connect({ hostname, host, protocol, port }, (error, socket) => {
-      if (error !== null) this.#fail(error.message);
-      else this.#opened(socket);
+      if (error === null) {
+        this.#opened(socket);
+        return;
+      }
+      this.#forget(session);
+      this.#fail(error.message);
     });
+  }
+
+  /** The bidder may have changed so that it refuses the session for good: the next connection begins a new one. */
+  #forget(session: Buffer | null): void {
+    if (this.#endpoint.session === session) this.#endpoint.session = null;
   }
 
   #opened(socket: Socket): void {

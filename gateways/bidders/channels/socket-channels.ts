@@ -38,7 +38,7 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
 
   take(nowMs: number): Channel {
     for (let channel = this.#idle.pop(); channel !== undefined; channel = this.#idle.pop()) {
-      if (nowMs - channel.usedMs < channel.keepAliveMs) {
+      if (nowMs - channel.usedMs < channel.keepAliveMs && !channel.hasUnsent) {
         channel.usedMs = nowMs;
         return channel;
       }
@@ -50,9 +50,9 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
     return channel;
   }
 
-  idle(channel: SocketChannel, keepAliveSeconds: number): void {
+  idle(channel: SocketChannel, keepAliveSeconds: number | null): void {
     channel.keepAliveMs =
-      keepAliveSeconds === 0
+      keepAliveSeconds === null
         ? this.#keepAliveMs
         : Math.min(keepAliveSeconds * 1_000 - KEEP_ALIVE_MARGIN_MS, MAX_KEEP_ALIVE_MS);
     if (this.#closing || channel.keepAliveMs <= 0) {

@@ -39,9 +39,12 @@ export class LoadShedder {
   /** Monotonic ms at which the first request of this turn came; negative before it. */
   #turnStartedMs = -1;
   #servedInTurn = 0;
-  #wasLastLong = false;
+  /** Monotonic ms at which the latest long turn ended. */
+  #longTurnEndedMs = Number.NEGATIVE_INFINITY;
+  #isAfterLongTurn = false;
   readonly #endTurn = (): void => {
-    this.#wasLastLong = this.#clock.monotonic() - this.#turnStartedMs > LONG_TURN_MS;
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#turnStartedMs > LONG_TURN_MS) this.#longTurnEndedMs = nowMs;
     this.#turnStartedMs = -1;
     this.#servedInTurn = 0;
   };
@@ -75,11 +78,13 @@ export class LoadShedder {
   #isInTime(): boolean {
     if (this.#turnStartedMs < 0) {
       this.#turnStartedMs = this.#clock.monotonic();
+      // A turn that ended a while ago kept nothing of this one waiting.
+      this.#isAfterLongTurn = this.#turnStartedMs - this.#longTurnEndedMs <= LONG_TURN_MS;
       setImmediate(this.#endTurn);
     }
     if (++this.#servedInTurn <= LEAST_OF_A_TURN) return true;
     const nowMs = this.#clock.monotonic();
-    return nowMs - this.#turnStartedMs <= (this.#wasLastLong ? LONG_TURN_MS : TOO_LONG_TURN_MS);
+    return nowMs - this.#turnStartedMs <= (this.#isAfterLongTurn ? LONG_TURN_MS : TOO_LONG_TURN_MS);
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {

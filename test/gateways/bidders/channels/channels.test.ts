@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ChannelPool } from '#gateways/bidders/channels/channel';
@@ -319,6 +319,39 @@ describe('the connections of the exchange’s own client', () => {
     time.advance(2_001);
     await call();
     expect(bidder.connections()).to.equal(2);
+  });
+
+  it('are closed at once where the bidder says that it keeps none', async () => {
+    const { bidder, call } = await openTo((socket) => socket.write(sized('{}', 'Keep-Alive: timeout=0\r\n')));
+    await call();
+    await call();
+    expect(bidder.connections()).to.equal(2);
+  });
+
+  it('are not used again while a part of the request is still unsent', async () => {
+    const large = Buffer.alloc(8 * 1024 * 1024, ' ');
+    const accepted: Socket[] = [];
+    const server = createServer((socket) => {
+      // The answer comes when the request has begun; the rest of it is never read.
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n');
+      });
+      socket.on('error', () => undefined);
+      accepted.push(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/bid`);
+    const pool = new SocketChannels(url, HEADERS, options, clock);
+    pools.push(pool);
+    for (let calls = 0; calls < 2; calls++) {
+      const recorded = new RecordedCall();
+      pool.take(clock.monotonic()).send(recorded, large);
+      expect(await recorded.ended).to.include({ how: 'complete', status: 429 });
+    }
+    expect(accepted).to.have.length(2);
+    for (const socket of accepted) socket.destroy();
+    server.close();
   });
 
   it('are used last in, first out', async () => {

@@ -1,17 +1,21 @@
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type Server, type TLSSocket, type TlsOptions } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { LOCAL_CERTIFICATE } from '#test/support/local-certificate';
 import { type RawBidder, startRawBidder } from './raw-bidder.ts';
 import type { CallEnd } from './recorded-call.ts';
 import type { TlsJob } from './tls-calls-process.ts';
+
+/** Of OpenSSL 3 (`SSL_OP_NO_EXTENDED_MASTER_SECRET`); a session that has one may not be resumed without (RFC 7627 §5.3). */
+const NO_EXTENDED_MASTER_SECRET = 1;
 
 const PROGRAM = fileURLToPath(new URL('./tls-calls-process.js', import.meta.url));
 
@@ -80,6 +84,25 @@ describe('calls to a bidder over TLS', () => {
       expect(resumed).to.deep.equal([false, true, true]);
     }).timeout(30_000);
   }
+
+  it('begins a new session when the bidder has changed and refuses the old one', async () => {
+    const shared = { ...LOCAL_CERTIFICATE, maxVersion: 'TLSv1.2', ticketKeys: randomBytes(48) } as const;
+    const before = await serve(createServer(shared));
+    const changed = { ...shared, secureOptions: NO_EXTENDED_MASTER_SECRET };
+    const after = await serve(createServer(changed));
+    let connections = 0;
+    // The same address, behind which the first connection finds the bidder as it was.
+    const front = createTcpServer((socket) => {
+      const behind = connect(Number(connections++ === 0 ? before.port : after.port), '127.0.0.1');
+      for (const each of [socket, behind]) each.on('error', () => undefined);
+      socket.pipe(behind).pipe(socket);
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(front.address() as AddressInfo).port}/bid`;
+    const ends = await calls({ client: 'sockets', url, calls: 3, apart: true });
+    front.close();
+    expect(ends.map(({ how }) => how)).to.deep.equal(['complete', 'failed', 'complete']);
+  }).timeout(30_000);
 
   it('speaks HTTP/2 by undici where the bidder offers it', async () => {
     const server = createSecureServer({ ...LOCAL_CERTIFICATE, allowHTTP1: false });

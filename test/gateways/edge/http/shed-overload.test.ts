@@ -76,6 +76,13 @@ describe('gateways/edge/http/shed-overload', () => {
     expect(served(await statuses(200)), '64, and what comes within 30 ms').to.equal(64);
   });
 
+  it('forgets a long turn that ended a while ago', async () => {
+    await statuses(200);
+    clock.advance(31);
+    millisOfRequest = 0.5;
+    expect(served(await statuses(150)), 'within 80 ms').to.equal(150);
+  });
+
   it('takes a long turn of few requests for a pause', async () => {
     millisOfRequest = 10;
     expect(served(await statuses(60))).to.equal(60);
