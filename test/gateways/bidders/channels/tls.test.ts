@@ -6,7 +6,7 @@ import { createSecureServer } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type Server, type TLSSocket, type TlsOptions } from 'node:tls';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { LOCAL_CERTIFICATE } from '#test/support/local-certificate';
