@@ -4,6 +4,8 @@ import { utcDay } from '#actors/ledger/ledger-id';
 import { BudgetWorld, type Edge } from './budget-world.ts';
 
 const SECOND_MS = 1_000;
+/** Seconds for which the edges sell. */
+const SECONDS = 1_200;
 const BUDGET_NANOS = 1_000_000;
 /** An impression of the dearest kind is a thousandth of the budget. */
 const DEAREST_NANOS = 1_000;
@@ -25,6 +27,9 @@ describe('a budget with three edges that could spend it many times over', () => 
         fc.array(fc.integer({ min: 100, max: DEAREST_NANOS }), { minLength: 20, maxLength: 60 }),
         fc.boolean(),
         (demands, prices, daily) => {
+          const meanPrice = prices.reduce((sum, price) => sum + price, 0) / prices.length;
+          const wanted = demands.reduce((sum, demand) => sum + demand, 0) * meanPrice * SECONDS;
+          fc.pre(wanted >= 2 * BUDGET_NANOS);
           const limits = daily
             ? { dailyNanos: BUDGET_NANOS, totalNanos: 0 }
             : { dailyNanos: 0, totalNanos: BUDGET_NANOS };
@@ -33,7 +38,7 @@ describe('a budget with three edges that could spend it many times over', () => 
           for (const edge of edges) world.ask(edge, 1, 1);
           world.open();
           const shares = edges.map(() => 0);
-          for (let second = 0; second < 1_200; second++) {
+          for (let second = 0; second < SECONDS; second++) {
             for (const [at, edge] of edges.entries()) {
               const before = [...edge.slots.values()].reduce((sum, { soldNanos }) => sum + soldNanos, 0);
               sellAll(world, edge, prices[(second + at) % prices.length]!, demands[at]!);
