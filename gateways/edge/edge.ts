@@ -83,7 +83,6 @@ export function createEdge(deps: EdgeDeps): Edge {
    * Sheds load early and cheaply: the whole body of a refused request has arrived, but nothing of it has been parsed.
    */
   const auctioned = async (ctx: Context, bodyBytes: number, answer: () => Promise<void>): Promise<void> => {
-    shedder.check(ctx.req);
     if (!auctions.enter(bodyBytes)) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
     try {
       await answer();
@@ -96,7 +95,6 @@ export function createEdge(deps: EdgeDeps): Edge {
     if (closing) ctx.set('Connection', 'close');
   };
   const answerBidRequest = async (ctx: Context): Promise<void> => {
-    shedder.check(ctx.req);
     const received = await bidRequests.receive(ctx);
     await auctioned(ctx, received.body.length, async () => {
       const response = await bidRequests.respond(received);
@@ -111,8 +109,12 @@ export function createEdge(deps: EdgeDeps): Edge {
   /** Pages of other origins may call the path, so it also takes OPTIONS for preflights. */
   const forPages = (path: string, methods: readonly string[], ...handlers: Middleware[]) =>
     router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseNonPreflightOptions(methods), ...handlers]);
-  forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerVast(ctx)));
-  forPages('/ad', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerAd(ctx)));
+  const refuseShed: Middleware = (ctx, next) => {
+    shedder.check(ctx.req);
+    return next();
+  };
+  forPages('/vast', ['GET'], onlyGet, refuseShed, (ctx) => auctioned(ctx, 0, () => tags.answerVast(ctx)));
+  forPages('/ad', ['GET'], onlyGet, refuseShed, (ctx) => auctioned(ctx, 0, () => tags.answerAd(ctx)));
   router.all('/sync', (ctx) => sync.answer(ctx));
   router.all('/sync/set', (ctx) => sync.set(ctx));
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
@@ -154,6 +156,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     return forScripts(ctx, async () => {
       const failure = failures.get(ctx.req);
       if (failure !== undefined) throw failure.error;
+      shedder.check(ctx.req);
       if (ctx.method === 'POST') return answerBidRequest(ctx);
       ctx.set('Allow', 'POST');
       throw new ApiError('METHOD_NOT_ALLOWED');
@@ -191,7 +194,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   const answerPlainly = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const ctx = app.createContext(request, response);
     watch(ctx);
-    ctx.state.requestId = requestIdOf(ctx, deps.random);
+    ctx.state.requestId = requestIdOf(request, deps.random);
     await answerBidRequest(ctx);
   };
   const handler = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);

@@ -8,7 +8,7 @@ import { REQUEST_ID_HEADER } from './answer.ts';
 /** Gives every response its `X-Request-Id`, and turns every thrown error into an error of the catalogue. */
 export function answerErrors(random: Random, logger: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
-    const requestId = requestIdOf(ctx, random);
+    const requestId = requestIdOf(ctx.req, random);
     ctx.state.requestId = requestId;
     try {
       await next();

@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
-import { requestIdFrom } from '../../http/request-id.ts';
+import { requestIdOf } from '../../http/request-id.ts';
 
 /**
  * ms of a turn of the event loop from which on, if the turn before was as long, further ad requests of this turn are
@@ -88,18 +88,16 @@ export class LoadShedder {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
-    const given = request.headers['x-request-id'];
-    const requestId = requestIdFrom(typeof given === 'string' ? given : '', this.#random);
+    const requestId = requestIdOf(request, this.#random);
     const body = JSON.stringify(errorBody(OVERLOADED, requestId));
-    const headers = [
-      'X-Request-Id',
-      requestId,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Retry-After',
-      String(RETRY_AFTER_S),
-    ];
-    headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
-    response.writeHead(STATUS, headers).end(body);
+    response
+      .writeHead(STATUS, {
+        'X-Request-Id': requestId,
+        'X-Content-Type-Options': 'nosniff',
+        'Retry-After': RETRY_AFTER_S,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+      })
+      .end(body);
   }
 }

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { ImpressionIngest } from '#edge/impressions/impression-ingest';
 import type { Random } from '#runtime/ports/random';
 import { ApiError } from '../../errors.ts';
-import { requestIdFrom } from '../../http/request-id.ts';
+import { requestIdOf } from '../../http/request-id.ts';
 import { impressionCallerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
 
@@ -60,12 +60,11 @@ export function servePixelOutsideKoa(
   };
 }
 
-function answerPixel({ headers }: IncomingMessage, response: ServerResponse, random: Random): void {
+function answerPixel(request: IncomingMessage, response: ServerResponse, random: Random): void {
   // The caller has hung up.
   if (response.socket?.writable === false) return;
-  const given = headers['x-request-id'];
   response.writeHead(200, {
-    'X-Request-Id': requestIdFrom(typeof given === 'string' ? given : '', random),
+    'X-Request-Id': requestIdOf(request, random),
     'Cache-Control': 'no-store',
     'Content-Type': 'image/gif',
     'Content-Length': PIXEL.length,

@@ -11,7 +11,7 @@ import { routeOf } from './matched-route.ts';
  */
 export function answerErrors({ random, logger }: Pick<ManagementDeps, 'random' | 'logger'>): Middleware {
   return async (ctx: Context, next) => {
-    const requestId = requestIdOf(ctx, random);
+    const requestId = requestIdOf(ctx.req, random);
     ctx.state.requestId = requestId;
     ctx.set('X-Request-Id', requestId);
     try {
