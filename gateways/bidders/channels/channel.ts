@@ -1,5 +1,22 @@
+import type { AddressPolicy } from '../../http/guarded-connect.ts';
+
 /** What an answer's body is coded with: `gzip`, nothing, or a coding that was not offered. */
 export type ContentCoding = 'identity' | 'gzip' | 'unknown';
+
+/** The coding of a body with one more `Content-Encoding` field (RFC 9110 §8.4), beside those read `before`. */
+export function withCoding(before: ContentCoding, field: string): ContentCoding {
+  const coding = field.trim().toLowerCase();
+  if (coding === 'identity' || coding === '') return before;
+  return before !== 'unknown' && (coding === 'gzip' || coding === 'x-gzip') ? 'gzip' : 'unknown';
+}
+
+/** How connections to bidders are opened and kept. */
+export interface ConnectionOptions {
+  readonly policy: AddressPolicy;
+  readonly connectTimeoutMs: number;
+  /** ms of disuse after which a connection is closed; the bidder's own `Keep-Alive` overrides it. */
+  readonly keepAliveMs: number;
+}
 
 /** One request and its answer, as a channel reports it. No method throws. Ends with one of `complete`, `failed`, `dropped`. */
 export interface ChannelCall {

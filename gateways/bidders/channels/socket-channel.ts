@@ -31,7 +31,7 @@ const HEAD_END = '\r\n\r\n';
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
-const State = { NEW: 0, CONNECTING: 1, IDLE: 2, BUSY: 3, CLOSED: 4 } as const;
+const State = { OPENING: 0, IDLE: 1, BUSY: 2, CLOSED: 3 } as const;
 type State = (typeof State)[keyof typeof State];
 
 /**
@@ -47,7 +47,7 @@ export class SocketChannel implements Channel {
   readonly #endpoint: SocketEndpoint;
   readonly #home: SocketChannelHome;
   readonly #parser = new ResponseParser();
-  #state: State = State.NEW;
+  #state: State = State.OPENING;
   #socket: Socket | null = null;
   #call: ChannelCall | null = null;
   /** The body of a call that waits for the connection. */
@@ -101,7 +101,6 @@ export class SocketChannel implements Channel {
 
   #open(): void {
     const { url, policy, connectTimeoutMs, session } = this.#endpoint;
-    this.#state = State.CONNECTING;
     const onread = {
       buffer: READ_BUFFER,
       callback: (bytesRead: number, buffer: Uint8Array): boolean => {

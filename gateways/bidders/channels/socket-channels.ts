@@ -1,15 +1,6 @@
 import type { Clock } from '#runtime/ports/clock';
-import type { AddressPolicy } from '../../http/guarded-connect.ts';
-import type { Channel, ChannelPool } from './channel.ts';
+import type { Channel, ChannelPool, ConnectionOptions } from './channel.ts';
 import { SocketChannel, type SocketChannelHome, type SocketEndpoint } from './socket-channel.ts';
-
-/** What a bidder's channels need to know. */
-export interface SocketChannelsOptions {
-  readonly policy: AddressPolicy;
-  readonly connectTimeoutMs: number;
-  /** ms of disuse after which a connection is closed; the bidder's own `Keep-Alive` overrides it. */
-  readonly keepAliveMs: number;
-}
 
 /** A request must not meet the bidder's own end of an idle connection: ours comes this many ms before it. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
@@ -29,7 +20,7 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
   #closing = false;
 
   /** `headers`: name, value, name, value … of each request, without host and content-length. */
-  constructor(url: URL, headers: readonly string[], options: SocketChannelsOptions, clock: Clock) {
+  constructor(url: URL, headers: readonly string[], options: ConnectionOptions, clock: Clock) {
     const { policy, connectTimeoutMs } = options;
     this.#endpoint = { url, head: headOf(url, headers), policy, connectTimeoutMs, session: null };
     this.#keepAliveMs = options.keepAliveMs;

@@ -1,7 +1,13 @@
 import { Client, type Dispatcher } from 'undici';
 import { guardedConnect } from '../../http/guarded-connect.ts';
-import type { Channel, ChannelCall, ChannelPool, ContentCoding } from './channel.ts';
-import type { SocketChannelsOptions } from './socket-channels.ts';
+import {
+  type Channel,
+  type ChannelCall,
+  type ChannelPool,
+  type ConnectionOptions,
+  type ContentCoding,
+  withCoding,
+} from './channel.ts';
 
 class CallAbandoned extends Error {
   override readonly name = 'CallAbandoned';
@@ -21,7 +27,7 @@ export class UndiciChannels implements ChannelPool {
   /** The connection used last is used next, so that unneeded ones reach their keep-alive limit. */
   readonly #idle: UndiciChannel[] = [];
 
-  constructor(url: URL, headers: readonly string[], options: SocketChannelsOptions) {
+  constructor(url: URL, headers: readonly string[], options: ConnectionOptions) {
     this.#url = url;
     this.#headers = [...headers];
     this.#options = {
@@ -148,9 +154,7 @@ function codingIn(headers: readonly Buffer[]): ContentCoding {
   for (let index = 0; index + 1 < headers.length; index += 2) {
     const name = headers[index]!;
     if (name.length !== 16 || name.toString('latin1').toLowerCase() !== 'content-encoding') continue;
-    const value = headers[index + 1]!.toString('latin1').trim().toLowerCase();
-    if (value === 'gzip' || value === 'x-gzip') coding = coding === 'unknown' ? 'unknown' : 'gzip';
-    else if (value !== 'identity' && value !== '') coding = 'unknown';
+    coding = withCoding(coding, headers[index + 1]!.toString('latin1'));
   }
   return coding;
 }
