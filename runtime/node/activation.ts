@@ -3,12 +3,13 @@ import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
-import type { ActorDocument, CachedReply, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
+import type { ActorDocument, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
 import type { Envelope } from './envelope.ts';
 import type { Kind } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
 import { isDeadLetter, outboxDeadLetter } from './outbox-dead-letter.ts';
 import { encodeReply } from './pending-asks.ts';
+import { readReplies, readState } from './read-document.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
@@ -371,51 +372,6 @@ export class Activation {
     const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;
     return !this.dirty && !this.staleOutbox && this.outbox.length === 0 && !unconfirmed && this.replies.length === 0;
   }
-}
-
-function readState(kind: Kind, id: string, document: ActorDocument): unknown {
-  const { definition } = kind;
-  if (document.schema > definition.schemaVersion) {
-    throw new NewerSchema(
-      `${definition.kind}/${id} has schema ${document.schema}; this program knows ${definition.schemaVersion}`,
-    );
-  }
-  let { state } = document;
-  if (document.schema < definition.schemaVersion) {
-    if (!definition.upgrade) throw new Error(`${definition.kind} cannot read schema ${document.schema}`);
-    state = definition.upgrade(state, document.schema);
-  }
-  if (!kind.stateValidator.check(state)) {
-    throw new Error(`the saved state of ${definition.kind}/${id} breaks its schema`);
-  }
-  return state;
-}
-
-/** What an older program has answered with the state is answered again as this one has it; all else as it was. */
-function readReplies(kind: Kind, { schema, replies }: ActorDocument): Readonly<Record<string, CachedReply>> {
-  if (!kind.definition.upgrade || schema >= kind.definition.schemaVersion) return replies;
-  return Object.fromEntries(
-    Object.entries(replies).map(([requestId, reply]) => {
-      const state = upgradedReply(kind, schema, (reply.payload as { readonly value?: unknown }).value);
-      return [requestId, state === undefined ? reply : { ...reply, payload: { value: state } }];
-    }),
-  );
-}
-
-/** Undefined of an answer that is no state: the upgrade makes none of it. */
-function upgradedReply({ definition, stateValidator }: Kind, schema: number, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  try {
-    const state = definition.upgrade?.(value, schema);
-    return stateValidator.check(state) ? state : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Law 7: a program refuses state that a newer one wrote. */
-class NewerSchema extends Error {
-  override readonly name = 'NewerSchema';
 }
 
 function invalidBody(errors: readonly { instancePath: string; message: string }[]): string {

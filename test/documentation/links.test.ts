@@ -57,6 +57,23 @@ describe('the links of the documentation', () => {
     expect(broken.map(({ page, target }) => `${page}: ${target}`)).to.deep.equal([]);
   });
 
+  it('stand beside names of sources that are there', () => {
+    const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      encoding: 'utf8',
+    });
+    const files = listed.split('\n').filter((path) => existsSync(path));
+    // The change log names what was.
+    const named = PAGES.filter((page) => page !== 'CHANGELOG.md').flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/`([\w-][\w./-]*\.(?:tsx?|mjs|lua))`/g)].map(([, name]) => ({
+        page,
+        name: name!,
+      })),
+    );
+    expect(named.length).to.be.greaterThan(200);
+    const missing = named.filter(({ name }) => !files.some((path) => path === name || path.endsWith(`/${name}`)));
+    expect(missing.map(({ page, name }) => `${page}: ${name}`)).to.deep.equal([]);
+  });
+
   it('do not leave the repository by a path', () => {
     const outside = links.filter(
       ({ page, target }) => target.startsWith('/') || normalize(join(dirname(page), target)).startsWith('..'),
