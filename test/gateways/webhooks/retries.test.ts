@@ -152,9 +152,16 @@ for (const pair of PROVIDER_PAIRS)
       const { id } = await register(to.url);
       const first = dispatch();
       await happen('p1');
-      const attemptsMade = async (count: number) => (await deliveriesOf(id))?.[0]?.attempt_count === count;
+      let due = '';
+      const attemptsMade = async (count: number) => {
+        const delivery = (await deliveriesOf(id))?.[0];
+        if (delivery?.attempt_count !== count) return false;
+        due = delivery.next_attempt_at ?? due;
+        return true;
+      };
+      // The time of the third is read with the second: time goes on so fast that it may be made by the next question.
       await pressOn('the second attempt', () => attemptsMade(2));
-      const [{ next_attempt_at: due }] = await deliveriesOf(id);
+      expect(due).not.to.equal('');
       await first.close();
       dispatch();
       await pressOn('the third attempt', () => attemptsMade(3));

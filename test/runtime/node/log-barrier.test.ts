@@ -102,7 +102,9 @@ describe('the barrier of the log', () => {
         const { throughMs, appended } = await pass();
         expect(appended).to.be.at.least(knownBefore);
         const before = fallen.filter(({ position }) => positionTimeMs(position) < throughMs);
-        expect(before.length).to.be.at.least(knownBefore - 1);
+        // Several fall within one millisecond; those of the barrier's own are not before it.
+        const known = fallen.slice(0, knownBefore);
+        expect(Math.max(...known.map(({ position }) => positionTimeMs(position)))).to.be.at.most(throughMs);
         for (let id = 0; id < DRIPS; id++) {
           const expected = before.filter((drop) => drop.id === String(id)).length;
           expect(await pooled(String(id)), `drops of ${id} before ${throughMs}`).to.be.at.least(expected);
