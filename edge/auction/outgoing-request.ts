@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PublisherProjection } from '../../actors/publisher/fields.ts';
-import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
-import { type Dialect, redactForBidders, writeBidRequest } from '../../exchange/openrtb/dialect.ts';
+import { BidRequestWriter } from '../../exchange/openrtb/bid-request-writer.ts';
+import type { Dialect } from '../../exchange/openrtb/dialect.ts';
 import type { ExchangePolicy } from '../../exchange/openrtb/exchange-policy.ts';
 import type { Seller } from '../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../exchange/openrtb/supply-chain.ts';
@@ -36,8 +36,8 @@ export class OutgoingBidRequest implements OutgoingRequest {
   readonly #context: AuctionContext;
   readonly #exchange: ExchangeIdentity;
   readonly #written: SerializedBody[] = [];
-  /** Made once for all bodies; null until the first body is asked for. */
-  #offerable: BidRequest | null = null;
+  /** Null until the first body is asked for. */
+  #writer: BidRequestWriter | null = null;
 
   constructor(context: AuctionContext, exchange: ExchangeIdentity) {
     this.#context = context;
@@ -55,15 +55,15 @@ export class OutgoingBidRequest implements OutgoingRequest {
     for (const version of this.#written) {
       if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
-    this.#offerable ??= redactForBidders(this.#context.request, this.#context.privacy.treatment);
-    const text = writeBidRequest(this.#offerable, dialect, this.#terms(tmaxMs));
+    this.#writer ??= new BidRequestWriter(this.#context.request, this.#context.privacy.treatment);
+    const text = this.#writer.write(dialect, this.#terms(tmaxMs));
     const { withoutUid, aroundUid } = splitAtPlaceholder(text);
     const version = { dialect, tmaxMs, withoutUid, aroundUid };
     this.#written.push(version);
     return version;
   }
 
-  #terms(tmaxMs: number): ExchangePolicy {
+  #terms(tmaxMs: number): Omit<ExchangePolicy, 'treatment'> {
     const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
     const isKnown = viewer.userId !== null;
     return {
@@ -79,7 +79,6 @@ export class OutgoingBidRequest implements OutgoingRequest {
         // The owner of unverified inventory is unknown.
         begunComplete: publisher.sellerType === 'PUBLISHER' && (sandbox || verified) ? 1 : 0,
       },
-      treatment: privacy.treatment,
       globalPrivacyControl: privacy.reasons.includes('gpc'),
       ...(isKnown && {
         viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },

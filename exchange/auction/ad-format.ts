@@ -29,10 +29,21 @@ export function formatOf(bid: Bid, imp: Imp): AdFormat | null {
     const stated = BY_MARKUP_TYPE[bid.mtype];
     return stated !== undefined && imp[stated] !== undefined ? stated : null;
   }
-  const offered = offeredFormats(imp);
-  if (offered.length === 1) return offered[0]!;
-  const candidates = bid.adm === undefined ? offered : formatsOfMarkup(bid.adm);
+  const only = onlyFormat(imp);
+  if (only !== null) return only;
+  const candidates = bid.adm === undefined ? FORMATS : formatsOfMarkup(bid.adm);
   return candidates.find((format) => imp[format] !== undefined) ?? null;
+}
+
+/** The one format that the imp offers; null where it offers none or several. */
+function onlyFormat(imp: Imp): AdFormat | null {
+  let only: AdFormat | null = null;
+  for (const format of FORMATS) {
+    if (imp[format] === undefined) continue;
+    if (only !== null) return null;
+    only = format;
+  }
+  return only;
 }
 
 function formatsOfMarkup(markup: string): readonly AdFormat[] {

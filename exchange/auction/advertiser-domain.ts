@@ -21,11 +21,14 @@ export function advertiserDomain(stated: string): string {
   return (port === -1 ? host : host.slice(0, port)).replace(/^www\./, '').replace(/\.$/, '');
 }
 
-export function advertiserDomains(stated: readonly string[]): Set<string> {
+/** The domains of one list, or of several. */
+export function advertiserDomains(...lists: readonly (readonly string[])[]): Set<string> {
   const domains = new Set<string>();
-  for (const domain of stated) {
-    const known = advertiserDomain(domain);
-    if (known !== '') domains.add(known);
+  for (const stated of lists) {
+    for (const domain of stated) {
+      const known = advertiserDomain(domain);
+      if (known !== '') domains.add(known);
+    }
   }
   return domains;
 }
@@ -47,4 +50,10 @@ export function includesDomain(domains: KnownDomains, stated: string): boolean {
     if (dot === -1) return false;
     domain = domain.slice(dot + 1);
   }
+}
+
+/** Whether the set holds one of the domains, or a domain above one of them. */
+export function includesAnyDomain(domains: KnownDomains, stated: readonly string[]): boolean {
+  for (const domain of stated) if (includesDomain(domains, domain)) return true;
+  return false;
 }

@@ -103,7 +103,7 @@ export function decideAuction({ request, terms, offers, rejected, random }: Auct
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
   const breaks = adBreaks(request);
   const entries: AuctionEntry[] = [];
-  for (const offer of offers) for (const entry of entriesOf(offer, imps, rules, breaks.size > 0)) entries.push(entry);
+  for (const offer of offers) addEntries(entries, offer, imps, rules, breaks.size > 0);
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
   const choice = selectWinners(contenders, random, breaks);
@@ -140,32 +140,35 @@ interface AuctionEntry extends Contender {
   readonly floorCpmMicros: number | null;
 }
 
-function entriesOf(
+/** Judges the bids of an offer and adds them to `entries`. */
+function addEntries(
+  entries: AuctionEntry[],
   offer: DspOffer,
   imps: ReadonlyMap<string, Imp>,
   rules: AuctionRules,
   hasBreaks: boolean,
-): AuctionEntry[] {
+): void {
   const { dspId, bids } = offer;
   const repeated = repeatedBids(bids);
-  return bids.map((offered) => {
+  for (const offered of bids) {
     const impId = offered.bid.impid;
     const imp = imps.get(impId);
     const judgement = imp === undefined ? UNPLACED : validateBid(offered, imp, offer, rules);
-    return {
+    const isRepeated = repeated.has(offered);
+    entries.push({
       dspId,
       offered,
       impId,
       group: groupName(dspId, offered.group),
-      refusal: repeated.has(offered) ? 'duplicate-bid' : judgement.refusal,
-      detail: repeated.has(offered) ? null : judgement.detail,
+      refusal: isRepeated ? 'duplicate-bid' : judgement.refusal,
+      detail: isRepeated ? null : judgement.detail,
       format: judgement.format,
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
       clearingCpmMicros: judgement.clearingCpmMicros,
       placing: hasBreaks ? podPlacementOf(offered.bid) : UNCONSTRAINED_PLACEMENT,
-    };
-  });
+    });
+  }
 }
 
 function lowestOf(winners: readonly AuctionEntry[] | undefined): number | null {

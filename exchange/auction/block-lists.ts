@@ -3,7 +3,7 @@ import type { Bid } from '../openrtb/bid-response.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 import { type DomainList, PackedDomains } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
-import { advertiserDomains, includesDomain } from './advertiser-domain.ts';
+import { advertiserDomains, includesAnyDomain } from './advertiser-domain.ts';
 import type { LossReason } from './loss-reason.ts';
 import { prohibitedReason } from './prohibited.ts';
 
@@ -46,12 +46,9 @@ export class BlockLists {
   #blocksAdvertiser(domains: readonly string[]): boolean {
     const { blockedDomains: ofPublisher } = this.#publisher;
     const isPacked = ofPublisher instanceof PackedDomains;
-    this.#domains ??= advertiserDomains(
-      isPacked ? (this.#request.badv ?? []) : [...(this.#request.badv ?? []), ...ofPublisher],
-    );
-    const blocked = this.#domains;
-    if (blocked.size > 0 && domains.some((domain) => includesDomain(blocked, domain))) return true;
-    return isPacked && ofPublisher.size > 0 && domains.some((domain) => includesDomain(ofPublisher, domain));
+    this.#domains ??= advertiserDomains(this.#request.badv ?? [], isPacked ? [] : ofPublisher);
+    if (this.#domains.size > 0 && includesAnyDomain(this.#domains, domains)) return true;
+    return isPacked && ofPublisher.size > 0 && includesAnyDomain(ofPublisher, domains);
   }
 
   /** A list in another taxonomy than the bid's says nothing about the bid. */
@@ -59,7 +56,7 @@ export class BlockLists {
     this.#categories ??= {
       ofRequest: upperCased(this.#request.bcat),
       allowed: upperCased(this.#request.acat),
-      ofPublisher: upperCased(this.#publisher.blockedCategories),
+      ofPublisher: keptUpperCased(this.#publisher.blockedCategories),
     };
     const { ofRequest, allowed, ofPublisher } = this.#categories;
     const isRequestTaxonomy = taxonomy === (this.#request.cattax ?? CONTENT_TAXONOMY_1);
@@ -84,7 +81,20 @@ interface CategoryLists {
 }
 
 function upperCased(list: readonly string[] = []): ReadonlySet<string> {
-  return new Set(list.map((entry) => entry.toUpperCase()));
+  const set = new Set<string>();
+  for (const entry of list) set.add(entry.toUpperCase());
+  return set;
+}
+
+/** The sets of publishers' lists, which do not change from auction to auction. */
+const kept = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function keptUpperCased(list: readonly string[]): ReadonlySet<string> {
+  const known = kept.get(list);
+  if (known !== undefined) return known;
+  const set = upperCased(list);
+  kept.set(list, set);
+  return set;
 }
 
 /**

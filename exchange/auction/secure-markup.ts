@@ -39,6 +39,7 @@ const NOT_LOADED = [
  * URL.
  */
 export function firstInsecureUrl(markup: string): string | null {
+  if (!markup.toLowerCase().includes('http:')) return null;
   let seen = 0;
   for (const { index } of markup.matchAll(PLAIN_URL)) {
     if (++seen > MAX_PLAIN_URLS) return quoted(markup, index);

@@ -61,11 +61,10 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
 
-  let detail: string | null = null;
   const reason = refusal();
   return {
     refusal: reason,
-    detail,
+    detail: reason === 'insecure-creative' ? withoutQuery(firstInsecureUrl(bid.adm!)!) : null,
     format,
     priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
@@ -84,13 +83,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
     if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
-    if (imp.secure === 1 && bid.adm !== undefined) {
-      const url = firstInsecureUrl(bid.adm);
-      if (url !== null) {
-        detail = withoutQuery(url);
-        return 'insecure-creative';
-      }
-    }
+    if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;
     const rejected = rules.rejected?.get(bid);

@@ -33,6 +33,28 @@ export function eraseIds(request: BidRequest, offered: BidRequest): BidRequest {
   return left;
 }
 
+/** Printable ASCII that JSON writes as it is. */
+const VERBATIM = /^[ !#-[\]-~]*$/;
+
+/** The ids of a request that may be repeated outside their fields. */
+export class RepeatedIds {
+  /** Null where the request has no ids. */
+  readonly #search: IdSearch | null;
+  /** Whether JSON text contains an id wherever a text in it does. */
+  readonly #areVerbatim: boolean;
+
+  constructor(request: BidRequest) {
+    const values = idValues(request);
+    this.#search = values.length === 0 ? null : new IdSearch(values);
+    this.#areVerbatim = values.every((value) => VERBATIM.test(value));
+  }
+
+  /** False: no text in this JSON holds an id. */
+  mayStandIn(json: string): boolean {
+    return this.#search !== null && (!this.#areVerbatim || this.#search.finds(json));
+  }
+}
+
 type Place = readonly [object: string, names: readonly string[]];
 
 const ID_PLACES = placesOf('id');
@@ -62,12 +84,21 @@ export function idValues(request: BidRequest): string[] {
   for (const eids of [user?.eids, user?.ext?.eids as User['eids']]) {
     for (const eid of eids ?? []) for (const uid of eid.uids ?? []) values.push(uid.id);
   }
-  const ids = values
-    .filter((value): value is string => typeof value === 'string' && value.length >= MIN_ID_LENGTH)
-    .slice(0, MAX_IDS);
+  const ids = new Set<string>();
+  let counted = 0;
+  for (const value of values) {
+    if (typeof value !== 'string' || value.length < MIN_ID_LENGTH) continue;
+    addId(value, ids);
+    if (++counted === MAX_IDS) break;
+  }
   for (const address of valuesAt(ADDRESS_PLACES, request) as (string | undefined)[])
-    if (address && truncateAddress(address) !== address) ids.push(address);
-  return [...new Set(ids.flatMap((id) => (UNRESERVED.test(id) ? id : [id, encoded(id)])))];
+    if (address && truncateAddress(address) !== address) addId(address, ids);
+  return [...ids];
+}
+
+function addId(id: string, ids: Set<string>): void {
+  ids.add(id);
+  if (!UNRESERVED.test(id)) ids.add(encoded(id));
 }
 
 /** Text that a URL's query holds unencoded (RFC 3986 §2.3); nearly every id is. */

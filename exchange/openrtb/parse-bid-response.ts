@@ -65,17 +65,18 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
 
   const bids: OfferedBid[] = [];
   const broken: MalformedBid[] = [];
-  for (const [position, seatBid] of seatbid.entries()) {
-    const path = `seatbid[${position}]`;
-    if (!isObject(seatBid)) return malformed(`${path} must be an object`);
-    if (!Array.isArray(seatBid.bid)) return malformed(`${path}.bid must be an array`);
+  for (let position = 0; position < seatbid.length; position++) {
+    const seatBid: unknown = seatbid[position];
+    if (!isObject(seatBid)) return malformed(`seatbid[${position}] must be an object`);
+    if (!Array.isArray(seatBid.bid)) return malformed(`seatbid[${position}].bid must be an array`);
     if (bids.length + broken.length + seatBid.bid.length > MAX_BIDS) return malformed(`more than ${MAX_BIDS} bids`);
     const seat = typeof seatBid.seat === 'string' ? seatBid.seat : null;
     const group = seatBid.group === 1 ? position : null;
-    for (const [index, bid] of seatBid.bid.entries()) {
+    for (let index = 0; index < seatBid.bid.length; index++) {
+      const bid: unknown = seatBid.bid[index];
       const found = seat !== null && seat.length > MAX_ID ? SEAT_TOO_LONG : bidShape(bid);
       if (found === undefined) bids.push({ bid: bid as Bid, seat, group });
-      else broken.push(malformedBid(bid, seat, group, `${path}.bid[${index}]`, found));
+      else broken.push(malformedBid(bid, seat, group, `seatbid[${position}].bid[${index}]`, found));
     }
   }
   if (bids.length === 0 && broken.length === 0) {

@@ -31,6 +31,15 @@ const HEAD_END = '\r\n\r\n';
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
+/** Requests up to this size are written from one buffer. */
+const WRITE_BUFFER_BYTES = 16 * 1024;
+
+/**
+ * The memory of requests to plain sockets: a socket nearly always takes the whole request at once, and the buffer is free
+ * again. One that the socket still holds is left to it, and another takes its place.
+ */
+let writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+
 const State = { OPENING: 0, IDLE: 1, BUSY: 2, CLOSED: 3 } as const;
 type State = (typeof State)[keyof typeof State];
 
@@ -49,6 +58,8 @@ export class SocketChannel implements Channel {
   readonly #parser = new ResponseParser();
   #state: State = State.OPENING;
   #socket: Socket | null = null;
+  /** Of TLS, what is written waits for its encryption. */
+  #isPlain = false;
   #call: ChannelCall | null = null;
   /** The body of a call that waits for the connection. */
   #waiting: Buffer | null = null;
@@ -92,11 +103,15 @@ export class SocketChannel implements Channel {
     this.#parser.begin();
     const { head } = this.#endpoint;
     const length = `${body.length}${HEAD_END}`;
-    const message = Buffer.allocUnsafe(head.length + length.length + body.length);
+    const bytes = head.length + length.length + body.length;
+    const isShared = this.#isPlain && bytes <= WRITE_BUFFER_BYTES;
+    const message = isShared ? writeBuffer.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
     head.copy(message);
     message.write(length, head.length, 'latin1');
     body.copy(message, head.length + length.length);
-    this.#socket!.write(message);
+    const socket = this.#socket!;
+    socket.write(message);
+    if (isShared && socket.writableLength > 0) writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
   }
 
   #open(): void {
@@ -132,6 +147,7 @@ export class SocketChannel implements Channel {
       return;
     }
     this.#socket = socket;
+    this.#isPlain = !(socket instanceof TLSSocket);
     socket.on('error', (error) => this.#fail(error.message));
     socket.on('end', () => this.#ended());
     socket.on('close', () => this.#fail('the other side closed the connection'));

@@ -14,6 +14,12 @@ export class RequestBodyReader {
   readonly #clock: Clock;
   /** Open reads in the order in which they began, which is the order of their deadlines. */
   readonly #open = new Set<BodyRead>();
+  /** Of all reads: objects of their own for each would be most of what a read allocates. */
+  readonly #listener: BodyReadListener = {
+    arrived: (read, bytes) => this.#arrived(read, bytes),
+    whole: (read, raw) => this.#whole(read, raw),
+    settled: (read) => this.#leave(read),
+  };
   #bytes = 0;
   #cancelTimer: (() => void) | null = null;
 
@@ -46,18 +52,8 @@ export class RequestBodyReader {
         reject(tooLarge(this.#maxBodyBytes));
         return;
       }
-      const read = new BodyRead(request, this.#clock.monotonic() + this.#limits.timeoutMs, {
-        arrived: (bytes) => this.#arrived(read, bytes),
-        whole: (raw) => this.#whole(read, raw),
-        ended: (body) => {
-          this.#leave(read);
-          resolve(body);
-        },
-        failed: (error) => {
-          this.#leave(read);
-          reject(error);
-        },
-      });
+      const deadlineMs = this.#clock.monotonic() + this.#limits.timeoutMs;
+      const read = new BodyRead(request, deadlineMs, this.#listener, resolve, reject);
       this.#open.add(read);
       if (this.#open.size > this.#limits.maxReading) this.#giveUpOldest();
       this.#cancelTimer ??= this.#clock.after(this.#limits.timeoutMs, () => this.#endOverdue());
@@ -83,7 +79,11 @@ export class RequestBodyReader {
   #whole(read: BodyRead, raw: Buffer): void {
     try {
       const body = decompress(raw, read.coding, this.#maxBodyBytes);
-      if (body instanceof Promise) body.then(read.end, read.fail);
+      if (body instanceof Promise)
+        body.then(
+          (whole) => read.end(whole),
+          (error: unknown) => read.fail(error),
+        );
       else read.end(body);
     } catch (error) {
       read.fail(error);
@@ -117,10 +117,10 @@ export class RequestBodyReader {
 }
 
 interface BodyReadListener {
-  arrived(bytes: number): void;
-  whole(raw: Buffer): void;
-  ended(body: Buffer): void;
-  failed(error: unknown): void;
+  arrived(read: BodyRead, bytes: number): void;
+  whole(read: BodyRead, raw: Buffer): void;
+  /** Called before the result is handed on. */
+  settled(read: BodyRead): void;
 }
 
 /** One body being read; ends or fails once. */
@@ -129,51 +129,63 @@ class BodyRead {
   /** Bytes received so far. */
   bytes = 0;
   readonly #request: IncomingMessage;
-  readonly #reader: BodyReadListener;
+  readonly #listener: BodyReadListener;
+  readonly #resolve: (body: Buffer) => void;
+  readonly #reject: (error: unknown) => void;
   #chunks: Buffer[] = [];
   #settled = false;
 
-  constructor(request: IncomingMessage, deadlineMs: number, reader: BodyReadListener) {
+  constructor(
+    request: IncomingMessage,
+    deadlineMs: number,
+    listener: BodyReadListener,
+    resolve: (body: Buffer) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.deadlineMs = deadlineMs;
     this.#request = request;
-    this.#reader = reader;
+    this.#listener = listener;
+    this.#resolve = resolve;
+    this.#reject = reject;
     request.on('data', (chunk: Buffer) => {
       if (this.#settled) return;
       this.#chunks.push(chunk);
-      this.#reader.arrived(chunk.length);
+      this.#listener.arrived(this, chunk.length);
     });
-    request.once('end', () => {
+    request.on('end', () => {
       if (this.#settled) return;
       const chunks = this.#chunks;
       this.#chunks = [];
-      this.#reader.whole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      this.#listener.whole(this, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     // Also called after a complete request, where it does nothing.
     const cutShort = (): void => {
       if (!request.complete) this.fail(new ApiError('INVALID_PARAMS', 'The body was cut short.'));
     };
-    request.once('close', cutShort);
-    request.once('error', cutShort);
+    request.on('close', cutShort);
+    request.on('error', cutShort);
   }
 
   get coding(): string | undefined {
     return this.#request.headers['content-encoding'];
   }
 
-  readonly end = (body: Buffer): void => {
+  end(body: Buffer): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#reader.ended(body);
-  };
+    this.#listener.settled(this);
+    this.#resolve(body);
+  }
 
   /** The rest is read and discarded, so that the caller can read the answer. */
-  readonly fail = (error: unknown): void => {
+  fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#chunks = [];
     this.#request.resume();
-    this.#reader.failed(error);
-  };
+    this.#listener.settled(this);
+    this.#reject(error);
+  }
 }
 
 function tooLarge(maxBytes: number): ApiError {

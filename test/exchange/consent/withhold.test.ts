@@ -5,6 +5,7 @@ import { idValues } from '#exchange/consent/erase-ids';
 import { privacySignals } from '#exchange/consent/privacy-signals';
 import { allowsIds, type PrivacyTreatment } from '#exchange/consent/treatment';
 import { truncateAddress } from '#exchange/consent/truncate-address';
+import { BidRequestWriter } from '#exchange/openrtb/bid-request-writer';
 import { redactForBidders, writeBidRequest } from '#exchange/openrtb/dialect';
 import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { fullConsent } from '../../support/consent-strings.ts';
@@ -223,6 +224,58 @@ describe('ids that are forbidden', () => {
     );
     expect(forbidden).to.be.above(150);
   });
+});
+
+describe('a writer of one request', () => {
+  it('writes what redacting first would, in every dialect and under every treatment', () => {
+    let redacted = 0;
+    fc.assert(
+      fc.property(
+        requests,
+        fc.constantFrom<PrivacyTreatment>('open', 'coarse-geo', 'limited', 'child'),
+        fc.shuffledSubarray([...DIALECTS, ...DIALECTS], { minLength: 1 }),
+        (document, treatment, dialects) => {
+          const request = parseBidRequest(structuredClone(document));
+          const before = structuredClone(request);
+          const writer = new BidRequestWriter(request, treatment);
+          const whole = redactForBidders(request, treatment);
+          for (const dialect of dialects) {
+            expect(writer.write(dialect, TERMS)).to.equal(writeBidRequest(whole, dialect, { ...TERMS, treatment }));
+          }
+          if (/\?&+$/.test(whole.site?.page ?? '')) redacted += 1;
+          expect(request).to.deep.equal(before);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+    expect(redacted).to.be.above(20);
+  });
+
+  for (const [what, id] of [
+    ['a quote', 'an "id" of it'],
+    ['a backslash', 'an \\ id of it'],
+    ['a line feed', 'an id\nof two'],
+    ['capitals', 'ABCDEFGHIJKL'],
+    ['half a surrogate pair', 'an id \ud800 of it'],
+    ['letters beyond ASCII', 'ÄÖÜäöüß-İı-ſK'],
+    ['more than is searched for', `${'x'.repeat(70)}y`],
+  ] as const) {
+    it(`finds an id with ${what} wherever it stands`, () => {
+      for (const repeated of [id, id.toLowerCase(), `before ${id}`]) {
+        const document = {
+          id: 'r',
+          imp: [{ id: '1', banner: {} }],
+          device: { ifa: id },
+          ext: { [repeated]: [repeated] },
+        };
+        const request = parseBidRequest(structuredClone(document));
+        const whole = redactForBidders(request, 'limited');
+        const text = new BidRequestWriter(request, 'limited').write('2.6', TERMS);
+        expect(text).to.equal(writeBidRequest(whole, '2.6', { ...TERMS, treatment: 'limited' }));
+        expect([...stringsOf(JSON.parse(text))].join('\n')).to.not.include(id.slice(0, 64));
+      }
+    });
+  }
 });
 
 /** Every string of a document, names of fields too. */

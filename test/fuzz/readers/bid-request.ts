@@ -2,6 +2,7 @@ import { privacySignals } from '#exchange/consent/privacy-signals';
 import { withoutPersonalData } from '#exchange/consent/without-personal-data';
 import { identityMismatch } from '#exchange/fraud/identity';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { BidRequestWriter } from '#exchange/openrtb/bid-request-writer';
 import { redactForBidders, writeBidRequest } from '#exchange/openrtb/dialect';
 import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
 import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
@@ -61,8 +62,12 @@ export function readBidRequest(text: string): void {
   identityMismatch(request, IDENTITY);
   for (const treatment of ['open', 'child'] as const) {
     const offered = redactForBidders(request, treatment);
-    for (const dialect of ['2.5', '2.6'] as const)
-      JSON.parse(writeBidRequest(offered, dialect, { ...TERMS, treatment }));
+    const writer = new BidRequestWriter(request, treatment);
+    for (const dialect of ['2.5', '2.6'] as const) {
+      const text = writer.write(dialect, TERMS);
+      JSON.parse(text);
+      if (text !== writeBidRequest(offered, dialect, { ...TERMS, treatment })) throw new Error('written otherwise');
+    }
     withoutPersonalData(request, treatment);
   }
 }
