@@ -17,13 +17,17 @@ export const GROUPS = [
   'memory',
   'growth',
   'dashboard',
+  'soak',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** What runs only when it is named: it takes a quarter of an hour at least. */
+const BY_NAME_ONLY: readonly Group[] = ['soak'];
+
 export interface Options {
   readonly only: ReadonlySet<Group>;
-  /** Duration of the measurement of Redis under load, in minutes. */
-  readonly minutes: number;
+  /** Duration of the measurements under steady load, in minutes; null: that of each group. */
+  readonly minutes: number | null;
   /** The revision whose auctions are compared with this one's; null: none. */
   readonly against: string | null;
   /** Number of rounds, each one measure and its floor. */
@@ -48,14 +52,14 @@ export function readOptions(args: readonly string[]): Options {
     );
     process.exit(0);
   }
-  const names = values.only?.split(',') ?? GROUPS;
+  const names = values.only?.split(',') ?? GROUPS.filter((name) => !BY_NAME_ONLY.includes(name));
   for (const name of names) {
     if (!GROUPS.includes(name as Group)) throw new Error(`--only takes ${GROUPS.join(', ')}, not "${name}"`);
   }
   return {
     only: new Set(names as Group[]),
     against: values.against ?? null,
-    minutes: positive('minutes', values.minutes, 1),
+    minutes: values.minutes === undefined ? null : positive('minutes', values.minutes, 1),
     rounds: Math.ceil(positive('rounds', values.rounds, 5)),
   };
 }

@@ -20,6 +20,7 @@ import { propagationRows } from './propagation/rows.ts';
 import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
 import { failed, type Row, table } from './row.ts';
+import { soakRows } from './soak/rows.ts';
 
 /**
  * Measures the figures of docs/performance.md and prints them as a table. Each ratio is taken in one run: the measure
@@ -28,6 +29,7 @@ import { failed, type Row, table } from './row.ts';
  * - `npm run bench`: everything
  * - `npm run bench -- --only auctions,actors`: some groups
  * - `npm run bench -- --only growth --minutes 10`
+ * - `npm run bench -- --only soak --minutes 60`
  * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
 const FLOORS: readonly FloorRow[] = [
@@ -68,8 +70,9 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   live: () => liveRows(),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
   memory: async () => [await idleMemory()],
-  growth: async () => [await redisGrowth(redisUrl, minutes)],
+  growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],
   dashboard: () => dashboardRows(),
+  soak: () => soakRows(redisUrl, minutes ?? 15),
 };
 const rows: Row[] = [];
 try {

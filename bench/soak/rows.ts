@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { adRequest, posted } from '../auctions/documents.ts';
+import { createMarket } from '../auctions/market.ts';
+import { startChild } from '../processes/child.ts';
+import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
+import { type ExchangeProcess, freePort, startExchange } from '../processes/exchange.ts';
+import { megabytes, type Row, skipped, times } from '../row.ts';
+import { median } from '../statistics.ts';
+import { InspectedHeap } from './inspected-heap.ts';
+import { sell } from './sales.ts';
+
+const BIDDERS = 2;
+const WARM_UP_SECONDS = 10;
+const SATURATED_SECONDS = 10;
+const SHARE_OF_SATURATION = 0.7;
+/** The share of the run that fills what is bounded: caches, and ids that are kept for their time. */
+const FILLING = 0.4;
+const SAMPLES = 30;
+/** What the last fifth of the rest may hold, to what its first fifth does. */
+const FLAT = 1.02;
+
+interface Sample {
+  readonly heapBytes: number;
+  readonly sockets: number;
+  readonly redisBytes: number;
+}
+
+/**
+ * An exchange on Redis that serves 70% of what it can for `minutes`: nothing may grow. The heap is measured after a full
+ * collection, Redis without the ids of impressions, which it keeps for the render window and one hour.
+ */
+export async function soakRows(redisUrl: string | null, minutes: number): Promise<Row[]> {
+  const during = `${minutes} min at ${SHARE_OF_SATURATION} of saturation`;
+  if (redisUrl === null) return [skipped(`soak, ${during}`, 'Redis')];
+  const prefix = `bench-${randomUUID()}`;
+  const redis = new Redis(redisUrl);
+  const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
+  let exchange: ExchangeProcess | null = null;
+  let heap: InspectedHeap | null = null;
+  try {
+    const { ports } = await bidding.next();
+    const inspectPort = await freePort();
+    const settings = { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
+    exchange = await startExchange(MEASURED_CORE, settings);
+    const { pid, edgePort } = exchange;
+    const next = posted('/rtb', adRequest(await createMarket(exchange, 'soak', ports)));
+    await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + WARM_UP_SECONDS * 1_000);
+    const most = await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + SATURATED_SECONDS * 1_000);
+    const perSecond = (SHARE_OF_SATURATION * most.auctions) / most.seconds;
+    heap = await InspectedHeap.open(inspectPort);
+    const samples: Sample[] = [];
+    const beganMs = performance.now();
+    const endMs = beganMs + minutes * 60_000;
+    const selling = sell(edgePort, next, perSecond, endMs);
+    const stepMs = ((1 - FILLING) * minutes * 60_000) / SAMPLES;
+    for (let taken = 0; taken < SAMPLES; taken++) {
+      const dueMs = endMs - (SAMPLES - taken) * stepMs;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+      samples.push({
+        heapBytes: await heap.usedBytes(),
+        sockets: socketsOf(pid),
+        redisBytes: await redisBytes(redis, prefix),
+      });
+    }
+    const { sold } = await selling;
+    const detail = `${during}: ${Math.round(perSecond)} auctions/s, ${sold.toLocaleString('en-US')} sold and rendered`;
+    return [
+      flat(`heap after a collection, ${detail}`, samples, ({ heapBytes }) => heapBytes, megabytes),
+      flat(`memory of Redis without kept ids, ${during}`, samples, ({ redisBytes: bytes }) => bytes, megabytes),
+      flat(`open sockets, ${during}`, samples, ({ sockets }) => sockets, String),
+    ];
+  } finally {
+    heap?.close();
+    await exchange?.stop();
+    await bidding.stop();
+    redis.disconnect();
+  }
+}
+
+function flat(
+  what: string,
+  samples: readonly Sample[],
+  read: (sample: Sample) => number,
+  shown: (value: number) => string,
+): Row {
+  const fifth = Math.ceil(samples.length / 5);
+  const first = median(samples.slice(0, fifth).map(read));
+  const last = median(samples.slice(-fifth).map(read));
+  const ratio = last / first;
+  return {
+    what,
+    figure: shown(last),
+    floor: `${shown(first)} at first`,
+    ratio: times(ratio),
+    target: `≤ ${times(FLAT)}`,
+    reached: ratio <= FLAT,
+  };
+}
+
+function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** The memory of all keys but the sets of ids. */
+async function redisBytes(redis: Redis, prefix: string): Promise<number> {
+  let kept = 0;
+  for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1_000, type: 'set' })) {
+    for (const key of keys as string[]) kept += Number(await redis.memory('USAGE', key, 'SAMPLES', 5));
+  }
+  return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]) - kept;
+}
