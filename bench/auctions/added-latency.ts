@@ -17,7 +17,7 @@ const SHORTEST_THOUGHT_MS = 10;
 const LONGEST_THOUGHT_MS = 30;
 const TOLERATED = 0.05;
 const P50_TARGET_MS = 1.5;
-const P99_TARGET_MS = 8;
+const P99_TARGET_MS = 4;
 
 /**
  * The latency that the exchange adds to its slowest bidder: the time from sending a request to its complete response,

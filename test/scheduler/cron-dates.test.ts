@@ -60,6 +60,25 @@ describe('scheduler/cron-dates', () => {
       expect(() => cronDates(cron), cron).to.throw();
   });
 
+  it('are the same whatever was asked before', () => {
+    const quarters = cronDates('*/15 * * * *');
+    const from = at('2027-03-04T00:00:00.000Z');
+    let state = 1;
+    for (let asked = 0; asked < 2_000; asked++) {
+      state = (state * 48_271) % 2_147_483_647;
+      const ms = from + (state % (3 * 3_600_000));
+      expect(quarters.latest(ms)).to.equal(Math.floor(ms / 900_000) * 900_000);
+      expect(quarters.after(ms)).to.equal((Math.floor(ms / 900_000) + 1) * 900_000);
+    }
+    const once = cronDates('30 3 29 2 *');
+    for (const [ms, latest] of [
+      ['2028-02-29T03:29:59.999Z', '2024-02-29T03:30:00.000Z'],
+      ['2028-02-29T03:30:00.000Z', '2028-02-29T03:30:00.000Z'],
+      ['2028-02-29T03:29:00.000Z', '2024-02-29T03:30:00.000Z'],
+    ] as const)
+      expect(iso(once.latest(at(ms)))).to.equal(latest);
+  });
+
   it('agree with counting minutes, over a year', () => {
     // Every quarter of an hour from seven to nine, on the 13th and on Fridays.
     const dates = cronDates('*/15 7-8 13 * 5');
