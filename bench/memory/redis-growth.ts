@@ -9,6 +9,7 @@ import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
 import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
 import { megabytes, type Row, skipped, times } from '../row.ts';
 import { median } from '../statistics.ts';
+import { KeptIds } from './kept-ids.ts';
 
 const BIDDERS = 2;
 const AUCTIONS_PER_SECOND = 200;
@@ -37,12 +38,13 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
     const { ports } = await bidding.next();
     exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: prefix });
     const publisherId = await createMarket(exchange, 'growth', ports);
+    const keptIds = await KeptIds.calibrated(redis);
     const samples: Sample[] = [];
     const endMs = performance.now() + (SETTLE_SECONDS + minutes * 60) * 1000;
     const load = sellSteadily(exchange.edgePort, posted('/rtb', adRequest(publisherId)), endMs);
     await new Promise((resolve) => setTimeout(resolve, SETTLE_SECONDS * 1000));
     while (performance.now() < endMs) {
-      samples.push(await sample(redis, prefix));
+      samples.push(await sample(redis, keptIds, prefix));
       await new Promise((resolve) => setTimeout(resolve, SAMPLE_EVERY_MS));
     }
     const sold = await load;
@@ -89,22 +91,15 @@ async function sellSteadily(port: number, next: () => Buffer, endMs: number): Pr
   return sold;
 }
 
-async function sample(redis: Redis, prefix: string): Promise<Sample> {
-  let keptIdBytes = 0;
+async function sample(redis: Redis, keptIds: KeptIds, prefix: string): Promise<Sample> {
   let entries = 0;
   let streamBytes = 0;
-  for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1000 })) {
+  for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1000, type: 'stream' })) {
     for (const key of keys as string[]) {
-      const type = await redis.type(key);
-      if (type !== 'stream' && type !== 'set') continue;
-      const keyBytes = Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
-      if (type === 'set') keptIdBytes += keyBytes;
-      else {
-        streamBytes += keyBytes;
-        entries += await redis.xlen(key);
-      }
+      streamBytes += Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
+      entries += await redis.xlen(key);
     }
   }
-  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]);
-  return { bytes: used - keptIdBytes, entries, streamBytes, keptIdBytes };
+  const { others, kept } = await keptIds.usage(prefix);
+  return { bytes: others, entries, streamBytes, keptIdBytes: kept };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { adRequest, posted } from '../auctions/documents.ts';
 import { createMarket } from '../auctions/market.ts';
+import { KeptIds } from '../memory/kept-ids.ts';
 import { startChild } from '../processes/child.ts';
 import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
 import { type ExchangeProcess, freePort, startExchange } from '../processes/exchange.ts';
@@ -50,6 +51,7 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
     const most = await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + SATURATED_SECONDS * 1_000);
     const perSecond = (SHARE_OF_SATURATION * most.auctions) / most.seconds;
     heap = await InspectedHeap.open(inspectPort);
+    const keptIds = await KeptIds.calibrated(redis);
     const samples: Sample[] = [];
     const beganMs = performance.now();
     const endMs = beganMs + minutes * 60_000;
@@ -61,7 +63,7 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
       samples.push({
         heapBytes: await heap.usedBytes(),
         sockets: socketsOf(pid),
-        redisBytes: await redisBytes(redis, prefix),
+        redisBytes: (await keptIds.usage(prefix)).others,
       });
     }
     const { sold } = await selling;
@@ -108,13 +110,4 @@ function socketsOf(pid: number): number {
       return false;
     }
   }).length;
-}
-
-/** The memory of all keys but the sets of ids. */
-async function redisBytes(redis: Redis, prefix: string): Promise<number> {
-  let kept = 0;
-  for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1_000, type: 'set' })) {
-    for (const key of keys as string[]) kept += Number(await redis.memory('USAGE', key, 'SAMPLES', 5));
-  }
-  return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]) - kept;
 }
