@@ -1,8 +1,9 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { MarkupSource } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
+import { LateClient } from '../http/undici.ts';
 import type { BidderSettings } from './settings.ts';
 
 /**
@@ -19,12 +20,12 @@ const MAX_HOSTS = 512;
 export class MarkupFetcher implements MarkupSource {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
-  readonly #agent: Agent;
+  readonly #agent: LateClient<Agent>;
 
   constructor(settings: BidderSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#agent = new Agent({
+    const options = {
       connections: CONNECTIONS_PER_HOST,
       maxOrigins: MAX_HOSTS,
       pipelining: 1,
@@ -33,7 +34,8 @@ export class MarkupFetcher implements MarkupSource {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnect(settings, settings.connectTimeoutMs),
-    });
+    };
+    this.#agent = new LateClient(({ Agent }) => new Agent(options));
   }
 
   /**
@@ -48,7 +50,7 @@ export class MarkupFetcher implements MarkupSource {
     const abort = new AbortController();
     const cancel = this.#clock.after(timeoutMs, () => abort.abort());
     try {
-      const { statusCode, headers, body } = await this.#agent.request({
+      const { statusCode, headers, body } = await this.#agent.get().request({
         origin: parsed.origin,
         path: parsed.pathname + parsed.search,
         method: 'GET',

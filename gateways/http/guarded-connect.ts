@@ -1,8 +1,9 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { AddressForbidden, publicLookup } from './address-guard.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
+import { undici } from './undici.ts';
 
 /** The addresses that URLs set by accounts may lead to. */
 export interface AddressPolicy {
@@ -36,7 +37,11 @@ export function guardedConnect(
   const resolve = (allowPrivateNetworks ? dnsLookup : publicLookup) as LookupFunction;
   // The types of the connector lack `onread` for TLS; node:tls hands it on to the socket.
   const options = { timeout: timeoutMs, ...socketOptions } as buildConnector.BuildOptions;
-  const connect = buildConnector({ ...options, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
+  let connector: buildConnector.connector | null = null;
+  const connect: buildConnector.connector = (target, done) => {
+    connector ??= undici().buildConnector({ ...options, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
+    connector(target, done);
+  };
   if (ownEndpoints === undefined) return connect;
   return (target, done) => {
     const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
@@ -48,7 +53,7 @@ export function guardedConnect(
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     if (isIP(host) === 0) {
       const lookup = foreignLookup(ownEndpoints, port, resolve);
-      buildConnector({ ...options, lookup })(target, done);
+      undici().buildConnector({ ...options, lookup })(target, done);
       return;
     }
     ownEndpoints.include([host], port).then(

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
+import { LateClient } from './undici.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** The body of a discarded response is read up to this many bytes, so that its connection can be used again. */
@@ -30,12 +31,12 @@ export interface Answered {
  * followed.
  */
 export class RedirectingClient {
-  readonly #agent: Agent;
+  readonly #agent: LateClient<Agent>;
   readonly #headers: Readonly<Record<string, string>>;
 
   /** `options.connect` decides which addresses connections may lead to; `headers` are sent with each request. */
   constructor(options: Agent.Options, headers: Readonly<Record<string, string>>) {
-    this.#agent = new Agent(options);
+    this.#agent = new LateClient(({ Agent }) => new Agent(options));
     this.#headers = headers;
   }
 
@@ -47,7 +48,7 @@ export class RedirectingClient {
     for (let url = first; ; ) {
       const { origin, pathname, search } = url;
       const request = { origin, path: pathname + search, method: 'GET', headers: this.#headers, signal } as const;
-      const { statusCode: status, headers, body } = await this.#agent.request(request);
+      const { statusCode: status, headers, body } = await this.#agent.get().request(request);
       const discard = () => void body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => body.destroy());
       const location = firstOf(headers.location);
       if (!REDIRECTS.has(status) || location === '') return answered(url, status, headers, body, discard);

@@ -1,9 +1,10 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { DeliveryAttempt } from '../../actors/webhook-queue/messages.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { AddressForbidden, namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
 import { TimeLimit } from '../http/time-limit.ts';
+import { LateClient } from '../http/undici.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** The body of a response is not used; the connection of a longer body is closed. */
@@ -21,17 +22,18 @@ const NOT_PUBLIC = 'the URL leads to an address that is not of the public Intern
 export class WebhookClient {
   readonly #settings: DeliverySettings;
   readonly #clock: Clock;
-  readonly #agent: Agent;
+  readonly #agent: LateClient<Agent>;
 
   constructor(settings: DeliverySettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#agent = new Agent({
+    const options = {
       connections: settings.atOncePerOrigin,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       connect: guardedConnect(settings, settings.acknowledgeMs),
-    });
+    };
+    this.#agent = new LateClient(({ Agent }) => new Agent(options));
   }
 
   /** Makes one attempt. Only a 200 whose headers arrive in time acknowledges it. Null when `stop` ended the attempt. */
@@ -57,7 +59,7 @@ export class WebhookClient {
     const limit = new TimeLimit(this.#clock, acknowledgeMs, 'answer', stop);
     try {
       const { origin, pathname, search } = url;
-      const answer = await this.#agent.request({
+      const answer = await this.#agent.get().request({
         origin,
         path: pathname + search,
         method: 'POST',

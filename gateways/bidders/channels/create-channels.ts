@@ -2,6 +2,7 @@ import { unescape as percentDecoded } from 'node:querystring';
 import type { DspProjection } from '#actors/dsp/fields';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
+import { undici } from '../../http/undici.ts';
 import type { BidderSettings } from '../settings.ts';
 import { InProcessChannels, isSyntheticUrl, syntheticBidderAt } from '../synthetic/in-process-channels.ts';
 import type { ChannelPool } from './channel.ts';
@@ -23,6 +24,8 @@ export function createChannels(
   const url = new URL(dsp.endpointUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (!settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
+  // The library is loaded when a bidder becomes known, so that its first auction does not wait for that.
+  undici();
   const headers = [
     'content-type',
     'application/json',

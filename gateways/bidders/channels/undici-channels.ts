@@ -1,5 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { guardedConnect } from '../../http/guarded-connect.ts';
+import { undici } from '../../http/undici.ts';
 import {
   type Channel,
   type ChannelCall,
@@ -45,7 +46,8 @@ export class UndiciChannels implements ChannelPool {
     const idle = this.#idle.pop();
     if (idle) return idle;
     const { origin, pathname, search } = this.#url;
-    const channel = new UndiciChannel(new Client(origin, this.#options), pathname + search, this.#headers, this);
+    const client = new (undici().Client)(origin, this.#options);
+    const channel = new UndiciChannel(client, pathname + search, this.#headers, this);
     this.#all.push(channel);
     return channel;
   }

@@ -1,6 +1,7 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { Clock } from '#runtime/ports/clock';
 import { guardedConnect } from '../../http/guarded-connect.ts';
+import { LateClient } from '../../http/undici.ts';
 import { MemoryQuota } from './memory-quota.ts';
 import { type CountsByKind, limitForKind, type Notice, type NoticeKind, type NoticeOutcome } from './notice.ts';
 import { type NoticeAttemptResult, NoticeCall } from './notice-call.ts';
@@ -34,7 +35,7 @@ export interface HostNoticesDeps {
 export class HostNotices {
   readonly #parts: HostNoticesDeps;
   readonly #memoryQuota: MemoryQuota;
-  readonly #pool: Pool;
+  readonly #pool: LateClient<Pool>;
   readonly #retries: RetryQueue;
   readonly #waiting = new NoticeQueue();
   #inFlight = 0;
@@ -46,13 +47,14 @@ export class HostNotices {
     this.#parts = parts;
     this.#memoryQuota = new MemoryQuota(settings.maxCharsPerHost, memoryQuota);
     this.#retries = new RetryQueue(settings.retries, clock, (due) => this.#enqueue(due));
-    this.#pool = new Pool(origin, {
+    const options = {
       connections: settings.maxInFlightPerHost,
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnect(settings, settings.timeoutMs),
-    });
+    };
+    this.#pool = new LateClient(({ Pool }) => new Pool(origin, options));
   }
 
   get isIdle(): boolean {
@@ -113,7 +115,7 @@ export class HostNotices {
     notice.attempts++;
     const call = new NoticeCall(settings.timeoutMs, clock, (delivery) => this.#ended(notice, delivery));
     const { path, method } = notice;
-    this.#pool.dispatch({ path, method, headers: NO_HEADERS, body: null }, call);
+    this.#pool.get().dispatch({ path, method, headers: NO_HEADERS, body: null }, call);
   }
 
   #ended(notice: Notice, delivery: NoticeAttemptResult): void {
