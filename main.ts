@@ -15,7 +15,7 @@ const STOP_WITHIN_MS = 20_000;
  */
 const INSIST_AFTER_MS = 1_000;
 
-const HELP = `Usage: npm start, or node dist/main.js
+const HELP = `Usage: npm start, or node dist/bundle/main.js
 
 Starts the exchange with the settings of the environment: docs/settings.md, or README.md, lists them. Without any it serves
 the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or Ctrl-C stops it.

@@ -11,8 +11,8 @@ import { confirmedImpressions } from './impressions/confirmed.ts';
 import { liveRows } from './live/rows.ts';
 import { managementRows } from './management/rows.ts';
 import { matchingRows } from './matching/rows.ts';
-import { idleMemory } from './memory/idle.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
+import { startAndRest } from './memory/start-and-rest.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
 import { canPin, pinToOtherCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
@@ -69,7 +69,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   reports: () => reportRows(),
   live: () => liveRows(),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
-  memory: async () => [await idleMemory()],
+  memory: () => startAndRest(rounds),
   growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],
   dashboard: () => dashboardRows(),
   soak: () => soakRows(redisUrl, minutes ?? 15),

@@ -1,12 +1,13 @@
 // Compiles TypeScript and copies the files that are read at run time beside the compiled ones. Files without a source
 // are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
-// into one small script, the pages of the dashboard into a folder.
+// into one small script, the pages of the dashboard into a folder, the program that is started into a few files.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
+import { bundleProgram } from './bundle.mjs';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = [
@@ -82,4 +83,5 @@ for (const folder of sources) {
   copyAssets(folder);
   removeOrphans(folder);
 }
+if (code === 0) await bundleProgram(outDir);
 process.exit(code);

@@ -13,6 +13,8 @@ export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
 const START_WITHIN_MS = 30_000;
 /** The options of Node that `npm start` uses. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
+/** The program that `npm start` runs. */
+const PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
 /** The real program in a process of its own, with a data folder of its own. */
 export interface ExchangeProcess {
@@ -22,6 +24,8 @@ export interface ExchangeProcess {
   readonly edgeUrl: string;
   /** A live API key of the first account. */
   readonly apiKey: string;
+  /** From the start of the process until it was ready, ms. */
+  readonly startMs: number;
   /** Calls the management API; the call must succeed. */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   stop(): Promise<void>;
@@ -38,7 +42,7 @@ export async function startExchange(
   core: number,
   environment: Record<string, string>,
   prepare: Prepare = async () => {},
-  main = fileURLToPath(new URL('../../main.js', import.meta.url)),
+  main = PROGRAM,
 ): Promise<ExchangeProcess> {
   for (let tries = 1; ; tries++) {
     try {
@@ -81,6 +85,7 @@ async function tryToStart(
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
+  const startedMs = performance.now();
   const child = track(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env }));
   const stop = async () => {
     await endProcess(child, 'SIGTERM');
@@ -92,12 +97,14 @@ async function tryToStart(
     await stop();
     throw error;
   }
+  const startMs = performance.now() - startedMs;
   return {
     pid: child.pid!,
     port,
     edgePort,
     edgeUrl,
     apiKey: key,
+    startMs,
     async call<T>(method: string, path: string, body?: object) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,

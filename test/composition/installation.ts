@@ -27,9 +27,17 @@ export class ExchangeProcess {
   readonly #child: ChildProcess;
   #heard: (() => void)[] = [];
 
-  /** @param terminal whether its standard output is a terminal: that of `script` (util-linux), which passes on what is typed */
-  constructor(environment: Readonly<Record<string, string>>, args: readonly string[] = [], terminal = false) {
-    const program = [process.execPath, MAIN, ...args];
+  /**
+   * @param main the file of the program
+   * @param terminal whether its standard output is a terminal: that of `script` (util-linux), which passes on what is typed
+   */
+  constructor(
+    environment: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+    main = MAIN,
+    terminal = false,
+  ) {
+    const program = [process.execPath, main, ...args];
     const quoted = program.map((part) => `'${part}'`).join(' ');
     const [command, ...rest] = terminal ? ['script', '-qefc', `exec ${quoted}`, '/dev/null'] : program;
     this.#child = spawn(command!, rest, {
@@ -92,16 +100,19 @@ export class ExchangeProcess {
 export class Installation {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly #main: string;
   readonly #runs: ExchangeProcess[] = [];
 
-  private constructor(folder: string, environment: Readonly<Record<string, string>>) {
+  private constructor(folder: string, environment: Readonly<Record<string, string>>, main: string) {
     this.folder = folder;
     this.environment = environment;
+    this.#main = main;
   }
 
-  static async make(environment: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  /** @param main the file of the program; by default its compiled modules */
+  static async make(environment: Readonly<Record<string, string>> = {}, main = MAIN): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'exchange-process-'));
-    return new Installation(folder, {
+    const complete = {
       PORT: String(await freePort()),
       EDGE_PORT: String(await freePort()),
       OPS_PORT: String(await freePort()),
@@ -109,7 +120,8 @@ export class Installation {
       PARTITIONS: '8',
       LOG_LEVEL: 'warn',
       ...environment,
-    });
+    };
+    return new Installation(folder, complete, main);
   }
 
   get baseUrl(): string {
@@ -126,12 +138,12 @@ export class Installation {
 
   /** `changes` are for this run alone. */
   run(changes: Readonly<Record<string, string>> = {}, args: readonly string[] = []): ExchangeProcess {
-    return this.#kept(new ExchangeProcess({ ...this.environment, ...changes }, args));
+    return this.#kept(new ExchangeProcess({ ...this.environment, ...changes }, args, this.#main));
   }
 
   /** On a terminal, until its banner is there. */
   async startOnTerminal(): Promise<ExchangeProcess> {
-    const run = this.#kept(new ExchangeProcess(this.environment, [], true));
+    const run = this.#kept(new ExchangeProcess(this.environment, [], this.#main, true));
     await run.said(/The exchange is running[\s\S]*\r\n\r\n$/);
     return run;
   }

@@ -10,7 +10,7 @@ Settings are environment variables. A first try needs none. A wrong setting stop
 once. A blank setting counts as unset.
 
 \`.env.example\` lists all of them with their defaults. Copy it to \`.env\`, change what you need, and start with
-\`node --env-file=.env dist/main.js\`. Docker Compose reads \`.env\` by itself.`;
+\`node --env-file=.env dist/bundle/main.js\`. Docker Compose reads \`.env\` by itself.`;
 
 const SECRETS = `## Secrets in files
 
