@@ -2,8 +2,11 @@
 // files below dist/bundle. A thousand files less are found, read and linked at a start.
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
 
 /** Packages that are loaded as they are installed: with binaries or files of their own, or used by few processes. */
 const LOADED_APART = [
@@ -31,6 +34,8 @@ export async function bundleProgram(outDir, bundleDir = join(outDir, 'bundle')) 
   const compiledModules = {
     name: 'compiled modules',
     setup({ onLoad, onResolve }) {
+      // Two packages bring releases of depd that call `eval`; the newer one has the same functions.
+      onResolve({ filter: /^depd$/ }, () => ({ path: require.resolve('depd') }));
       // As `imports` of package.json says it of the folder `dist`.
       onResolve({ filter: /^#/ }, ({ path }) => ({ path: `${compiled}${path.slice(1)}.js` }));
       onLoad({ filter: /\.js$/ }, async ({ path }) => {
@@ -60,6 +65,8 @@ export async function bundleProgram(outDir, bundleDir = join(outDir, 'bundle')) 
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,
+    // In reach of an `eval` no variable of the whole file would be optimised.
+    logOverride: { 'direct-eval': 'error' },
     metafile: true,
     plugins: [compiledModules],
   });
