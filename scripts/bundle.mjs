@@ -2,11 +2,8 @@
 // files below dist/bundle. A thousand files less are found, read and linked at a start.
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
-
-const require = createRequire(import.meta.url);
 
 /** Packages that are loaded as they are installed: with binaries or files of their own, or used by few processes. */
 const LOADED_APART = [
@@ -34,8 +31,6 @@ export async function bundleProgram(outDir, bundleDir = join(outDir, 'bundle')) 
   const compiledModules = {
     name: 'compiled modules',
     setup({ onLoad, onResolve }) {
-      // Two packages bring releases of depd that call `eval`; the newer one has the same functions.
-      onResolve({ filter: /^depd$/ }, () => ({ path: require.resolve('depd') }));
       // As `imports` of package.json says it of the folder `dist`.
       onResolve({ filter: /^#/ }, ({ path }) => ({ path: `${compiled}${path.slice(1)}.js` }));
       onLoad({ filter: /\.js$/ }, async ({ path }) => {
@@ -55,6 +50,8 @@ export async function bundleProgram(outDir, bundleDir = join(outDir, 'bundle')) 
     platform: 'node',
     target: 'node20.19',
     external: LOADED_APART,
+    // Two packages bring a release of depd that calls `eval`; the one at the top has the same functions.
+    alias: { depd: 'depd' },
     // Packages in CommonJS ask for modules of Node.
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
