@@ -1,17 +1,30 @@
-import parse from 'co-body';
 import type { Context } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError } from '../../errors.ts';
 import { assertWellFormed } from './well-formed.ts';
 
 /** Creates a reader of JSON bodies of at most `limitBytes` after decompression; an absent body is the empty object. */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
+  const parse = koaBody({
+    json: true,
+    jsonStrict: true,
+    // The list covers all media types that are admitted below, also a merge patch.
+    jsonTypes: ['json', '+json'],
+    jsonLimit: limitBytes,
+    urlencoded: false,
+    text: false,
+    multipart: false,
+    // A route that declares no body does not call the reader, whatever its method.
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+    patchKoa: true,
+    patchNode: false,
+  });
+
   return async (ctx) => {
     if (!hasBody(ctx)) return {};
-    // Merge patches are JSON, too.
     if (!ctx.is('json', '+json')) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-    let body: unknown;
     try {
-      body = await parse.json(ctx, { limit: limitBytes, strict: true });
+      await parse(ctx, async () => {});
     } catch (error) {
       // The rest of the body is read and discarded: it precedes the next request on the connection, which may be a
       // proxy's and carry another caller's request.
@@ -19,6 +32,7 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
       ctx.req.resume();
       throw bodyError(error, limitBytes);
     }
+    const body = ctx.request.body ?? {};
     assertWellFormed(body);
     return body;
   };
