@@ -29,19 +29,15 @@ const LOADED_APART = `
 `;
 /** Packages in the files of the bundle that a start loads. */
 const BUNDLED = `
-  @datadog/sketches-js @hapi/bourne @iabgpp/cmpapi @koa/cors @koa/router @koa/send @opentelemetry/api
-  @pinojs/redact @stablelib/base64 accepts async-function async-generator-function atomic-sleep bintrees bytes
-  call-bind-apply-helpers call-bound co-body compressible content-disposition content-type cookie cookies croner
-  csv-stringify debug deep-equal delegates depd destroy diacritics dunder-proto ee-first encodeurl
-  es-define-property es-errors es-object-atoms escape-html etag fast-sha256 fresh function-bind
-  generator-function get-intrinsic get-proto gopd has-flag has-symbols hasown helmet http-assert http-errors
-  i18n-iso-countries iconv-lite image-size inflation inherits isbot keygrip koa koa-compose koa-compress
-  koa-helmet koa-is-json leven lru-cache math-intrinsics media-typer mime-db mime-types ms negotiator
-  object-inspect on-exit-leak-free on-finished otpauth parseurl path-is-absolute path-to-regexp pino
-  pino-std-serializers prom-client qs quick-format-unescaped range-parser rate-limiter-flexible raw-body
-  resolve-path safe-stable-stringify safer-buffer saxes setprototypeof side-channel side-channel-list
-  side-channel-map side-channel-weakmap sonic-boom standardwebhooks statuses supports-color tdigest thread-stream
-  tldts toidentifier tsscmp type-is typebox unpipe uuid vary ws xmlchars
+  @datadog/sketches-js @iabgpp/cmpapi @koa/cors @koa/router @koa/send @opentelemetry/api @pinojs/redact
+  @stablelib/base64 accepts atomic-sleep bintrees bytes compressible content-disposition content-type cookie
+  cookies croner csv-stringify debug deep-equal delegates depd destroy diacritics ee-first encodeurl
+  escape-html etag fast-sha256 fresh has-flag helmet http-assert http-errors i18n-iso-countries image-size
+  inherits isbot keygrip koa koa-compose koa-compress koa-helmet koa-is-json leven lru-cache media-typer
+  mime-db mime-types ms negotiator on-exit-leak-free on-finished otpauth parseurl path-is-absolute
+  path-to-regexp pino pino-std-serializers prom-client quick-format-unescaped range-parser
+  rate-limiter-flexible resolve-path safe-stable-stringify saxes setprototypeof sonic-boom standardwebhooks
+  statuses supports-color tdigest thread-stream tldts toidentifier tsscmp type-is typebox uuid vary ws xmlchars
 `;
 /** The most files that a start loads: those of the bundle, and of packages apart. */
 const MOST_FILES = 110;

@@ -1,28 +1,17 @@
-import type { Context } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
+import type { Context, Middleware } from 'koa';
 import { ApiError } from '../../errors.ts';
 import { assertWellFormed } from './well-formed.ts';
 
 /** Creates a reader of JSON bodies of at most `limitBytes` after decompression; an absent body is the empty object. */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
-  const parse = koaBody({
-    json: true,
-    jsonStrict: true,
-    // The list covers all media types that are admitted below, also a merge patch.
-    jsonTypes: ['json', '+json'],
-    jsonLimit: limitBytes,
-    urlencoded: false,
-    text: false,
-    multipart: false,
-    // A route that declares no body does not call the reader, whatever its method.
-    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
-    patchKoa: true,
-    patchNode: false,
-  });
+  // Loaded with the first body: it brings 700 KB of sources for forms and options that the API does not have.
+  let parser: Promise<Middleware> | null = null;
 
   return async (ctx) => {
     if (!hasBody(ctx)) return {};
     if (!ctx.is('json', '+json')) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+    parser ??= jsonParser(limitBytes);
+    const parse = await parser;
     try {
       await parse(ctx, async () => {});
     } catch (error) {
@@ -36,6 +25,24 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     assertWellFormed(body);
     return body;
   };
+}
+
+async function jsonParser(limitBytes: number): Promise<Middleware> {
+  const { HttpMethodEnum, koaBody } = await import('koa-body');
+  return koaBody({
+    json: true,
+    jsonStrict: true,
+    // The list covers all media types that are admitted by the reader, also a merge patch.
+    jsonTypes: ['json', '+json'],
+    jsonLimit: limitBytes,
+    urlencoded: false,
+    text: false,
+    multipart: false,
+    // A route that declares no body does not call the reader, whatever its method.
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+    patchKoa: true,
+    patchNode: false,
+  });
 }
 
 function hasBody(ctx: Context): boolean {
