@@ -5,6 +5,7 @@ interface PendingItem<Item, Outcome> {
 }
 
 interface PartitionQueue<Item, Outcome> {
+  readonly partition: number;
   waiting: PendingItem<Item, Outcome>[];
   /** Calls under way, and one that is about to be made. */
   calls: number;
@@ -29,11 +30,18 @@ export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[
 export class PartitionBatches<Item, Outcome> {
   readonly #send: SendBatch<Item, Outcome>;
   readonly #queues: PartitionQueue<Item, Outcome>[];
+  /** The queues whose next call is about to be made. */
+  #due: PartitionQueue<Item, Outcome>[] = [];
   #waiting = 0;
 
   constructor(partitions: number, send: SendBatch<Item, Outcome>) {
     this.#send = send;
-    this.#queues = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
+    this.#queues = Array.from({ length: partitions }, (_, partition) => ({
+      partition,
+      waiting: [],
+      calls: 0,
+      open: 0,
+    }));
   }
 
   /** Number of items without an outcome yet. */
@@ -56,17 +64,23 @@ export class PartitionBatches<Item, Outcome> {
       // A call that is about to be made takes this item along.
       if (state.waiting.length > 1 || state.calls === CALLS_PER_PARTITION) return;
       state.calls += 1;
-      // After this turn of the event loop, so that items that arrive together are sent together.
-      setImmediate(() => void this.#drain(partition, state));
+      // After this turn of the event loop, so that items that arrive together are sent together, to all partitions.
+      if (this.#due.push(state) === 1) setImmediate(() => this.#drainDue());
     });
   }
 
-  async #drain(partition: number, state: PartitionQueue<Item, Outcome>): Promise<void> {
+  #drainDue(): void {
+    const due = this.#due;
+    this.#due = [];
+    for (const state of due) void this.#drain(state);
+  }
+
+  async #drain(state: PartitionQueue<Item, Outcome>): Promise<void> {
     while (state.waiting.length > 0) {
       const batch = state.waiting.splice(0, MAX_BATCH);
       try {
         const outcomes = await this.#send(
-          partition,
+          state.partition,
           batch.map(({ item }) => item),
         );
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);

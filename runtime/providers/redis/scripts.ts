@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const KEYS_OF = {
   'append-messages': 1,
   'append-caused': 1,
-  'append-once': 5,
+  'append-once': null,
   'mark-once': 2,
   'partition-tail': 1,
   'acquire-lease': 2,
@@ -31,14 +31,7 @@ export type RawEntry = [id: string, fields: string[]];
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
-  appendOnce(
-    stream: string,
-    seen: string,
-    seenToo: string,
-    notes: string,
-    notesToo: string,
-    ...messages: (string | number)[]
-  ): Promise<number[]>;
+  appendOnce(keys: number, ...keysAndMessages: (string | number)[]): Promise<number[]>;
   markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(
