@@ -73,6 +73,14 @@ function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/**
+ * The operations whose first argument is the number of their keys. ioredis takes it for a key where it groups the
+ * commands of a turn by their slots.
+ */
+export const COUNTED_KEYS: readonly string[] = Object.entries(KEYS_OF)
+  .filter(([, numberOfKeys]) => numberOfKeys === null)
+  .map(([name]) => camelCase(name));
+
 /** The scripts for ioredis, which sends each text once per connection and afterwards its digest. */
 export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys?: number }>> = Object.fromEntries(
   Object.entries(KEYS_OF).map(([name, numberOfKeys]) => [
