@@ -1,12 +1,13 @@
-interface PendingItem<Item, Outcome> {
-  readonly item: Item;
+interface Caller<Outcome> {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface PartitionQueue<Item, Outcome> {
   readonly partition: number;
-  waiting: PendingItem<Item, Outcome>[];
+  /** The items that wait for a call, and their callers. */
+  items: Item[];
+  callers: Caller<Outcome>[];
   /** Calls under way, and one that is about to be made. */
   calls: number;
   /** Items without an outcome yet. */
@@ -38,7 +39,8 @@ export class PartitionBatches<Item, Outcome> {
     this.#send = send;
     this.#queues = Array.from({ length: partitions }, (_, partition) => ({
       partition,
-      waiting: [],
+      items: [],
+      callers: [],
       calls: 0,
       open: 0,
     }));
@@ -58,11 +60,12 @@ export class PartitionBatches<Item, Outcome> {
   add(partition: number, item: Item): Promise<Outcome> {
     const state = this.#queues[partition]!;
     return new Promise((resolve, reject) => {
-      state.waiting.push({ item, resolve, reject });
+      state.items.push(item);
+      state.callers.push({ resolve, reject });
       this.#waiting += 1;
       state.open += 1;
       // A call that is about to be made takes this item along.
-      if (state.waiting.length > 1 || state.calls === CALLS_PER_PARTITION) return;
+      if (state.items.length > 1 || state.calls === CALLS_PER_PARTITION) return;
       state.calls += 1;
       // After this turn of the event loop, so that items that arrive together are sent together, to all partitions.
       if (this.#due.push(state) === 1) setImmediate(() => this.#drainDue());
@@ -76,19 +79,17 @@ export class PartitionBatches<Item, Outcome> {
   }
 
   async #drain(state: PartitionQueue<Item, Outcome>): Promise<void> {
-    while (state.waiting.length > 0) {
-      const batch = state.waiting.splice(0, MAX_BATCH);
+    while (state.items.length > 0) {
+      const items = state.items.splice(0, MAX_BATCH);
+      const callers = state.callers.splice(0, MAX_BATCH);
       try {
-        const outcomes = await this.#send(
-          state.partition,
-          batch.map(({ item }) => item),
-        );
-        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
+        const outcomes = await this.#send(state.partition, items);
+        for (let index = 0; index < callers.length; index++) callers[index]!.resolve(outcomes[index]!);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of callers) reject(error);
       }
-      this.#waiting -= batch.length;
-      state.open -= batch.length;
+      this.#waiting -= items.length;
+      state.open -= items.length;
     }
     state.calls -= 1;
   }
