@@ -80,17 +80,17 @@ export function impressionEntry(
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
     if (generations.dsp > 0) body.dspGeneration = generations.dsp;
   }
-  const name = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
+  const { id, bucketMs } = impressionIdempotencyKey(trackingId, sale.issuedAtMs);
   const expiresAtMs = sale.issuedAtMs + renderWindowMs;
   const to = `${impressionRollup.kind}/${partition}`;
   if (invalid === null) {
     const payload = encodeEnvelope({ to, type: 'impression', body });
-    return { ...name, expiresAtMs, payload, noteBefore: NOTE_OFFSET_FROM_END };
+    return { id, bucketMs, expiresAtMs, payload, noteBefore: NOTE_OFFSET_FROM_END };
   }
   const payload = encodeEnvelope({
     to,
     type: 'invalid',
     body: { ...body, reason: invalid } satisfies InvalidImpression,
   });
-  return { ...name, expiresAtMs, payload, provisional: `,"revalidates":"${invalid}"` };
+  return { id, bucketMs, expiresAtMs, payload, provisional: `,"revalidates":"${invalid}"` };
 }

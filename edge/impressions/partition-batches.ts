@@ -1,11 +1,13 @@
-interface PendingItem<Item, Outcome> {
-  readonly item: Item;
+interface Caller<Outcome> {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface PartitionQueue<Item, Outcome> {
-  waiting: PendingItem<Item, Outcome>[];
+  readonly partition: number;
+  /** The items that wait for a call, and their callers. */
+  items: Item[];
+  callers: Caller<Outcome>[];
   /** Calls under way, and one that is about to be made. */
   calls: number;
   /** Items without an outcome yet. */
@@ -29,11 +31,19 @@ export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[
 export class PartitionBatches<Item, Outcome> {
   readonly #send: SendBatch<Item, Outcome>;
   readonly #queues: PartitionQueue<Item, Outcome>[];
+  /** The queues whose next call is about to be made. */
+  #due: PartitionQueue<Item, Outcome>[] = [];
   #waiting = 0;
 
   constructor(partitions: number, send: SendBatch<Item, Outcome>) {
     this.#send = send;
-    this.#queues = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
+    this.#queues = Array.from({ length: partitions }, (_, partition) => ({
+      partition,
+      items: [],
+      callers: [],
+      calls: 0,
+      open: 0,
+    }));
   }
 
   /** Number of items without an outcome yet. */
@@ -50,31 +60,36 @@ export class PartitionBatches<Item, Outcome> {
   add(partition: number, item: Item): Promise<Outcome> {
     const state = this.#queues[partition]!;
     return new Promise((resolve, reject) => {
-      state.waiting.push({ item, resolve, reject });
+      state.items.push(item);
+      state.callers.push({ resolve, reject });
       this.#waiting += 1;
       state.open += 1;
       // A call that is about to be made takes this item along.
-      if (state.waiting.length > 1 || state.calls === CALLS_PER_PARTITION) return;
+      if (state.items.length > 1 || state.calls === CALLS_PER_PARTITION) return;
       state.calls += 1;
-      // After this turn of the event loop, so that items that arrive together are sent together.
-      setImmediate(() => void this.#drain(partition, state));
+      // After this turn of the event loop, so that items that arrive together are sent together, to all partitions.
+      if (this.#due.push(state) === 1) setImmediate(() => this.#drainDue());
     });
   }
 
-  async #drain(partition: number, state: PartitionQueue<Item, Outcome>): Promise<void> {
-    while (state.waiting.length > 0) {
-      const batch = state.waiting.splice(0, MAX_BATCH);
+  #drainDue(): void {
+    const due = this.#due;
+    this.#due = [];
+    for (const state of due) void this.#drain(state);
+  }
+
+  async #drain(state: PartitionQueue<Item, Outcome>): Promise<void> {
+    while (state.items.length > 0) {
+      const items = state.items.splice(0, MAX_BATCH);
+      const callers = state.callers.splice(0, MAX_BATCH);
       try {
-        const outcomes = await this.#send(
-          partition,
-          batch.map(({ item }) => item),
-        );
-        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
+        const outcomes = await this.#send(state.partition, items);
+        for (let index = 0; index < callers.length; index++) callers[index]!.resolve(outcomes[index]!);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of callers) reject(error);
       }
-      this.#waiting -= batch.length;
-      state.open -= batch.length;
+      this.#waiting -= items.length;
+      state.open -= items.length;
     }
     state.calls -= 1;
   }

@@ -75,3 +75,10 @@ export function decodeEnvelope(payload: string): Envelope {
         : null,
   };
 }
+
+const ADDRESS_FROM = '["'.length;
+
+/** The kind of actor that an encoded message is for, without decoding it; any other text when it is no message. */
+export function encodedKind(payload: string): string {
+  return payload.slice(ADDRESS_FROM, payload.indexOf('/'));
+}

@@ -1,5 +1,6 @@
 import { pause } from '../../async/pause.ts';
 import type { LogEntry } from '../ports/log.ts';
+import { encodedKind } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
 import type { PartitionSession } from './partition-session.ts';
 
@@ -13,6 +14,12 @@ const BUSY_FROM = 16;
 const MIN_ENTRIES_PER_PARTITION = 4;
 /** The time that a read then waits for more entries, ms. */
 const GATHER_MS = 10;
+/**
+ * The same bounds while all that is read is for lazy kinds: nobody waits for its effect, which is saved within a second,
+ * and each step of a session costs as much as several messages.
+ */
+const MIN_LAZY_ENTRIES_PER_PARTITION = 64;
+const GATHER_LAZY_MS = 25;
 
 /** The read loop of a node: reads the entries that its sessions want and delivers them. */
 export class LogReader {
@@ -67,7 +74,8 @@ export class LogReader {
           count += entries.length;
           this.#deliver(sessions.get(partition), wanted.get(partition), entries);
         }
-        if (count >= BUSY_FROM && count < MIN_ENTRIES_PER_PARTITION * read.size) await this.#gather();
+        const gatherMs = this.#gatherMs(count, read);
+        if (gatherMs > 0) await this.#gather(gatherMs);
       } catch (error) {
         logger.warn({ error: String(error) }, 'reading failed; trying again');
         await pause(clock, tuning.backoffMs[0]);
@@ -75,10 +83,25 @@ export class LogReader {
     }
   }
 
-  /** Waits `GATHER_MS` for more entries, or until a session wants to read now. */
-  async #gather(): Promise<void> {
+  /** The time for which the next read should wait for more entries, after this one of `count` entries. */
+  #gatherMs(count: number, read: ReadonlyMap<number, readonly LogEntry[]>): number {
+    if (count < BUSY_FROM || count >= MIN_LAZY_ENTRIES_PER_PARTITION * read.size) return 0;
+    if (this.#isAllLazy(read)) return GATHER_LAZY_MS;
+    return count < MIN_ENTRIES_PER_PARTITION * read.size ? GATHER_MS : 0;
+  }
+
+  #isAllLazy(read: ReadonlyMap<number, readonly LogEntry[]>): boolean {
+    const { kinds } = this.#deps;
+    for (const entries of read.values()) {
+      for (const { payload } of entries) if (kinds.find(encodedKind(payload))?.lazy !== true) return false;
+    }
+    return true;
+  }
+
+  /** Waits `forMs` for more entries, or until a session wants to read now. */
+  async #gather(forMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const cancel = this.#deps.clock.after(GATHER_MS, resolve);
+      const cancel = this.#deps.clock.after(forMs, resolve);
       this.#wake = () => {
         cancel();
         resolve();

@@ -51,6 +51,13 @@ export function countersContract(name: string, open: (test: Context) => Promise<
         expect(await count(at)).to.equal(2);
       });
 
+      it('counts the marks of several groups at once', async () => {
+        const places = Array.from({ length: 8 }, place);
+        await Promise.all(places.map((at, index) => put(at, `${index}`)));
+        await put(places[3]!, 'another');
+        expect(await Promise.all(places.map((at) => count(at)))).to.deep.equal([1, 1, 1, 2, 1, 1, 1, 1]);
+      });
+
       it('counts a mark until its own end', async () => {
         const at = place();
         await put(at, 'short', now + 1000);

@@ -1,6 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-url.ts';
-import { type RawEntry, SCRIPTS, type ScriptCommands } from './scripts.ts';
+import { COUNTED_KEYS, type RawEntry, SCRIPTS, type ScriptCommands } from './scripts.ts';
 
 /** The commands that the provider uses, in the forms in which it uses them. */
 interface PlainCommands {
@@ -120,8 +120,9 @@ export function createClusterClient(address: RedisAddress, options: ClientOption
     // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had no effect.
     retryDelayOnFailover: 0,
     slotsRefreshInterval: 5000,
-    // All commands of a turn of the event loop go to each node in one write.
+    // The commands of a turn of the event loop go to each node in one write.
     enableAutoPipelining: true,
+    autoPipeliningIgnoredCommands: [...COUNTED_KEYS],
     scripts: { ...SCRIPTS },
   });
   client.on('error', (error) => options.report('connection to the Redis Cluster', error));

@@ -1,6 +1,6 @@
 /**
- * All names that the provider uses in Redis. The keys of one script share one hash tag, and so one slot of a Redis
- * Cluster: each partition has one tag, and the catalogue another.
+ * All names that the provider uses in Redis. In a Redis Cluster the keys of one script share one hash tag, and so one
+ * slot: each partition has one tag, and the catalogue another.
  */
 export class Keys {
   /** The prefix of every key. */

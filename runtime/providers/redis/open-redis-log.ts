@@ -159,7 +159,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     void memory.look();
     let closing: Promise<void> | undefined;
     return {
-      log: new RedisMessageLog(kept, routes, keys, reader, memory, announce),
+      log: new RedisMessageLog(kept, routes, keys, reader, memory, announce, !(main instanceof Cluster)),
       leases: new RedisLeaseTable(routes, keys),
       catalogue,
       replies: new RedisReplyChannel(publish, keys, channels),

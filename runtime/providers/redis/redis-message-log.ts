@@ -17,8 +17,9 @@ import type { MemoryWatch } from './memory-watch.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
 import type { Routes } from './routes.ts';
+import { SharedAppends } from './shared-appends.ts';
 
-/** One call of a script whose last two keys remember ids: its items have at most two hours of issue. */
+/** One call of a script whose two keys remember ids: its items have at most two hours of issue. */
 interface OnceCall<T> {
   readonly buckets: number[];
   readonly items: T[];
@@ -30,7 +31,6 @@ interface OnceCall<T> {
  */
 const REFUSED = /^(?:OOM|NOSCRIPT) /;
 const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
-const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
 /** The message log on Redis Streams: one stream for each partition, whose ids are the positions. */
 export class RedisMessageLog implements MessageLog {
@@ -41,7 +41,9 @@ export class RedisMessageLog implements MessageLog {
   readonly #memory: Pick<MemoryWatch, 'isShort'>;
   /** Called after each append, with its partition. */
   readonly #announce: (partition: number) => void;
+  readonly #sharedAppends: SharedAppends;
 
+  /** `spansPartitions`: one server has all partitions. */
   constructor(
     partitions: number,
     routes: Routes,
@@ -49,6 +51,7 @@ export class RedisMessageLog implements MessageLog {
     reader: PartitionReader,
     memory: Pick<MemoryWatch, 'isShort'>,
     announce: (partition: number) => void,
+    spansPartitions: boolean,
   ) {
     this.partitions = partitions;
     this.#routes = routes;
@@ -56,6 +59,9 @@ export class RedisMessageLog implements MessageLog {
     this.#reader = reader;
     this.#memory = memory;
     this.#announce = announce;
+    this.#sharedAppends = new SharedAppends(keys, spansPartitions, (stream, count, keysAndMessages) =>
+      this.#write(stream, (commands) => commands.appendOnce(count, ...keysAndMessages)),
+    );
   }
 
   async append(partition: number, payloads: readonly string[], options?: AppendOptions): Promise<Position[]> {
@@ -77,27 +83,9 @@ export class RedisMessageLog implements MessageLog {
   async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     if (entries.length === 0) return [];
     this.#refuseWhereShort();
-    const stream = this.#keys.stream(partition);
-    const answers = await Promise.all(
-      onceCalls(entries).map(({ buckets, items }) => {
-        const messages = items.flatMap(({ bucketMs, id, expiresAtMs, payload, provisional, noteBefore }) => [
-          2 + buckets.indexOf(bucketMs),
-          id,
-          expiresAtMs,
-          payload,
-          provisional === undefined ? (noteBefore ?? '') : `?${provisional}`,
-        ]);
-        const [seen, seenToo] = this.#seen(partition, buckets);
-        const [first, second = first] = buckets;
-        const notes = this.#keys.notes(partition, first!);
-        const notesToo = this.#keys.notes(partition, second!);
-        return this.#write(stream, (commands) =>
-          commands.appendOnce(stream, seen, seenToo, notes, notesToo, ...messages),
-        );
-      }),
-    );
+    const outcomes = await this.#sharedAppends.add(partition, entries);
     this.#announce(partition);
-    return answers.flat().map((answer) => OUTCOMES[answer]!);
+    return outcomes;
   }
 
   async markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const KEYS_OF = {
   'append-messages': 1,
   'append-caused': 1,
-  'append-once': 5,
+  'append-once': null,
   'mark-once': 2,
   'partition-tail': 1,
   'acquire-lease': 2,
@@ -31,14 +31,7 @@ export type RawEntry = [id: string, fields: string[]];
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
-  appendOnce(
-    stream: string,
-    seen: string,
-    seenToo: string,
-    notes: string,
-    notesToo: string,
-    ...messages: (string | number)[]
-  ): Promise<number[]>;
+  appendOnce(keys: number, ...keysAndMessages: (string | number)[]): Promise<number[]>;
   markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(
@@ -79,6 +72,14 @@ export interface ScriptCommands {
 function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/**
+ * The operations whose first argument is the number of their keys. ioredis takes it for a key where it groups the
+ * commands of a turn by their slots.
+ */
+export const COUNTED_KEYS: readonly string[] = Object.entries(KEYS_OF)
+  .filter(([, numberOfKeys]) => numberOfKeys === null)
+  .map(([name]) => camelCase(name));
 
 /** The scripts for ioredis, which sends each text once per connection and afterwards its digest. */
 export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys?: number }>> = Object.fromEntries(

@@ -172,6 +172,31 @@ export function onceCases(it: DeclareTest): void {
     }
   });
 
+  it('keeps partitions and hours apart when appends to several are made at once', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const earlierMs = nowMs - HOUR_MS;
+    const provisional = entry('b', earlierMs, { expiresAtMs: nowMs + HOUR_MS, payload: 'b', provisional: '!' });
+    expect(
+      await Promise.all([
+        log.appendOnce(0, [entry('a', nowMs), provisional]),
+        log.appendOnce(1, [entry('a', nowMs), entry('late', nowMs, { expiresAtMs: nowMs })]),
+        log.appendOnce(0, [entry('a', nowMs), entry('b', nowMs)]),
+      ]),
+    ).to.deep.equal([
+      ['appended', 'appended'],
+      ['appended', 'expired'],
+      ['repeated', 'appended'],
+    ]);
+    const final = { payload: 'b', provisional: undefined, noteBefore: 0 };
+    expect(
+      await Promise.all(
+        [0, 1].map((partition) => log.appendOnce(partition, [{ ...provisional, ...final }] as IdempotentEntry[])),
+      ),
+    ).to.deep.equal([['appended'], ['appended']]);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['of a', 'b', 'of b', 'b!']);
+    expect(await payloadsOf(log, 1)).to.deep.equal(['of a', 'b']);
+  });
+
   it('appends once among concurrent callers', async (harness) => {
     const { log } = harness.provider;
     const other = await harness.connect?.();

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import Type from 'typebox';
+import { defineActor } from '#runtime/actor/define-actor';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { KindRegistry } from '#runtime/node/kind-registry';
 import { LogReader } from '#runtime/node/log-reader';
 import type { NodeDeps } from '#runtime/node/node-deps';
 import type { PartitionSession } from '#runtime/node/partition-session';
@@ -7,6 +11,17 @@ import type { LogEntry } from '#runtime/ports/log';
 import { SteppedClock } from './stepped-clock.ts';
 
 const PARTITIONS = 64;
+const kindOf = (kind: string, saving: 'eager' | 'lazy') =>
+  defineActor({
+    kind,
+    schemaVersion: 1,
+    saving,
+    state: Type.Object({}),
+    messages: { told: Type.Null() },
+    initial: () => ({}),
+    handlers: { told: () => {} },
+  });
+const kinds = new KindRegistry([kindOf('desk', 'eager'), kindOf('sum', 'lazy')], PARTITIONS);
 
 describe('the reading loop', () => {
   let clock: SteppedClock;
@@ -28,7 +43,7 @@ describe('the reading loop', () => {
       },
       wake: () => answer(new Map()),
     };
-    const parts = { clock, tuning: DEFAULT_TUNING, provider: { log } } as unknown as NodeDeps;
+    const parts = { clock, kinds, tuning: DEFAULT_TUNING, provider: { log } } as unknown as NodeDeps;
     const sessions = Array.from({ length: PARTITIONS }, (_, partition) => ({
       ...{ wantsEntries: true, readPosition: '0-0', lease: { partition } },
       deliver: (entries: readonly LogEntry[]) => {
@@ -40,9 +55,12 @@ describe('the reading loop', () => {
   });
   afterEach(() => reader.stop());
 
-  /** Answers the read with so many entries for each of so many partitions. */
-  async function bring(partitions: number, entries: number): Promise<void> {
-    const run = Array.from({ length: entries }, (_, sequence) => ({ position: `1-${sequence}`, payload: '' }));
+  /** Answers the read with so many entries for each of so many partitions, the last of each for `lastTo`. */
+  async function bring(partitions: number, entries: number, to = 'desk/1', lastTo = to): Promise<void> {
+    const run = Array.from({ length: entries }, (_, sequence) => ({
+      position: `1-${sequence}`,
+      payload: encodeEnvelope({ to: sequence === entries - 1 ? lastTo : to, type: 'told', body: null }),
+    }));
     answer(new Map(Array.from({ length: partitions }, (_, partition) => [partition, run])));
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -59,6 +77,20 @@ describe('the reading loop', () => {
     expect({ reads, delivered }).to.deep.equal({ reads: 1, delivered: 16 });
     await clock.step();
     expect({ reads, atMs: clock.monotonic() }).to.deep.equal({ reads: 2, atMs: 10 });
+  });
+
+  it('lets messages that nobody waits for gather longer, however many come to each partition', async () => {
+    await bring(16, 40, 'sum/1');
+    expect({ reads, delivered }).to.deep.equal({ reads: 1, delivered: 640 });
+    await clock.step();
+    expect({ reads, atMs: clock.monotonic() }).to.deep.equal({ reads: 2, atMs: 25 });
+  });
+
+  it('reads on at once when there is one among them that somebody may wait for, or when they come in hundreds', async () => {
+    await bring(16, 4, 'sum/1', 'desk/1');
+    await bring(2, 64, 'sum/1');
+    await bring(3, 5, 'sum/1');
+    expect({ reads, timers: clock.timers }).to.deep.equal({ reads: 4, timers: 0 });
   });
 
   it('reads at once when it is woken meanwhile', async () => {
