@@ -35,7 +35,8 @@ export class Page {
     }
   }
 
-  forEach(see: (conjunction: number, predicates: readonly number[]) => void): void {
+  /** Each list of predicates is a copy. */
+  forEach(see: (conjunction: number, predicates: number[]) => void): void {
     const { entries } = this;
     for (let at = 0; at < entries.length; at += entries[at]!) {
       see(entries[at + 1]!, entries.slice(at + 2, at + entries[at]!));
