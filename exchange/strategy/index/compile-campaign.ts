@@ -120,8 +120,10 @@ function compileShape(shape: CreativeShape, table: PredicateTable): number {
   return table.hold(signature, null) ?? table.add(signature, new FitPredicate(shape));
 }
 
+const FIT = { video: 'fit video', audio: 'fit audio', native: 'fit native' } as const;
+
 /** Only the signature of a banner contains a size. */
 function signatureOf({ format, width, height }: CreativeShape): string {
-  if (format === 'video' || format === 'audio' || format === 'native') return `fit ${format}`;
+  if (format === 'video' || format === 'audio' || format === 'native') return FIT[format];
   return `fit ${format === 'mraid' ? 'mraid' : 'banner'} ${width ?? ''}x${height ?? ''}`;
 }

@@ -162,9 +162,13 @@ function compileValue(
   return known;
 }
 
-/** Holds the key of each entry of a comma-separated list. */
+/** The keys of the list that is being read. One array serves all lists: what is kept is a copy of the right length. */
+const entries: number[] = [];
+
+/** Holds the key of each entry of a comma-separated list. The result is valid until the next call. */
 function holdEntries(list: string, attribute: Attribute): number[] {
-  const keys: number[] = [];
+  const keys = entries;
+  keys.length = 0;
   for (let from = 0; from <= list.length; ) {
     const comma = list.indexOf(',', from);
     const end = comma === -1 ? list.length : comma;
@@ -206,13 +210,12 @@ function signatureOf(keys: readonly number[], isNegated: boolean): Signature {
 function retainDistinctKeys(keys: number[], attribute: Attribute): readonly number[] {
   if (keys.length > SORTED_BY_INSERTION) keys.sort((a, b) => a - b);
   else sortByInsertion(keys);
-  let distinct = 1;
-  for (let at = 1; at < keys.length; at++) {
-    if (keys[at] === keys[at - 1]) attribute.release(keys[at]!);
+  let distinct = 0;
+  for (let at = 0; at < keys.length; at++) {
+    if (at > 0 && keys[at] === keys[at - 1]) attribute.release(keys[at]!);
     else keys[distinct++] = keys[at]!;
   }
-  // A copy has no spare capacity, unlike an array that grew.
-  return keys.length <= 1 ? keys : keys.slice(0, distinct);
+  return keys.slice(0, distinct);
 }
 
 /** A list up to this length is sorted faster without a call for each comparison. */
@@ -233,6 +236,7 @@ function compileTime(
   table: PredicateTable,
   demands: Requirement[],
 ): void {
+  if (hours === undefined && days === undefined) return;
   const demand = (field: 'hour' | 'day', value: string, all: ReadonlySet<number> | null) => {
     const isKnown = isTimezone(timezone);
     const mask = isKnown ? maskOf(all ?? new Set()) : 0;

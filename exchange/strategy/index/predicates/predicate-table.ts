@@ -2,6 +2,7 @@ import type { TargetingContext } from '../../read-field.ts';
 import type { Attribute } from '../attributes/attribute.ts';
 import { Attributes } from '../attributes/attributes.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
+import type { PredicateKeys } from '../tree/page.ts';
 import { type KeySet, keyShare, type Predicate } from './predicate.ts';
 import { PredicateMemo } from './predicate-memo.ts';
 import { ZoneClock } from './time-predicate.ts';
@@ -13,7 +14,8 @@ import { ZoneClock } from './time-predicate.ts';
 export type Signature = string | number;
 
 const KEYED_LENGTH = 4;
-const NO_KEY = -1;
+/** Stands for the key of an attribute of which the request meets none. */
+export const NO_KEY = -1;
 const SEVERAL_KEYS = -2;
 
 /** The last epoch: twice its value plus 1 still fits into a signed 32-bit integer. */
@@ -23,7 +25,7 @@ const LAST_EPOCH = 2 ** 30 - 1;
  * All predicates in use, each once, under a small number; each is judged at most once in an evaluation. A number
  * becomes free when no campaign uses its predicate any more.
  */
-export class PredicateTable {
+export class PredicateTable implements PredicateKeys {
   readonly attributes = new Attributes();
   /** The predicates of owners, by their ids. */
   readonly owners = new PredicateMemo();
@@ -189,13 +191,27 @@ export class PredicateTable {
     const at = KEYED_LENGTH * id;
     const slot = keyed[at]!;
     if (slot !== 0) {
-      const met = this.#metIn[slot] === this.#failing >> 1 ? this.#met[slot]! : this.#meet(slot);
+      const met = this.keyMet(slot);
       if (met >= 0) return met === keyed[at + 1] || met === keyed[at + 2] || met === keyed[at + 3];
       if (met === NO_KEY) return false;
     }
     const judgement = this.#judgements[id];
     if (judgement === this.#holding) return true;
     return judgement === this.#failing ? false : this.#judge(id);
+  }
+
+  /**
+   * The only key of an attribute, by its number and 1, that the request meets: {@link NO_KEY} for none, another number
+   * below 0 for several.
+   */
+  keyMet(slot: number): number {
+    return this.#metIn[slot] === this.#failing >> 1 ? this.#met[slot]! : this.#meet(slot);
+  }
+
+  appendKeys(id: number, to: number[]): void {
+    const at = KEYED_LENGTH * id;
+    const keyed = this.#keyed;
+    to.push(keyed[at]!, keyed[at + 1]!, keyed[at + 2]!, keyed[at + 3]!);
   }
 
   #meet(slot: number): number {

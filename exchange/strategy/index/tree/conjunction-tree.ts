@@ -22,6 +22,8 @@ export class ConjunctionTree {
   readonly #root = new Node(null, -1);
   /** By conjunction: its pages. */
   readonly #places: (Page | Page[] | null)[] = [];
+  /** Reused while a conjunction is sorted. */
+  readonly #likelihoods: number[] = [];
 
   constructor(table: PredicateTable) {
     this.#table = table;
@@ -62,7 +64,7 @@ export class ConjunctionTree {
   /** The list of predicates is used up. */
   #insert(node: Node, conjunction: number, predicates: number[]): void {
     if (this.#descend(node, conjunction, predicates)) return;
-    this.#placed(conjunction, node.add(conjunction, predicates));
+    this.#placed(conjunction, node.add(conjunction, predicates, this.#table));
     if (node.count > node.limit) this.#divide(node);
   }
 
@@ -104,11 +106,12 @@ export class ConjunctionTree {
   }
 
   #rarestFirst(predicates: readonly number[]): number[] {
-    const sorted: number[] = [];
-    const likelihoods: number[] = [];
-    for (const predicate of predicates) {
+    const sorted = predicates.slice();
+    const likelihoods = this.#likelihoods;
+    for (let next = 0; next < sorted.length; next++) {
+      const predicate = sorted[next]!;
       const likelihood = this.#table.likelihoodOf(predicate);
-      let at = sorted.length;
+      let at = next;
       for (; at > 0 && likelihoods[at - 1]! > likelihood; at--) {
         sorted[at] = sorted[at - 1]!;
         likelihoods[at] = likelihoods[at - 1]!;
@@ -188,7 +191,8 @@ export class ConjunctionTree {
     for (const page of pages) {
       page.forEach((conjunction, predicates) => {
         this.#unplaced(conjunction, page);
-        if (!this.#descend(node, conjunction, predicates)) this.#placed(conjunction, node.add(conjunction, predicates));
+        if (!this.#descend(node, conjunction, predicates))
+          this.#placed(conjunction, node.add(conjunction, predicates, this.#table));
       });
     }
   }
