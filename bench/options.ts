@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 export const GROUPS = [
   'auctions',
   'matching',
+  'catalogue',
   'delegates',
   'latency',
   'overload',

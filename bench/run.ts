@@ -6,6 +6,7 @@ import { cpuPerAuction, type FloorRow } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
 import { overloadRows } from './auctions/overload.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
+import { catalogueRows } from './catalogue/rows.ts';
 import { dashboardRows } from './dashboard/rows.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
 import { liveRows } from './live/rows.ts';
@@ -59,6 +60,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   },
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
+  catalogue: () => catalogueRows(),
   latency: () => addedLatency(rounds),
   overload: () => overloadRows(),
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),

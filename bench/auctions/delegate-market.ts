@@ -13,6 +13,12 @@ const CREATIVE = '<a href="https://advertiser.example/"><img src="https://cdn.ex
 /** An idle edge uses at most this share of a core. */
 const IDLE_SHARE = 0.1;
 const QUIET_SECONDS = 3;
+/**
+ * Actors are saved and put away a minute after their last message. With many campaigns that takes seconds, which would
+ * be counted to the auctions.
+ */
+const QUIET_SECONDS_OF_MANY = 65;
+const MANY = 10_000;
 
 export interface DelegateMarket {
   readonly publisherId: string;
@@ -38,8 +44,9 @@ export async function createDelegateMarket(deployment: Deployment, campaigns: nu
     const own = Array.from({ length: campaigns / DELEGATES }, (_, at) => market.campaign(delegate * campaigns + at));
     await exchange.call('PUT', `/api/demand/sources/${id}/strategy`, strategyOf(id, delegate, own));
   }
-  await idle(exchange.pid);
-  for (const { pid } of deployment.edges) if (pid !== exchange.pid) await idle(pid);
+  const quiet = campaigns > MANY ? QUIET_SECONDS_OF_MANY : QUIET_SECONDS;
+  await idle(exchange.pid, quiet);
+  for (const { pid } of deployment.edges) if (pid !== exchange.pid) await idle(pid, QUIET_SECONDS);
   const documents = Array.from({ length: REQUESTS }, () => requestOf(market, publisher.id));
   return { publisherId: publisher.id, documents };
 }
@@ -99,10 +106,10 @@ function requestOf(market: Market, publisherId: string): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** Resolves when the process has processed its input: it has been almost idle for a while. */
-async function idle(pid: number): Promise<void> {
+/** Resolves when the process has processed its input: it has been almost idle for this long. */
+async function idle(pid: number, seconds: number): Promise<void> {
   let before = cpuMicros(pid);
-  for (let quiet = 0; quiet < QUIET_SECONDS; ) {
+  for (let quiet = 0; quiet < seconds; ) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const now = cpuMicros(pid);
     quiet = now - before < IDLE_SHARE * 1_000_000 ? quiet + 1 : 0;

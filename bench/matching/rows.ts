@@ -5,7 +5,7 @@ import type { Selectivity } from './market.ts';
 import type { Matching, MatchingJob } from './measure-process.ts';
 
 const TARGET_MICROS: Readonly<Record<number, number>> = { 1000: 20, 10000: 40, 100000: 100 };
-const COMPILE_TARGET_MS = 2_000;
+const COMPILE_TARGET_MS = 1_500;
 const CHANGE_TARGET_MICROS = 1_000;
 const TARGET_BYTES = 3 * 1024;
 const MOST = 100_000;

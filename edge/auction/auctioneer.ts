@@ -7,7 +7,7 @@ import type { AdRequest, AuctionContext } from '../auction-context.ts';
 import { DelegateDemand } from '../delegates/delegate-demand.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { BidderOffer, DemandParticipation } from '../demand-part.ts';
-import type { RequestBidTotals } from '../pace/campaign-pace.ts';
+import type { PendingBids } from '../pace/pending-bids.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import { screenRequest } from '../screening/screen-request.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
@@ -69,16 +69,17 @@ export class Auctioneer {
     const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, adRequest);
     if (underWay instanceof Promise) return underWay;
 
-    let bidding: RequestBidTotals | null = null;
+    let pending: PendingBids | null = null;
     try {
       // Ask: delegates are evaluated while bidders answer.
       const timeLeftMs = this.#timeLeftMs(context);
       const bidderReplies = this.#bidders.ask(context, timeLeftMs);
       const delegateOffers = this.#delegates.ask(context, timeLeftMs);
       const delegateDemand = delegateOffers instanceof Promise ? await delegateOffers : delegateOffers;
-      bidding = delegateDemand.bidding;
+      pending = delegateDemand.pending;
       const replies: DemandParticipation[] = [];
       if (bidderReplies !== null) {
+        pending?.add();
         const answered = await bidderReplies;
         if (answered instanceof FailedDemand) throw answered.error;
         for (const reply of answered) replies.push(readReply(reply, context.request.id));
@@ -94,6 +95,7 @@ export class Auctioneer {
       while (result === null) {
         const outcome = run.decide();
         const prepared = prepareWinners(run, outcome, preparation);
+        if (prepared instanceof Promise) pending?.add();
         result = prepared instanceof Promise ? await prepared : prepared;
       }
 
@@ -124,7 +126,7 @@ export class Auctioneer {
       if (underWay !== null) endpoint.repeats!.failed(underWay, error);
       throw error;
     } finally {
-      if (bidding !== null) delegates.pace.removePendingBids(bidding);
+      pending?.remove();
     }
   }
 

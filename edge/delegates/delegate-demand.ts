@@ -10,6 +10,7 @@ import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
 import { CreativeRotation } from '../catalogue/turns.ts';
 import type { DemandParticipation } from '../demand-part.ts';
 import type { CampaignPace, RequestBidTotals } from '../pace/campaign-pace.ts';
+import { PendingBids } from '../pace/pending-bids.ts';
 import { delegateBidOf } from './delegate-bid.ts';
 import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
 import { matchesByDsp } from './in-order.ts';
@@ -28,8 +29,8 @@ export interface DelegateOffers {
   readonly unmatched: UnmatchedParticipations | null;
   /** The creative of each bid. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
-  /** The bids that the pace counts as pending; the auctioneer removes them when the auction is over. */
-  readonly bidding: RequestBidTotals;
+  /** The auctioneer adds them before it waits, and removes them when the auction is over; null without any. */
+  readonly pending: PendingBids | null;
   /** The plans of the bids, for explanations: the campaigns considered, and those whose caps the viewer has reached. */
   readonly plans: readonly BidPlan[];
   readonly exhausted: ReadonlySet<string>;
@@ -51,14 +52,14 @@ interface BidPlans {
   readonly bidding: RequestBidTotals;
 }
 
-type OffersWithoutPendingBids = Omit<DelegateOffers, 'bidding'>;
+type OffersWithoutPendingBids = Omit<DelegateOffers, 'pending'>;
 
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
 const NO_OFFERS: DelegateOffers = {
   participations: [],
   unmatched: null,
   creatives: new Map(),
-  bidding: new Map(),
+  pending: null,
   plans: [],
   exhausted: NONE_EXHAUSTED,
 };
@@ -115,18 +116,17 @@ export class DelegateDemand {
     context: AuctionContext,
     timeLeftMs: number,
   ): DelegateOffers | Promise<DelegateOffers> {
-    const { pace } = this.#deps;
+    const pending = new PendingBids(this.#deps.pace, bidding);
     const caps = capsOf(plans);
-    if (caps.size === 0) {
+    if (caps === null) {
       const { participations, unmatched, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
-      pace.addPendingBids(bidding);
-      return { participations, unmatched, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+      return { participations, unmatched, creatives, pending, plans, exhausted: NONE_EXHAUSTED };
     }
-    pace.addPendingBids(bidding);
+    pending.add();
     return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
-      (offers) => ({ ...offers, bidding }),
+      (offers) => ({ ...offers, pending }),
       (error) => {
-        pace.removePendingBids(bidding);
+        pending.remove();
         throw error;
       },
     );
@@ -215,12 +215,13 @@ export class DelegateDemand {
   }
 }
 
-/** Caps by campaign id: one campaign may be a candidate for several imps. */
-function capsOf(plans: readonly BidPlan[]): ReadonlyMap<string, FrequencyCap> {
-  const caps = new Map<string, FrequencyCap>();
+/** Caps by campaign id, since one campaign may be a candidate for several imps; null where no candidate has one. */
+function capsOf(plans: readonly BidPlan[]): ReadonlyMap<string, FrequencyCap> | null {
+  let caps: Map<string, FrequencyCap> | null = null;
   for (const { candidates } of plans) {
     for (const { campaign: kept } of candidates) {
-      if (kept.cap === null || caps.has(kept.id)) continue;
+      if (kept.cap === null || caps?.has(kept.id)) continue;
+      caps ??= new Map();
       caps.set(kept.id, { campaignId: kept.id, maxImpressions: kept.cap.maxImpressions });
     }
   }

@@ -95,7 +95,7 @@ export function planBid(
     if (nonBidding.length < MOST_KEPT_BACK)
       nonBidding.push(content ? { campaign, reason, unpacked: content } : { campaign, reason });
   };
-  for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
+  for (const { id, bidCpmMicros, ruleId } of matches.length === 1 ? matches : inOrder(matches, terms.random)) {
     const campaign = terms.catalogue.campaign(id);
     if (campaign.cap !== null && candidates.length >= MAX_CAPPED) continue;
     const permitted = pacePermits(campaign, bidCpmMicros, terms);

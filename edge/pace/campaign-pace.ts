@@ -29,7 +29,7 @@ export interface CampaignPace {
    */
   pendingReads(): Promise<void> | null;
   /**
-   * Adds a request's bids as its auction begins: until {@link removePendingBids} with the same bids, they count for
+   * Adds a request's bids before its auction waits: until {@link removePendingBids} with the same bids, they count for
    * every other request as if they had won. However many auctions wait for bidders at once, they do not all bid the
    * same rest of a budget.
    */

@@ -54,7 +54,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
-  const inDollars = offer.currency.toUpperCase() === CURRENCY;
+  const inDollars = offer.currency === CURRENCY || offer.currency.toUpperCase() === CURRENCY;
   /** 0 where the bid names no price in US dollars, or a price that rounds to 0. */
   const price = inDollars && bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
   const deal = dealOf(offered, imp);

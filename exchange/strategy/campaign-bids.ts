@@ -15,6 +15,7 @@ export interface CampaignBid {
  * rules.
  */
 export function campaignBids(of: BiddingCampaign): readonly CampaignBid[] {
+  if (of.rules.length === 1) return [{ rule: of.rules[0]!, bidCpmMicros: bidCpmMicrosOf(of.rules[0]!, of) }];
   if (of.rules.length === 0) return [{ rule: null, bidCpmMicros: bidCpmMicrosOf(null, of) }];
   return of.rules
     .map((rule) => ({ rule, bidCpmMicros: bidCpmMicrosOf(rule, of) }))

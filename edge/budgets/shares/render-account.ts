@@ -55,13 +55,16 @@ export class RenderAccount {
    */
   unrendered(nowMs: number): number {
     let sum = 0;
-    for (const { sold, shown } of this.#kept(nowMs)) sum += Math.max(0, sold.value - shown.value);
+    this.#forgetOver(nowMs);
+    for (const { sold, shown } of this.#buckets.values()) sum += Math.max(0, sold.value - shown.value);
     return sum;
   }
 
   totals(nowMs: number): { readonly sold: number; readonly shown: number } {
-    let [sumSold, sumShown] = [0, 0];
-    for (const { sold, shown } of this.#kept(nowMs)) {
+    let sumSold = 0;
+    let sumShown = 0;
+    this.#forgetOver(nowMs);
+    for (const { sold, shown } of this.#buckets.values()) {
       sumSold += sold.value;
       sumShown += shown.value;
     }
@@ -98,11 +101,10 @@ export class RenderAccount {
     return sums;
   }
 
-  *#kept(nowMs: number): Iterable<RenderBucket> {
+  #forgetOver(nowMs: number): void {
     const { bucketMs, spanMs } = this.#span;
-    for (const [startMs, bucket] of this.#buckets) {
-      if (startMs + bucketMs + spanMs > nowMs) yield bucket;
-      else this.#buckets.delete(startMs);
+    for (const startMs of this.#buckets.keys()) {
+      if (startMs + bucketMs + spanMs <= nowMs) this.#buckets.delete(startMs);
     }
   }
 

@@ -28,14 +28,15 @@ export class BestBids implements MatchSink {
   }
 
   /** Assigns numbers to the bids of a campaign, given the best first. */
-  hold(bids: readonly (Match | null)[]): readonly number[] {
-    const conjunctions = bids.map((match) => {
+  hold(bids: readonly { readonly match: Match | null }[]): readonly number[] {
+    const conjunctions = bids.map(({ match }) => {
       const conjunction = this.#free.pop() ?? this.#matches.length;
       this.#matches[conjunction] = match;
       return conjunction;
     });
     if (this.#matches.length > this.#ranks.length) this.#lengthen();
-    for (const [rank, conjunction] of conjunctions.entries()) {
+    for (let rank = 0; rank < conjunctions.length; rank++) {
+      const conjunction = conjunctions[rank]!;
       this.#ranks[conjunction] = rank;
       this.#firsts[conjunction] = conjunctions[0]!;
       this.#foundIn[conjunction] = 0;

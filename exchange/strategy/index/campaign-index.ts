@@ -70,8 +70,8 @@ export class CampaignIndex {
   }
 
   #hold({ bids, predicates }: CompiledCampaign): IndexedCampaign {
-    const conjunctions = this.#bids.hold(bids.map(({ match }) => match));
-    for (const [at, bid] of bids.entries()) this.#tree.add(conjunctions[at]!, bid.predicates);
+    const conjunctions = this.#bids.hold(bids);
+    for (let at = 0; at < bids.length; at++) this.#tree.add(conjunctions[at]!, bids[at]!.predicates);
     return { conjunctions, predicates };
   }
 }

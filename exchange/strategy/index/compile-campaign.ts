@@ -1,9 +1,9 @@
 import type { BiddingCampaign } from '../bidding-campaign.ts';
-import { campaignBids } from '../campaign-bids.ts';
+import { type CampaignBid, campaignBids } from '../campaign-bids.ts';
 import { type Campaign, creativesOf } from '../document/campaign.ts';
 import { type CreativeShape, shapeOf } from '../fitting-creatives.ts';
 import type { Match } from './match.ts';
-import { compileRule, compileTargeting } from './predicates/compile-conditions.ts';
+import { compileRulePredicates, compileTargeting } from './predicates/compile-conditions.ts';
 import { AnyPredicate, FitPredicate, OwnerPredicate } from './predicates/offer-predicates.ts';
 import type { PredicateTable } from './predicates/predicate-table.ts';
 
@@ -44,11 +44,12 @@ export function compileCampaign(
   for (const { predicate } of compileTargeting(of.campaign.targeting ?? {}, table)) keepOnce(predicate, ofAll, table);
   keepOnce(compileFit(shapes, table), ofAll, table);
   keepOnce(compileOwner(owner, table), ofAll, table);
+  if (last === 0) return compileOne(id, owner, of.campaign, bids[0]!, ofAll, table);
   const held = new Set(ofAll);
   const compiled: CompiledBid[] = [];
   for (const { rule, bidCpmMicros } of bids.slice(0, last + 1)) {
     const ofRule: number[] = [];
-    if (rule !== null) for (const { predicate } of compileRule(rule, table)) keepOnce(predicate, ofRule, table);
+    if (rule !== null) for (const predicate of compileRulePredicates(rule, table)) keepOnce(predicate, ofRule, table);
     const predicates = [...ofAll];
     for (const predicate of ofRule) {
       if (!ofAll.includes(predicate)) predicates.push(predicate);
@@ -62,6 +63,22 @@ export function compileCampaign(
   return { bids: compiled, predicates: [...held] };
 }
 
+/** Compiles the only bid of a campaign, given the predicates of its targeting. */
+function compileOne(
+  id: string,
+  owner: string,
+  campaign: Campaign,
+  { rule, bidCpmMicros }: CampaignBid,
+  ofAll: number[],
+  table: PredicateTable,
+): CompiledCampaign {
+  if (rule !== null) for (const predicate of compileRulePredicates(rule, table)) keepOnce(predicate, ofAll, table);
+  // A copy has no spare capacity, unlike an array that grew.
+  const predicates = ofAll.slice();
+  const match = matchOf(id, owner, campaign, rule?.rule_id ?? null, bidCpmMicros);
+  return { bids: [{ match, predicates }], predicates };
+}
+
 function keepOnce(predicate: number, among: number[], table: PredicateTable): void {
   if (among.includes(predicate)) table.release(predicate);
   else among.push(predicate);
@@ -72,8 +89,12 @@ function matchOf(id: string, owner: string, { priority = 0 }: Campaign, ruleId: 
 }
 
 function compileOwner(owner: string, table: PredicateTable): number {
+  const known = table.owners.get(owner);
+  if (known !== undefined && table.holdSame(known.id, known.predicate)) return known.id;
   const signature = `owner ${owner}`;
-  return table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
+  const id = table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
+  table.owners.remember(owner, id, table.at(id));
+  return id;
 }
 
 /** Compiles the condition that the imp can show one of the creatives. */
@@ -99,8 +120,10 @@ function compileShape(shape: CreativeShape, table: PredicateTable): number {
   return table.hold(signature, null) ?? table.add(signature, new FitPredicate(shape));
 }
 
+const FIT = { video: 'fit video', audio: 'fit audio', native: 'fit native' } as const;
+
 /** Only the signature of a banner contains a size. */
 function signatureOf({ format, width, height }: CreativeShape): string {
-  if (format === 'video' || format === 'audio' || format === 'native') return `fit ${format}`;
+  if (format === 'video' || format === 'audio' || format === 'native') return FIT[format];
   return `fit ${format === 'mraid' ? 'mraid' : 'banner'} ${width ?? ''}x${height ?? ''}`;
 }

@@ -37,9 +37,18 @@ describe('what keeps a campaign from bidding', () => {
     delegates.pace.unknown.add('first');
     delegates.pace.pendingRead = new Promise(() => undefined);
     const startedMs = performance.now();
-    expect((await delegates.bids(null, undefined, 40))[0]!.cid).to.equal('next');
+    const { participations, pending } = await delegates.ask(null, undefined, 40);
+    expect(participations[0]!.offer!.bids[0]!.bid.cid).to.equal('next');
     expect(performance.now() - startedMs).to.be.within(30, 15_000);
-    expect(delegates.pace.biddingNanos.get('next'), 'what is planned twice bids once').to.equal(4_000_000);
+    pending!.add();
+    pending!.add();
+    expect([...delegates.pace.biddingNanos], 'what is planned twice bids once').to.deep.equal([
+      ['next', 2_000_000],
+      ['dsp-1', 2_000_000],
+    ]);
+    pending!.remove();
+    pending!.remove();
+    expect(delegates.pace.biddingNanos.size).to.equal(0);
   });
 
   it('is what the device has seen: the next one bids', async () => {

@@ -1,6 +1,6 @@
 import type { Attribute } from '../attributes/attribute.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
-import { explainedValue, type KeySet, type Predicate } from './predicate.ts';
+import { explainedValue, type KeySet, keyShare, type Predicate } from './predicate.ts';
 
 /** A list of more than 16 keys is searched for the request's keys; a shorter one is gone through. */
 const LONG = 16;
@@ -46,8 +46,7 @@ export class KeyPredicate implements Predicate, KeySet {
   }
 
   get likelihood(): number {
-    // The estimate assumes that requests have each key equally often, and a value that is no key as often as one key.
-    const share = this.keys.length / (this.attribute.keyCount + 1);
+    const share = keyShare(this);
     return this.#isNegated ? 1 - share : share;
   }
 

@@ -24,6 +24,14 @@ export interface KeySet {
   readonly keys: readonly number[];
 }
 
+/**
+ * An estimate of the share of requests that meet one of the keys. It assumes that requests have each key equally often,
+ * and a value that is no key as often as one key.
+ */
+export function keyShare({ attribute, keys }: KeySet): number {
+  return keys.length / (attribute.keyCount + 1);
+}
+
 /** The value that explanations show: null for none, a list for several. */
 export function explainedValue(values: readonly unknown[]): unknown {
   return values.length === 0 ? null : values.length === 1 ? values[0] : values;

@@ -22,6 +22,8 @@ export class ConjunctionTree {
   readonly #root = new Node(null, -1);
   /** By conjunction: its pages. */
   readonly #places: (Page | Page[] | null)[] = [];
+  /** Reused while a conjunction is sorted. */
+  readonly #likelihoods: number[] = [];
 
   constructor(table: PredicateTable) {
     this.#table = table;
@@ -59,17 +61,19 @@ export class ConjunctionTree {
     return { nodes, places };
   }
 
-  #insert(node: Node, conjunction: number, predicates: readonly number[]): void {
+  /** The list of predicates is used up. */
+  #insert(node: Node, conjunction: number, predicates: number[]): void {
     if (this.#descend(node, conjunction, predicates)) return;
-    this.#placed(conjunction, node.add(conjunction, predicates));
+    this.#placed(conjunction, node.add(conjunction, predicates, this.#table));
     if (node.count > node.limit) this.#divide(node);
   }
 
   /**
    * Adds a conjunction below a branch of the node and returns whether there is one. The rarest predicate with a branch
-   * decides; a predicate that leads to a single place comes before any that leads to several.
+   * decides; a predicate that leads to a single place comes before any that leads to several. The list of predicates is
+   * used up where there is a branch.
    */
-  #descend(node: Node, conjunction: number, predicates: readonly number[]): boolean {
+  #descend(node: Node, conjunction: number, predicates: number[]): boolean {
     if (node.byKey.length === 0 && node.gates === null) return false;
     const placeCount = this.#placesOf(conjunction);
     let list: { readonly keys: readonly number[]; readonly branch: KeyBranch; readonly at: number } | null = null;
@@ -79,14 +83,15 @@ export class ConjunctionTree {
       const branch = set === null ? undefined : node.branchOf(set.attribute);
       const below = branch === undefined ? node.gates?.nodeOf(predicate) : onlyNode(branch, set!.keys);
       if (below !== undefined) {
-        this.#insert(below, conjunction, without(predicates, at));
+        removeAt(predicates, at);
+        this.#insert(below, conjunction, predicates);
         return true;
       }
       if (branch !== undefined) list ??= { keys: set!.keys, branch, at };
     }
     if (list === null) return false;
-    const others = without(predicates, list.at);
-    for (const key of list.keys) this.#insert(list.branch.nodeOf(key), conjunction, others);
+    removeAt(predicates, list.at);
+    for (const key of list.keys) this.#insert(list.branch.nodeOf(key), conjunction, predicates.slice());
     return true;
   }
 
@@ -95,17 +100,18 @@ export class ConjunctionTree {
    * places.
    */
   #dividing(predicate: number, placeCount: number): KeySet | null {
-    const { keySet } = this.#table.at(predicate);
+    const keySet = this.#table.keySetOf(predicate);
     if (keySet === null || keySet.keys.length === 1) return keySet;
     return placeCount + keySet.keys.length <= MAX_PLACES ? keySet : null;
   }
 
-  #rarestFirst(predicates: readonly number[]): readonly number[] {
-    const sorted: number[] = [];
-    const likelihoods: number[] = [];
-    for (const predicate of predicates) {
-      const { likelihood } = this.#table.at(predicate);
-      let at = sorted.length;
+  #rarestFirst(predicates: readonly number[]): number[] {
+    const sorted = predicates.slice();
+    const likelihoods = this.#likelihoods;
+    for (let next = 0; next < sorted.length; next++) {
+      const predicate = sorted[next]!;
+      const likelihood = this.#table.likelihoodOf(predicate);
+      let at = next;
       for (; at > 0 && likelihoods[at - 1]! > likelihood; at--) {
         sorted[at] = sorted[at - 1]!;
         likelihoods[at] = likelihoods[at - 1]!;
@@ -163,7 +169,7 @@ export class ConjunctionTree {
         for (const predicate of predicates) {
           const set = this.#dividing(predicate, placeCount);
           const by = set === null ? predicate : set.attribute;
-          const gain = (1 - this.#table.at(predicate).likelihood) / (set === null ? 1 : set.keys.length);
+          const gain = (1 - this.#table.likelihoodOf(predicate)) / (set === null ? 1 : set.keys.length);
           gains.set(by, (gains.get(by) ?? 0) + gain);
         }
       });
@@ -185,7 +191,8 @@ export class ConjunctionTree {
     for (const page of pages) {
       page.forEach((conjunction, predicates) => {
         this.#unplaced(conjunction, page);
-        if (!this.#descend(node, conjunction, predicates)) this.#placed(conjunction, node.add(conjunction, predicates));
+        if (!this.#descend(node, conjunction, predicates))
+          this.#placed(conjunction, node.add(conjunction, predicates, this.#table));
       });
     }
   }
@@ -195,8 +202,8 @@ function onlyNode(branch: KeyBranch, keys: readonly number[]): Node | undefined 
   return keys.length === 1 ? branch.nodeOf(keys[0]!) : undefined;
 }
 
-function without(predicates: readonly number[], at: number): readonly number[] {
-  const others: number[] = [];
-  for (let other = 0; other < predicates.length; other++) if (other !== at) others.push(predicates[other]!);
-  return others;
+/** For short lists this is faster than `splice`. */
+function removeAt(numbers: number[], at: number): void {
+  for (let next = at + 1; next < numbers.length; next++) numbers[next - 1] = numbers[next]!;
+  numbers.pop();
 }

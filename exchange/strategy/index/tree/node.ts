@@ -1,6 +1,6 @@
 import type { Attribute } from '../attributes/attribute.ts';
-import type { PredicateTable } from '../predicates/predicate-table.ts';
-import { PAGE_LENGTH, Page } from './page.ts';
+import { NO_KEY, type PredicateTable } from '../predicates/predicate-table.ts';
+import { HEAD_LENGTH, PAGE_LENGTH, Page, type PredicateKeys } from './page.ts';
 
 /** A node with fewer conjunctions is not divided. */
 const MIN_DIVIDED_LENGTH = PAGE_LENGTH;
@@ -34,13 +34,13 @@ export class Node {
     this.label = label;
   }
 
-  add(conjunction: number, predicates: readonly number[]): Page {
+  add(conjunction: number, predicates: readonly number[], keys: PredicateKeys): Page {
     let page = this.pages.at(-1);
     if (page === undefined || page.count >= PAGE_LENGTH) {
       page = new Page(this);
       this.pages.push(page);
     }
-    page.add(conjunction, predicates);
+    page.add(conjunction, predicates, keys);
     this.count++;
     return page;
   }
@@ -143,18 +143,27 @@ export interface MatchSink {
   found(conjunction: number): void;
 }
 
+function searchPage({ heads, entries }: Page, table: PredicateTable, results: MatchSink): void {
+  for (let head = 0; head < heads.length; head += HEAD_LENGTH) {
+    const slot = heads[head]!;
+    if (slot !== 0) {
+      const met = table.keyMet(slot);
+      if (met >= 0 ? met !== heads[head + 1] && met !== heads[head + 2] && met !== heads[head + 3] : met === NO_KEY) {
+        continue;
+      }
+    }
+    const at = heads[head + 4]!;
+    const end = at + entries[at]!;
+    let next = at + 2;
+    while (next < end && table.holds(entries[next]!)) next++;
+    if (next === end) results.found(entries[at + 1]!);
+  }
+}
+
 /** Reports each conjunction at or below a node that holds in the current evaluation. */
 export function search(node: Node, table: PredicateTable, results: MatchSink): void {
-  for (const { entries } of node.pages) {
-    const { length } = entries;
-    for (let at = 0; at < length; ) {
-      const end = at + entries[at]!;
-      let next = at + 2;
-      while (next < end && table.holds(entries[next]!)) next++;
-      if (next === end) results.found(entries[at + 1]!);
-      at = end;
-    }
-  }
+  const { pages } = node;
+  for (let page = 0; page < pages.length; page++) searchPage(pages[page]!, table, results);
   for (const { attribute, nodes } of node.byKey) {
     for (const key of table.keysMet(attribute)) {
       const below = nodes.get(key);

@@ -73,6 +73,31 @@ describe('exchange/strategy/index/campaign-index', () => {
     expect(matched / compared, 'both outcomes were seen often').to.be.within(0.02, 0.9);
   });
 
+  it('finds campaigns of more values than it remembers the conditions of, in whatever order they come back', () => {
+    const index = new CampaignIndex();
+    const count = 9_998;
+    const put = (at: number, value: string) => {
+      const conditions = [{ field: 'site.domain', operator: 'eq', value } as const];
+      const rules = [{ rule_id: 'r', campaign_id: `c${at}`, conditions }];
+      const creative = { creative_id: 'v', vast_url: 'https://ads.example/v.xml' };
+      const campaign = { campaign_id: `c${at}`, campaign_name: 'C', creative, bidding: { base_cpm: 1 } };
+      index.put(`c${at}`, 'a', { campaign, rules, defaultBidCpm: 1, paused: false } as never);
+    };
+    for (let at = 0; at < count; at++) put(at, `site-${at}.example`);
+    for (let at = 0; at < count; at += 3) put(at, ` SITE-${(at + 1) % count}.example`);
+    const found = (domain: string) => {
+      const imp = { id: '1', video: { mimes: ['video/mp4'] } };
+      const view = { request: { id: 'r', imp: [imp], site: { domain } }, imp, publisherGenre: null } as never;
+      return inOrder(index.match(view, START_MS, () => true)).map(({ id }) => id);
+    };
+    for (let at = 0; at < count - 1; at += 997) {
+      const expected = [...(at % 3 === 0 ? [] : [`c${at}`]), ...(at % 3 === 1 ? [`c${at - 1}`] : [])].sort();
+      expect(found(`site-${at}.example`)).to.deep.equal(expected);
+    }
+    for (let at = 0; at < count; at++) index.remove(`c${at}`);
+    expect(index.stats()).to.deep.equal({ campaigns: 0, conjunctions: 0, predicates: 0, places: 0, nodes: 1 });
+  });
+
   it('explains as the naive evaluator does', () => {
     for (let round = 0; round < 150; round++) {
       const seed = `${SEED}/explained/${round}`;
