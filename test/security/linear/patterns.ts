@@ -108,6 +108,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/"link"\\s*:\\s*\\{[^{}]*"url"\\s*:\\s*"$/i': ['"url"', '"link":{', ''],
   },
   'exchange/consent/erase-ids': {
+    '/^[ !#-[\\]-~]*$/': ['', 'a', '"'],
     '/^[\\w.~-]+$/': ['', 'a', '\n!'],
     '/\\p{Surrogate}/gu': ['', '1.', ''],
   },
