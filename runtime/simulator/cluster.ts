@@ -3,6 +3,7 @@ import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { BrokenLaws } from '../node/laws.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
+import type { LogEntry } from '../ports/log.ts';
 import type { CallsOf } from './log-calls.ts';
 import { type LogObserver, LogServer } from './log-server.ts';
 import { LogGroup } from './replicas/log-group.ts';
@@ -97,6 +98,11 @@ export class Cluster {
     if (this.group === null) return this.#log;
     const { authoritative: standing, announced } = this.group;
     return [standing, announced].find(({ isPrimary }) => isPrimary)?.server ?? null;
+  }
+
+  /** The entries that a reader may be given now, by partition. */
+  get readable(): readonly (readonly LogEntry[])[] {
+    return this.group?.readable ?? this.#log.visible;
   }
 
   observeLog(observer: LogObserver): void {

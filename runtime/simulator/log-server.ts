@@ -10,7 +10,7 @@ import type {
   MarkOutcome,
   PartitionTail,
 } from '../ports/log.ts';
-import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
+import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
 import type { StoreToken } from '../ports/store-token.ts';
 import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
@@ -97,6 +97,11 @@ export class LogServer {
 
   get nowMs(): number {
     return Math.floor(EPOCH_MS + this.#world.time.nowMs + this.clockSkewMs);
+  }
+
+  /** The entries that a reader of this server alone may see, by partition. */
+  get visible(): readonly LogEntry[][] {
+    return this.partitions.map((partition) => partition.after(START, Number.POSITIVE_INFINITY));
   }
 
   /** Makes every change of the server's data, as one atomic step that a replica can repeat. */

@@ -1,8 +1,8 @@
 import { passBarrier } from '../../node/log-barrier.ts';
-import type { LogEntry } from '../../ports/log.ts';
-import { positionTimeMs, START } from '../../ports/position.ts';
+import { positionTimeMs } from '../../ports/position.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
 import type { Cluster, Member } from '../cluster.ts';
+import { nameOf } from '../replicas/acknowledged-history.ts';
 import { counter, sumOf } from '../workload/counter.ts';
 import { sum } from '../workload/sum.ts';
 import type { Operations } from './operations.ts';
@@ -12,7 +12,7 @@ const PAUSE_MS = 500;
 
 /** What must be complete when a barrier that begins now has passed. */
 interface ExpectedState {
-  /** The entries visible to readers, by partition. */
+  /** The entries that readers could be given, by partition. */
   readonly entries: readonly ReadonlySet<string>[];
   /** The tags of these entries. */
   readonly tags: ReadonlySet<string>;
@@ -71,11 +71,10 @@ export class BarrierChecker {
   }
 
   #expectedState(): ExpectedState {
-    const { log, store } = this.#cluster;
-    const visible = log.partitions.map((partition) => partition.after(START, Number.POSITIVE_INFINITY));
+    const { readable, store } = this.#cluster;
     return {
-      entries: visible.map((entries) => new Set(entries.map(nameOf))),
-      tags: new Set(visible.flat().flatMap(({ payload }) => /"(counter\/[^"]+!add-\d+)"/.exec(payload)?.[1] ?? [])),
+      entries: readable.map((entries) => new Set(entries.map(nameOf))),
+      tags: new Set(readable.flat().flatMap(({ payload }) => /"(counter\/[^"]+!add-\d+)"/.exec(payload)?.[1] ?? [])),
       effects: new Map(store.all(counter.kind).map(({ id, state }) => [id, (state as Counter).history.length])),
     };
   }
@@ -127,12 +126,4 @@ export class BarrierChecker {
     }
     return counts;
   }
-}
-
-/**
- * Identifies an entry by position and payload, because a position that one server lost may be assigned to another entry
- * by the next.
- */
-function nameOf({ position, payload }: LogEntry): string {
-  return `${position} ${payload}`;
 }

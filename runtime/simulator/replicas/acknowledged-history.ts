@@ -75,6 +75,10 @@ export class AcknowledgedHistory {
   }
 }
 
-function nameOf({ position, payload }: LogEntry): string {
+/**
+ * Identifies an entry by position and payload, because a position that one server lost may be assigned to another entry
+ * by the next.
+ */
+export function nameOf({ position, payload }: LogEntry): string {
   return `${position} ${payload}`;
 }

@@ -1,9 +1,10 @@
 import type { BrokenLaws } from '../../node/laws.ts';
+import type { LogEntry } from '../../ports/log.ts';
 import { LogData } from '../log-data.ts';
 import { type LogObserver, LogServer, SharedLogState } from '../log-server.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../world.ts';
-import { AcknowledgedHistory } from './acknowledged-history.ts';
+import { AcknowledgedHistory, nameOf } from './acknowledged-history.ts';
 import { GroupServer } from './group-server.ts';
 import { FIRST_EPOCH, InSyncSetRegister, isUsable } from './in-sync-set.ts';
 import type { Replication } from './replication.ts';
@@ -69,6 +70,19 @@ export class LogGroup {
   /** The server whose history was acknowledged last, which is the true history of the log. */
   get authoritative(): GroupServer {
     return this.#authoritative;
+  }
+
+  /**
+   * The entries of that history that a reader may be given now (law 12), by partition: those that every member and every
+   * joining server has. Others may be lost with the server that has them, and appended again by their producer.
+   */
+  get readable(): readonly (readonly LogEntry[])[] {
+    const { members, joining } = this.set.read();
+    const awaited = this.servers.filter(({ name }) => members.includes(name) || joining.includes(name));
+    const held = awaited.map(({ server }) => server.visible.map((entries) => new Set(entries.map(nameOf))));
+    return this.#authoritative.server.visible.map((entries, partition) =>
+      entries.filter((entry) => held.every((names) => names[partition]!.has(nameOf(entry)))),
+    );
   }
 
   /** The observer of that history. */
