@@ -17,7 +17,7 @@ const QUIET_SECONDS = 3;
  * Actors are saved and put away a minute after their last message. With many campaigns that takes seconds, which would
  * be counted to the auctions.
  */
-const QUIET_SECONDS_OF_MANY = 65;
+const PUT_AWAY_SECONDS = 65;
 const MANY = 10_000;
 
 export interface DelegateMarket {
@@ -44,9 +44,12 @@ export async function createDelegateMarket(deployment: Deployment, campaigns: nu
     const own = Array.from({ length: campaigns / DELEGATES }, (_, at) => market.campaign(delegate * campaigns + at));
     await exchange.call('PUT', `/api/demand/sources/${id}/strategy`, strategyOf(id, delegate, own));
   }
-  const quiet = campaigns > MANY ? QUIET_SECONDS_OF_MANY : QUIET_SECONDS;
-  await idle(exchange.pid, quiet);
-  for (const { pid } of deployment.edges) if (pid !== exchange.pid) await idle(pid, QUIET_SECONDS);
+  await idle(exchange.pid);
+  if (campaigns > MANY) {
+    await new Promise((resolve) => setTimeout(resolve, PUT_AWAY_SECONDS * 1_000));
+    await idle(exchange.pid);
+  }
+  for (const { pid } of deployment.edges) if (pid !== exchange.pid) await idle(pid);
   const documents = Array.from({ length: REQUESTS }, () => requestOf(market, publisher.id));
   return { publisherId: publisher.id, documents };
 }
@@ -106,10 +109,10 @@ function requestOf(market: Market, publisherId: string): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** Resolves when the process has processed its input: it has been almost idle for this long. */
-async function idle(pid: number, seconds: number): Promise<void> {
+/** Resolves when the process has processed its input: it has been almost idle for a while. */
+async function idle(pid: number): Promise<void> {
   let before = cpuMicros(pid);
-  for (let quiet = 0; quiet < seconds; ) {
+  for (let quiet = 0; quiet < QUIET_SECONDS; ) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const now = cpuMicros(pid);
     quiet = now - before < IDLE_SHARE * 1_000_000 ? quiet + 1 : 0;
