@@ -11,7 +11,11 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     if (!hasBody(ctx)) return {};
     if (!ctx.is('json', '+json')) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
     parser ??= jsonParser(limitBytes);
-    const parse = await parser;
+    const parse = await parser.catch((error: unknown) => {
+      // The next body tries again.
+      parser = null;
+      throw error;
+    });
     try {
       await parse(ctx, async () => {});
     } catch (error) {
