@@ -30,7 +30,8 @@ export class BidRequestWriter {
 
   /** The body for bidders of a dialect. `terms`: without a treatment, which is the writer's. */
   write(dialect: Dialect, terms: Omit<ExchangePolicy, 'treatment'>): string {
-    const policy: ExchangePolicy = allowsIds(this.#treatment) ? { ...terms, treatment: this.#treatment } : terms;
+    const treatment = this.#treatment;
+    const policy: ExchangePolicy = allowsIds(treatment) ? { ...terms, treatment } : { ...terms, viewerIds: undefined };
     const text = writeBidRequest(this.#offerable, dialect, policy);
     if (this.#repeated === null || !this.#repeated.mayStandIn(text)) return text;
     this.#repeated = null;

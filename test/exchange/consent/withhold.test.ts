@@ -7,7 +7,9 @@ import { allowsIds, type PrivacyTreatment } from '#exchange/consent/treatment';
 import { truncateAddress } from '#exchange/consent/truncate-address';
 import { BidRequestWriter } from '#exchange/openrtb/bid-request-writer';
 import { redactForBidders, writeBidRequest } from '#exchange/openrtb/dialect';
+import type { ExchangePolicy } from '#exchange/openrtb/exchange-policy';
 import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { exchangeNode } from '#exchange/openrtb/supply-chain';
 import { fullConsent } from '../../support/consent-strings.ts';
 
 const TERMS = { tmaxMs: 100, blockedCategories: [], blockedDomains: [], contentGenre: null, floorCpmMicros: 0 };
@@ -227,6 +229,21 @@ describe('ids that are forbidden', () => {
 });
 
 describe('a writer of one request', () => {
+  const terms: Omit<ExchangePolicy, 'treatment'> = {
+    ...TERMS,
+    viewerIds: { userId: 'our-id-of-the-viewer', buyerUid: 'id-of-the-viewer-at-a-buyer' },
+    seller: {
+      id: 'a-seller',
+      domain: 'seller.example',
+      name: 'A seller',
+      kind: 'web',
+      owns: true,
+      confidential: false,
+      verified: true,
+    },
+    supplyChain: { node: exchangeNode('exchange.example', 'a-seller', 'r'), begunComplete: 1 },
+  };
+
   it('writes what redacting first would, in every dialect and under every treatment', () => {
     let redacted = 0;
     fc.assert(
@@ -240,7 +257,7 @@ describe('a writer of one request', () => {
           const writer = new BidRequestWriter(request, treatment);
           const whole = redactForBidders(request, treatment);
           for (const dialect of dialects) {
-            expect(writer.write(dialect, TERMS)).to.equal(writeBidRequest(whole, dialect, { ...TERMS, treatment }));
+            expect(writer.write(dialect, terms)).to.equal(writeBidRequest(whole, dialect, { ...terms, treatment }));
           }
           if (/\?&+$/.test(whole.site?.page ?? '')) redacted += 1;
           expect(request).to.deep.equal(before);
