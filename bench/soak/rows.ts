@@ -50,23 +50,20 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
     await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + WARM_UP_SECONDS * 1_000);
     const most = await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + SATURATED_SECONDS * 1_000);
     const perSecond = (SHARE_OF_SATURATION * most.auctions) / most.seconds;
-    heap = await InspectedHeap.open(inspectPort);
+    const inspected = await InspectedHeap.open(inspectPort);
+    heap = inspected;
     const keptIds = await KeptIds.calibrated(redis);
-    const samples: Sample[] = [];
-    const beganMs = performance.now();
-    const endMs = beganMs + minutes * 60_000;
-    const selling = sell(edgePort, next, perSecond, endMs);
-    const stepMs = ((1 - FILLING) * minutes * 60_000) / SAMPLES;
-    for (let taken = 0; taken < SAMPLES; taken++) {
-      const dueMs = endMs - (SAMPLES - taken) * stepMs;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
-      samples.push({
-        heapBytes: await heap.usedBytes(),
-        sockets: socketsOf(pid),
-        redisBytes: (await keptIds.usage(prefix)).others,
-      });
-    }
-    const { sold } = await selling;
+    const sample = async (): Promise<Sample> => ({
+      heapBytes: await inspected.usedBytes(),
+      sockets: socketsOf(pid),
+      redisBytes: (await keptIds.usage(prefix)).others,
+    });
+    const endMs = performance.now() + minutes * 60_000;
+    // Whichever fails first ends the run.
+    const [{ sold }, samples] = await Promise.all([
+      sell(edgePort, next, perSecond, endMs),
+      takeSamples(sample, endMs, ((1 - FILLING) * minutes * 60_000) / SAMPLES),
+    ]);
     const detail = `${during}: ${Math.round(perSecond)} auctions/s, ${sold.toLocaleString('en-US')} sold and rendered`;
     return [
       flat(`heap after a collection, ${detail}`, samples, ({ heapBytes }) => heapBytes, megabytes),
@@ -79,6 +76,17 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
     await bidding.stop();
     redis.disconnect();
   }
+}
+
+/** The samples of a run until `endMs` (monotonic), one every `stepMs`. */
+async function takeSamples(sample: () => Promise<Sample>, endMs: number, stepMs: number): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  while (samples.length < SAMPLES) {
+    const dueMs = endMs - (SAMPLES - samples.length) * stepMs;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+    samples.push(await sample());
+  }
+  return samples;
 }
 
 function flat(
