@@ -88,12 +88,15 @@ function matchOf(id: string, owner: string, { priority = 0 }: Campaign, ruleId: 
   return { id, owner, priority, bidCpmMicros, ruleId };
 }
 
+/** Stands for the field of owners in what is remembered. No path is empty. */
+const OWNERS = '';
+
 function compileOwner(owner: string, table: PredicateTable): number {
-  const known = table.owners.get(owner);
+  const known = table.memo.get(OWNERS, 'owner', owner);
   if (known !== undefined && table.holdSame(known.id, known.predicate)) return known.id;
   const signature = `owner ${owner}`;
   const id = table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
-  table.owners.remember(owner, id, table.at(id));
+  table.memo.remember(OWNERS, 'owner', owner, id, table.at(id));
   return id;
 }
 

@@ -4,7 +4,6 @@ import type { FieldKind } from '../../openrtb-fields.ts';
 import { type FieldReader, fieldReader } from '../../read-field.ts';
 import { plainVersion, versionOf } from '../../versions.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
-import { PredicateMemo } from '../predicates/predicate-memo.ts';
 
 /**
  * A value that a condition compares the request's values with. A value of the request equals an `any` key by its text
@@ -31,7 +30,6 @@ export class Attribute {
   readonly predicates = new Map<string | number, number>();
   /** Small and unique among the attributes in use. */
   readonly number: number;
-  readonly #compiled = new Map<string, PredicateMemo>();
   /** Whether the values are versions, which compare number by number: 7.0 equals 7 and comes before 7.10. */
   readonly isVersion: boolean;
   readonly #isCountry: boolean;
@@ -81,16 +79,6 @@ export class Attribute {
     const country = this.#isCountry ? countryOf(value) : null;
     if (this.isVersion) return { kind: 'any', text: plainVersion(value.trim().toLowerCase()) };
     return { kind: 'any', text: country ?? value.trim().toLowerCase() };
-  }
-
-  /** The predicates of conditions on this path, by what they state of one kind: an operator, or a part of a targeting. */
-  compiled(kind: string): PredicateMemo {
-    let memo = this.#compiled.get(kind);
-    if (memo === undefined) {
-      memo = new PredicateMemo();
-      this.#compiled.set(kind, memo);
-    }
-    return memo;
   }
 
   /** Holds the key of a condition's value, as `hold` does. */

@@ -1,4 +1,5 @@
 import { fieldKind } from '../../openrtb-fields.ts';
+import type { PredicateMemo } from '../predicates/predicate-memo.ts';
 import { Attribute } from './attribute.ts';
 
 interface HeldAttribute {
@@ -13,7 +14,13 @@ export class Attributes {
   /** The same by the paths that conditions state in another way than the attribute does. */
   readonly #byAlias = new Map<string, HeldAttribute>();
   readonly #freeNumbers: number[] = [];
+  readonly #memo: PredicateMemo;
   #numbers = 0;
+
+  /** `memo` forgets each path that is no longer in use. */
+  constructor(memo: PredicateMemo) {
+    this.#memo = memo;
+  }
 
   /** Returns the attribute of a path and counts one more use. Each call must be matched by one call of `release`. */
   hold(path: string): Attribute {
@@ -22,18 +29,16 @@ export class Attributes {
     return held.attribute;
   }
 
-  /** The attribute of a path while it is in use; no use is counted. */
-  known(path: string): Attribute | undefined {
-    return (this.#byPath.get(path) ?? this.#byAlias.get(path))?.attribute;
-  }
-
   release({ path, number }: Attribute): void {
     const held = this.#byPath.get(path)!;
     held.references--;
     if (held.references > 0) return;
     this.#byPath.delete(path);
     this.#freeNumbers.push(number);
-    if (held.alias !== null) this.#byAlias.delete(held.alias);
+    this.#memo.forget(path);
+    if (held.alias === null) return;
+    this.#byAlias.delete(held.alias);
+    this.#memo.forget(held.alias);
   }
 
   forget(): void {

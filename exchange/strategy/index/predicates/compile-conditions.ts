@@ -1,7 +1,7 @@
 import { countryOf } from '../../countries.ts';
 import { deviceTypesOf } from '../../devices.ts';
 import type { Targeting } from '../../document/campaign.ts';
-import type { Condition, Rule } from '../../document/rule.ts';
+import type { Condition, Operator, Rule } from '../../document/rule.ts';
 import { numberOf } from '../../numbers.ts';
 import { isTimezone, parseDays, parseHours, type TimeWindow } from '../../schedule.ts';
 import { versionOf } from '../../versions.ts';
@@ -81,13 +81,13 @@ function genreKeys(entry: string): AttributeKey[] {
 }
 
 function compileEntries(field: string, entries: readonly string[], keysOf: KeysOf, table: PredicateTable): number {
-  const memo = entries.length === 1 ? table.attributes.known(field)?.compiled('targeting') : undefined;
-  const known = memo?.get(entries[0]!);
+  const single = entries.length === 1 ? entries[0]! : null;
+  const known = single === null ? undefined : table.memo.get(field, 'targeting', single);
   if (known !== undefined && table.holdSame(known.id, known.predicate)) return known.id;
   const attribute = table.attributes.hold(field);
   const keys = entries.flatMap(keysOf).map((key) => attribute.hold(key));
   const id = compileKeys(attribute, keys, false, table);
-  memo?.remember(entries[0]!, id, table.at(id));
+  if (single !== null) table.memo.remember(field, 'targeting', single, id, table.at(id));
   return id;
 }
 
@@ -102,20 +102,22 @@ function compileCondition(condition: Condition, table: PredicateTable): number {
     const attribute = table.attributes.hold(field);
     return compileKeys(attribute, holdEntries(value, attribute), operator === 'not_in', table);
   }
-  const memo = table.attributes.known(field)?.compiled(operator);
-  const known = memo?.get(value);
+  const known = table.memo.get(field, operator, value);
   if (known !== undefined && table.holdSame(known.id, known.predicate)) return known.id;
-  const id = compileAnew(condition, table);
-  memo?.remember(value, id, table.at(id));
+  const id = compileAnew(field, operator, value, table);
+  table.memo.remember(field, operator, value, id, table.at(id));
   return id;
 }
 
-function compileAnew({ field, operator, value }: Condition, table: PredicateTable): number {
+function compileAnew(
+  field: string,
+  operator: Exclude<Operator, 'in' | 'not_in'>,
+  value: string,
+  table: PredicateTable,
+): number {
   switch (operator) {
     case 'eq':
-    case 'neq':
-    case 'in':
-    case 'not_in': {
+    case 'neq': {
       const attribute = table.attributes.hold(field);
       return compileKeys(attribute, [attribute.holdValue(value)], operator === 'neq', table);
     }

@@ -26,9 +26,8 @@ const LAST_EPOCH = 2 ** 30 - 1;
  * becomes free when no campaign uses its predicate any more.
  */
 export class PredicateTable implements PredicateKeys {
-  readonly attributes = new Attributes();
-  /** The predicates of owners, by their ids. */
-  readonly owners = new PredicateMemo();
+  readonly memo = new PredicateMemo();
+  readonly attributes = new Attributes(this.memo);
   readonly #predicates: (Predicate | null)[] = [];
   /** By number: the attribute of a predicate that fails only for some of its keys; null for other predicates. */
   readonly #exclusions: (Attribute | null)[] = [];
