@@ -57,7 +57,7 @@ try {
   const { collectWhenIdle } = await import('./composition/collect-when-idle.ts');
   const { startWarnings } = await import('./composition/start-warnings.ts');
   exchange = await startExchange(settings, logger);
-  collectWhenIdle();
+  collectWhenIdle(exchange.requests);
   await announce({ settings, exchange, warnings: startWarnings(settings), logger, out: process.stdout });
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);

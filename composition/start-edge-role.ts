@@ -55,6 +55,8 @@ export interface EdgeRole {
   listen(): Promise<number>;
   /** The ingest of viewability for this edge's impressions; the edge's facts include its counts. */
   readonly views: ViewabilityIngest;
+  /** Requests of all kinds that have come so far. */
+  requests(): number;
   /** Goes on serving, but closes each connection with its next response. */
   drain(): void;
   /** Takes no more requests, answers those under way, and sends all counts and notices. */
@@ -259,7 +261,7 @@ export async function startEdgeRole(
   callRates.start();
   void impressions.start();
   const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
-  return { listen, views: viewability, drain: () => edge.drain(), close };
+  return { listen, views: viewability, requests: () => edge.requests, drain: () => edge.drain(), close };
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Exchange {
   /** The first credentials; null when there are none that their owner has not seen. */
   readonly firstCredentials: FirstCredentials | null;
   readonly node: ActorNode;
+  /** Requests of all kinds that this process's edge has had so far; 0 without that role. */
+  requests(): number;
   /**
    * Stops the process: it is not ready from this moment on, and goes on serving for `settings.drainMs` so that load
    * balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
@@ -144,6 +146,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     return {
       ...{ port, edgePort, opsPort: operations.port, node },
       firstCredentials: management?.firstCredentials ?? null,
+      requests: edge?.requests ?? (() => 0),
       async stop() {
         readiness.phase = 'stop';
         for (const gateway of gateways) gateway.drain();

@@ -58,6 +58,8 @@ export interface Edge {
   readonly handler: RequestListener;
   /** Ad requests refused so far because more came than this process can serve. */
   readonly shedRequests: number;
+  /** Requests of all kinds that have come so far. */
+  readonly requests: number;
   /** Starts to serve; resolves with the port. Port 0 means any free port. */
   listen(port: number, host?: string): Promise<number>;
   /** Continues to serve, but closes each connection with its next answer. */
@@ -204,6 +206,9 @@ export function createEdge(deps: EdgeDeps): Edge {
     handler,
     get shedRequests() {
       return shedder.shed;
+    },
+    get requests() {
+      return shedder.seen;
     },
     async listen(port, host) {
       const listening = createServer(SERVER_OPTIONS, boundPipelining(handler));

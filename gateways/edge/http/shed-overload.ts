@@ -31,6 +31,8 @@ const { status: STATUS, retryAfterS: RETRY_AFTER_S } = errorCatalogue.SERVICE_UN
  * by {@link LoadShedder.check} where the headers for pages are set.
  */
 export class LoadShedder {
+  /** Requests of all kinds so far. */
+  seen = 0;
   /** Ad requests refused so far. */
   shed = 0;
   readonly #clock: Clock;
@@ -57,6 +59,7 @@ export class LoadShedder {
   /** Wraps the listener that serves what is not refused. */
   before(others: RequestListener): RequestListener {
     return (request, response) => {
+      this.seen++;
       if (this.#isInTime() || !AUCTION_PATH.test(request.url ?? '') || request.method === 'OPTIONS') {
         others(request, response);
         return;
