@@ -83,6 +83,7 @@ const height = TOP + (deepest + 1) * ROW + 4;
 writeFileSync(
   output,
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" fill="white"/>
 <text x="4" y="18" font-size="13">${escaped(title)}</text>
 ${shapes.join('\n')}
