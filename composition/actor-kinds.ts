@@ -8,7 +8,10 @@ import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
+import { creative } from '../actors/creative/creative.ts';
 import { creativeDisk } from '../actors/creative-disk/creative-disk.ts';
+import { creativePolicy } from '../actors/creative-policy/creative-policy.ts';
+import { creativeRule } from '../actors/creative-rule/creative-rule.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
@@ -47,7 +50,10 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   bidderHealth,
   budget,
   campaign,
+  creative,
   creativeDisk,
+  creativePolicy,
+  creativeRule,
   dsp,
   feedPage,
   job,

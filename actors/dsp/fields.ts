@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import Type from 'typebox';
 import { Nullable, Status, Uuid } from '../api-schemas.ts';
+import { CreativesDeclared } from '../creative/messages.ts';
 import { defineFields, type Projection } from '../field-table.ts';
 import { namedResource, resourceTimes, revision } from '../resource-fields.ts';
 import { SandboxGeneration } from '../sandbox-generation.ts';
@@ -183,6 +184,22 @@ export const dspFields = defineFields({
         description: 'How its loss notices (`lurl`) are called, always without a body: POST (the default), or GET.',
       }),
       example: 'POST',
+    },
+  },
+  /** Whether its creatives' markup is the same in every auction, so that it can be hosted. */
+  creatives: {
+    state: Type.Optional(CreativesDeclared),
+    absent: 'auto',
+    newInMessages: true,
+    projected: 'newer',
+    api: {
+      name: 'creatives',
+      shown: Type.Enum(CreativesDeclared.enum, { description: 'Whether its markup is the same in every auction.' }),
+      written: Type.Enum(CreativesDeclared.enum, {
+        description:
+          'Whether the markup of a creative is the same in every auction, but for macros, ids of the auction and cache busters: `stable` markup is hosted by the exchange from its second sale on, `dynamic` markup passes as it comes, and `auto` (the default) finds out.',
+      }),
+      example: 'auto',
     },
   },
   partnerId: {

@@ -1,0 +1,39 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { DYNAMIC_FINGERPRINT } from './dynamic-fingerprint.ts';
+import { creativeMessages } from './messages.ts';
+import type { CreativeProjection } from './projection.ts';
+import { CreativeState, creativeHandlers, noCreative } from './reduce.ts';
+
+/**
+ * A creative that a demand source has sold, or tried to sell to a publisher that reviews creatives: what edges saw of
+ * it, what a scan found, whether it is hosted. Id: `creativeId`.
+ */
+export const creative = defineActor({
+  kind: 'creative',
+  schemaVersion: 1,
+  saving: 'eager',
+  audit: { none: 'They are what edges saw; what people decide about them is an entry of its rule.' },
+  state: CreativeState,
+  messages: creativeMessages,
+  initial: () => noCreative,
+  handlers: creativeHandlers,
+  projection: ({ accountId, dspId, fingerprint, scan, hosting }): CreativeProjection | null =>
+    accountId === ''
+      ? null
+      : {
+          dspId,
+          clean: scan.status === 'clean',
+          dynamic: fingerprint === DYNAMIC_FINGERPRINT,
+          hosted: hosting.status === 'hosted' ? hosting.file : null,
+        },
+  indexes: [
+    'accountId',
+    'dspId',
+    'publisherIds',
+    'fingerprint',
+    'lastSeenAt',
+    'firstSeenAt',
+    'nextScanAt',
+    'changedAt',
+  ],
+});

@@ -1,0 +1,226 @@
+import Type, { type Static } from 'typebox';
+import { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { reject } from '../../runtime/actor/rejection.ts';
+import { notFound } from '../account/scope.ts';
+import { ReviewScopeKind } from '../creative-policy/messages.ts';
+import { DYNAMIC_FINGERPRINT } from './dynamic-fingerprint.ts';
+import { CreativeFormat, CreativesDeclared, creativeMessages } from './messages.ts';
+import { Finding, hasViolation, ScanReport } from './scan.ts';
+
+const Texts = Type.Array(Type.String());
+const Count = Type.Integer({ minimum: 0 });
+
+export const CreativeState = Type.Object({
+  /** The account of the demand source; '' while the creative was never seen. */
+  accountId: Type.String(),
+  partnerId: Type.Union([Type.String(), Type.Null()]),
+  sandbox: Type.Boolean(),
+  dspId: Type.String(),
+  campaignId: Type.Union([Type.String(), Type.Null()]),
+  crid: Type.String(),
+  /** '' where the markup differs from auction to auction. */
+  fingerprint: Type.String(),
+  declared: CreativesDeclared,
+  /** Whether it is the same in every auction; `unknown` until it was seen often enough. */
+  stability: Type.Enum(['unknown', 'stable', 'dynamic']),
+  /** The template of its markup, or an example where the markup differs; '' where it is too large to be kept. */
+  markup: Type.String(),
+  formats: Type.Array(CreativeFormat),
+  sizes: Texts,
+  advertiserDomains: Texts,
+  categories: Texts,
+  categoryTaxonomy: Type.Integer(),
+  attributes: Type.Array(Type.Integer()),
+  /** The publishers that it was last offered to, the newest first. */
+  publisherIds: Texts,
+  sightings: Count,
+  wins: Count,
+  refusals: Count,
+  /** ISO 8601, UTC, as all times here. */
+  firstSeenAt: Type.String(),
+  lastSeenAt: Type.String(),
+  scan: Type.Object({
+    status: Type.Enum(['pending', 'clean', 'flagged', 'failed']),
+    /** '' before the first scan. */
+    scannedAt: Type.String(),
+    /** Why the last scan could not be finished. */
+    failure: Type.Union([Type.String(), Type.Null()]),
+    findings: Type.Array(Finding),
+    report: Type.Union([ScanReport, Type.Null()]),
+    media: Type.Array(MediaFacts),
+  }),
+  /** When the next scan or hosting is due. */
+  nextScanAt: Type.String(),
+  hosting: Type.Object({
+    status: Type.Enum(['waiting', 'hosted', 'not-hosted']),
+    file: Type.Union([Type.String(), Type.Null()]),
+    files: Texts,
+    reason: Type.Union([Type.String(), Type.Null()]),
+  }),
+  /** What was decided about it by its id, the newest first. */
+  decisions: Type.Array(
+    Type.Object({
+      scope: ReviewScopeKind,
+      scopeId: Type.String(),
+      decision: Type.Enum(['block', 'approve']),
+      reason: Type.String(),
+      decidedAt: Type.String(),
+    }),
+  ),
+  reports: Type.Array(
+    Type.Object({ by: Type.String(), reason: Type.String(), comment: Type.String(), at: Type.String() }),
+  ),
+  /** When what its demand source is told of it last changed. */
+  changedAt: Type.String(),
+  /** The end of one process's claim: ms since the Unix epoch, by the log's clock. */
+  claimedUntilMs: Count,
+});
+export type CreativeState = Static<typeof CreativeState>;
+
+export const noCreative: CreativeState = {
+  accountId: '',
+  partnerId: null,
+  sandbox: false,
+  dspId: '',
+  campaignId: null,
+  crid: '',
+  fingerprint: '',
+  declared: 'auto',
+  stability: 'unknown',
+  markup: '',
+  formats: [],
+  sizes: [],
+  advertiserDomains: [],
+  categories: [],
+  categoryTaxonomy: 1,
+  attributes: [],
+  publisherIds: [],
+  sightings: 0,
+  wins: 0,
+  refusals: 0,
+  firstSeenAt: '',
+  lastSeenAt: '',
+  scan: { status: 'pending', scannedAt: '', failure: null, findings: [], report: null, media: [] },
+  nextScanAt: '',
+  hosting: { status: 'waiting', file: null, files: [], reason: null },
+  decisions: [],
+  reports: [],
+  changedAt: '',
+  claimedUntilMs: 0,
+};
+
+/** Auctions in which a bidder's markup must have been the same before it counts as stable. */
+export const STABLE_AFTER_SIGHTINGS = 3;
+/** The most values that a creative keeps of each kind; further ones are not told apart by its page. */
+const MOST_VALUES = 50;
+const MOST_DECISIONS = 50;
+const MOST_REPORTS = 20;
+
+export const DYNAMIC_REASON = 'Its markup differs from auction to auction, so it passes as it comes.';
+
+export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
+  seen(before, told, { nowMs }) {
+    const at = isoOf(nowMs);
+    const isNew = before.accountId === '';
+    const { dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy } = told;
+    const sightings = before.sightings + told.sightings;
+    const stability = stabilityOf(fingerprint, declared, sightings);
+    const state: CreativeState = {
+      ...before,
+      ...{ dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy },
+      stability,
+      markup: before.markup === '' ? (told.markup ?? '') : before.markup,
+      formats: union(before.formats, told.formats),
+      sizes: union(before.sizes, told.sizes),
+      advertiserDomains: union(before.advertiserDomains, told.advertiserDomains),
+      categories: union(before.categories, told.categories),
+      attributes: union(before.attributes, told.attributes),
+      publisherIds: union(told.publisherIds, before.publisherIds),
+      sightings,
+      wins: before.wins + told.wins,
+      refusals: before.refusals + told.refusals,
+      firstSeenAt: before.firstSeenAt || at,
+      lastSeenAt: at,
+    };
+    if (isNew) return { state: { ...state, nextScanAt: at, changedAt: at, hosting: firstHosting(stability) } };
+    if (stability === before.stability) return { state };
+    // What has turned out to be stable is hosted without waiting for the next scan.
+    return { state: { ...state, hosting: firstHosting(stability), nextScanAt: at, changedAt: at } };
+  },
+  decided(state, { scope, scopeId, decision, reason }, { nowMs }) {
+    if (state.accountId === '') return {};
+    const others = state.decisions.filter((one) => one.scope !== scope || one.scopeId !== scopeId);
+    const decidedAt = isoOf(nowMs);
+    const decisions =
+      decision === 'none'
+        ? others
+        : [{ scope, scopeId, decision, reason, decidedAt }, ...others].slice(0, MOST_DECISIONS);
+    return { state: { ...state, decisions, changedAt: decidedAt } };
+  },
+  claim(state, { forMs }, { nowMs }) {
+    if (state.accountId === '' || state.nextScanAt > isoOf(nowMs)) return reject('CONFLICT', 'No scan is due.');
+    if (state.claimedUntilMs > nowMs) return reject('CONFLICT', 'Another process scans the creative.');
+    return answer({ ...state, claimedUntilMs: nowMs + forMs });
+  },
+  scanned(state, { report, findings, media, againInMs }, { nowMs }) {
+    if (state.accountId === '') return notFound('The creative');
+    const at = isoOf(nowMs);
+    const status = hasViolation(findings) ? 'flagged' : 'clean';
+    const changedAt = status === state.scan.status ? state.changedAt : at;
+    const scan = { status, scannedAt: at, failure: null, findings, report, media } as const;
+    return answer({ ...state, scan, changedAt, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
+  },
+  'scan-failed'(state, { reason, againInMs }, { nowMs }) {
+    if (state.accountId === '') return notFound('The creative');
+    // What an earlier scan has found stands.
+    const status = state.scan.status === 'pending' ? 'failed' : state.scan.status;
+    const scan = { ...state.scan, status, failure: reason };
+    return answer({ ...state, scan, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
+  },
+  hosted(state, { file, files }, { nowMs }) {
+    if (state.accountId === '') return notFound('The creative');
+    const hosting = { status: 'hosted', file, files, reason: null } as const;
+    return answer({ ...state, hosting, changedAt: file === state.hosting.file ? state.changedAt : isoOf(nowMs) });
+  },
+  'not-hosted'(state, { reason }, { nowMs }) {
+    if (state.accountId === '') return notFound('The creative');
+    const hosting: CreativeState['hosting'] = { status: 'not-hosted', file: null, files: [], reason };
+    return answer({ ...state, hosting, changedAt: reason === state.hosting.reason ? state.changedAt : isoOf(nowMs) });
+  },
+  report(state, { by, reason, comment }, { nowMs }) {
+    if (state.accountId === '') return notFound('The creative');
+    const reports = [{ by, reason, comment, at: isoOf(nowMs) }, ...state.reports].slice(0, MOST_REPORTS);
+    return answer({ ...state, reports });
+  },
+  forget(state, { unseenSince }) {
+    if (state.lastSeenAt > unseenSince) return reject('CONFLICT', 'The creative was seen again.');
+    return { state: null, reply: null };
+  },
+});
+
+function stabilityOf(
+  fingerprint: string,
+  declared: CreativeState['declared'],
+  sightings: number,
+): CreativeState['stability'] {
+  if (fingerprint === DYNAMIC_FINGERPRINT || declared === 'dynamic') return 'dynamic';
+  return declared === 'stable' || sightings >= STABLE_AFTER_SIGHTINGS ? 'stable' : 'unknown';
+}
+
+function firstHosting(stability: CreativeState['stability']): CreativeState['hosting'] {
+  if (stability === 'dynamic') return { status: 'not-hosted', file: null, files: [], reason: DYNAMIC_REASON };
+  return { status: 'waiting', file: null, files: [], reason: null };
+}
+
+function union<T>(first: readonly T[], others: readonly T[]): T[] {
+  return [...new Set([...first, ...others])].slice(0, MOST_VALUES);
+}
+
+function answer(state: CreativeState): Effects<CreativeState, CreativeState> {
+  return { state, reply: state };
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
