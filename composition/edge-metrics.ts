@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { CreativeSightings } from '../edge/creatives/creative-sightings.ts';
 import type { FactObserver } from '../edge/facts/fact-counters.ts';
 import type { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
 import type { WinFeed } from '../edge/win-feed.ts';
@@ -64,6 +65,20 @@ export function explorerMetrics(registry: Registry, explorer: Pick<AuctionRecord
     collect() {
       this.set({ outcome: 'recorded' }, explorer.recorded);
       this.set({ outcome: 'dropped' }, explorer.dropped);
+    },
+  });
+}
+
+/** Exports how many creatives this edge has still to tell of, and how many sales and refusals no creative was told of. */
+export function creativeMetrics(registry: Registry, sightings: Pick<CreativeSightings, 'waiting' | 'dropped'>): void {
+  new Gauge({
+    name: 'exchange_creative_sightings',
+    help: 'Creatives that this edge has still to tell of, and sales and refusals that no creative was told of',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.set({ outcome: 'waiting' }, sightings.waiting);
+      this.set({ outcome: 'dropped' }, sightings.dropped);
     },
   });
 }

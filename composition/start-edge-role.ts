@@ -5,7 +5,9 @@ import type { DspProjection } from '../actors/dsp/fields.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
-import type { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
+import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
+import { AuctionCreatives } from '../edge/creatives/auction-creatives.ts';
+import { CreativeCatalogue } from '../edge/creatives/creative-catalogue.ts';
 import { countCampaignImpression } from '../edge/delegates/count-viewing.ts';
 import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
 import type { FactObserver } from '../edge/facts/fact-counters.ts';
@@ -43,7 +45,7 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
-import { edgeMetrics, explorerMetrics, feedMetrics, shedMetrics } from './edge-metrics.ts';
+import { creativeMetrics, edgeMetrics, explorerMetrics, feedMetrics, shedMetrics } from './edge-metrics.ts';
 import { loadCountries } from './load-countries.ts';
 import { openPort } from './open-port.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
@@ -63,13 +65,27 @@ export interface EdgeRole {
   close(): Promise<void>;
 }
 
+/** What an edge follows of the catalogue by itself. */
+export interface EdgeCatalogue {
+  readonly delegates: DelegateCatalogue;
+  readonly creatives: CreativeCatalogue;
+}
+
+/** Must be called before the replica starts. */
+export function edgeCatalogue(replica: Replica): EdgeCatalogue {
+  return {
+    delegates: new DelegateCatalogue(replica, systemClock),
+    creatives: new CreativeCatalogue(replica, systemClock),
+  };
+}
+
 /** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
 export async function startEdgeRole(
   settings: Settings,
   secretKey: string,
   providers: Providers,
   node: ActorNode,
-  catalogue: DelegateCatalogue,
+  { delegates: catalogue, creatives }: EdgeCatalogue,
   registry: Registry,
   logger: Logger,
 ): Promise<EdgeRole> {
@@ -173,6 +189,17 @@ export async function startEdgeRole(
   const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
   const winnerMarkup = new MarkupFetcher(calling, clock);
   const viewers = new Viewers({ privacy, secretKey }, node.replica, clock);
+  const auctionCreatives = new AuctionCreatives({
+    catalogue: creatives,
+    replica: node.replica,
+    messenger: node.messenger,
+    files: providers.creatives,
+    publicCreativesUrl: settings.publicCreativesUrl,
+    clock,
+    random: () => systemRandom.next(),
+    logger,
+  });
+  creativeMetrics(registry, auctionCreatives.sightings);
   const edge = createEdge({
     replica: node.replica,
     facts,
@@ -190,6 +217,7 @@ export async function startEdgeRole(
     creatives: providers.creatives,
     screening,
     delegates: { catalogue, pace, caps },
+    auctionCreatives,
     budgets,
     shares,
     viewers,
@@ -245,11 +273,12 @@ export async function startEdgeRole(
     await viewability.close();
     // These close after the last impressions.
     await Promise.all([pace.close(), caps.close(), shares.close()]);
-    await Promise.all([facts.close(), wins.close(), recorder.close()]);
+    await Promise.all([facts.close(), auctionCreatives.sightings.close(), wins.close(), recorder.close()]);
     await live.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
+  auctionCreatives.sightings.start();
   recorder.start();
   wins.start();
   live.start();

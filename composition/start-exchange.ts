@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { pause, systemTimer } from '../async/pause.ts';
-import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
 import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
@@ -23,7 +22,7 @@ import { assertSecretKey, masterSecret } from './master-secret.ts';
 import { assertFreePorts, openPort } from './open-port.ts';
 import { providerMetrics } from './provider-metrics.ts';
 import { Readiness } from './readiness.ts';
-import { startEdgeRole } from './start-edge-role.ts';
+import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
 import { startViewabilityIngest } from './start-viewability-ingest.ts';
@@ -96,7 +95,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     });
     readiness.opened({ replica: node.replica });
     // The catalogue is followed from the node's first snapshot on.
-    const delegates = settings.roles.has('edge') ? new DelegateCatalogue(node.replica, systemClock) : null;
+    const catalogue = settings.roles.has('edge') ? edgeCatalogue(node.replica) : null;
     await node.start();
     closing.push(() => node.stop());
     // The log is drained once nothing comes in any more. On Redis the remaining processes read on.
@@ -113,8 +112,8 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
-    const edge = delegates
-      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, delegates, registry, logger)
+    const edge = catalogue
+      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, catalogue, registry, logger)
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {

@@ -7,6 +7,7 @@ import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
+import type { AuctionCreatives } from '../creatives/auction-creatives.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { CampaignPace } from '../pace/campaign-pace.ts';
@@ -49,6 +50,7 @@ export interface AuctionDeps {
   readonly bidders: AuctionBidders;
   readonly winnerMarkup: MarkupSource;
   readonly delegates: DelegateDeps;
+  readonly auctionCreatives: Pick<AuctionCreatives, 'reviewFor' | 'hostedMarkup' | 'record'>;
   readonly budgets: EdgeBudgets;
   /** The share of budgets that publishers may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares;

@@ -77,10 +77,12 @@ export class AuctionRun {
       return draw;
     };
     const { request, publisher, pool } = auction;
+    const { review } = this.context;
     return decideAuction({
       request,
       offers: this.#offers,
       rejected: this.#rejected,
+      review: review && ((bid, dspId) => review(bid, this.#offerOfDsp(dspId), this.creativeOf(bid))),
       random,
       terms: {
         publisherFloorCpmMicros: publisher.floorCpmMicros,
@@ -221,7 +223,11 @@ export class AuctionRun {
   }
 
   offerOf({ dspId }: Win): BidderOffer {
-    return this.#offers.find((offer) => offer.dspId === dspId)!;
+    return this.#offerOfDsp(dspId)!;
+  }
+
+  #offerOfDsp(dspId: string): BidderOffer | undefined {
+    return this.#offers.find((offer) => offer.dspId === dspId);
   }
 
   #loseRound(dspId: string): void {
@@ -248,7 +254,8 @@ export class AuctionRun {
     const { auction, region, nowMs, mint } = this.context;
     const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
-    const values = winMacroValues(request.id, win, this.offerOf(win));
+    const offer = this.offerOf(win);
+    const values = winMacroValues(request.id, win, offer);
     const shown = this.creativeOf(win.bid) ?? null;
     const cap = shown?.campaign.cap ?? null;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
@@ -273,7 +280,7 @@ export class AuctionRun {
     const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
     if (billingUrl.length > LONGEST_TRACKING_URL) return null;
-    const adm = renderedMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.context);
+    const adm = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
     if (adm === null) return null;
     const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
     if (read === null) return null;

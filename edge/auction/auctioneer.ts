@@ -131,7 +131,7 @@ export class Auctioneer {
   }
 
   #saleContext(context: AuctionContext, creatives: ReadonlyMap<Bid, SoldCreative>): SaleContext {
-    const { clock, settings, budgets, shares, countryOf } = this.#deps;
+    const { clock, settings, budgets, shares, countryOf, auctionCreatives } = this.#deps;
     return {
       auction: context,
       region: settings.region,
@@ -141,6 +141,8 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
+      review: auctionCreatives.reviewFor(context),
+      hosted: (win, offer, imp) => auctionCreatives.hostedMarkup(context.request.id, win, offer, imp),
       originOf: () => requestOriginOf(context, countryOf),
       budgets,
       shares: context.sandbox ? undefined : shares,

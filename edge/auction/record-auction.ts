@@ -9,14 +9,17 @@ import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionResult, HeldAuction } from './held-auction.ts';
 import { lossMacroValues } from './notice-values.ts';
 
-type RecordingDeps = Pick<AuctionDeps, 'wins' | 'facts' | 'bidders' | 'notices' | 'recorder' | 'clock' | 'logger'>;
+type RecordingDeps = Pick<
+  AuctionDeps,
+  'wins' | 'facts' | 'bidders' | 'auctionCreatives' | 'notices' | 'recorder' | 'clock' | 'logger'
+>;
 
 /**
  * Accounts for an auction after its answer: feeds, facts, loss notices and the auction record. `expired`: the caller
  * got no answer. Never throws.
  */
 export function recordAuction(
-  { wins, facts, bidders, notices, recorder, clock, logger }: RecordingDeps,
+  { wins, facts, bidders, auctionCreatives, notices, recorder, clock, logger }: RecordingDeps,
   context: AuctionContext,
   offers: readonly BidderOffer[],
   held: HeldAuction,
@@ -27,6 +30,7 @@ export function recordAuction(
   try {
     wins.add(sold);
     countAuction(facts, context, held, tookMs);
+    auctionCreatives.record(context, offers, held);
     const nowMs = clock.now();
     for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.recordBid(nowMs);
     for (const loss of losses) {

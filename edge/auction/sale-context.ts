@@ -2,11 +2,14 @@ import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import type { Win } from '../../exchange/auction/auction.ts';
 import type { RenderContext, RenderResult } from '../../exchange/creative/render/render-context.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
+import type { BidReview } from '../creatives/auction-creatives.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { BidderOffer } from '../demand-part.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
@@ -36,6 +39,10 @@ export interface SaleContext {
   /** The creatives of delegates' bids; it has an entry for each of those bids and for no other. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   readonly render: RenderWinner;
+  /** What people decided about creatives, for this publisher; absent where nothing is decided. */
+  readonly review?: BidReview | undefined;
+  /** The markup that is served in place of a bidder's own; absent: none. */
+  readonly hosted?: (win: Win, offer: BidderOffer, imp: Imp) => string | null;
   /** The request origin for tracking URLs; absent: they carry none. */
   readonly originOf?: () => RequestOrigin;
   /** The budgets that pay for sales; absent where sales are free. */

@@ -41,6 +41,8 @@ export interface AuctionInput {
    * same objects as in `offers`. These bids lose for that reason, and their groups lose with them.
    */
   readonly rejected?: ReadonlyMap<Bid, LossReason>;
+  /** What people decided about creatives; see `AuctionRules`. */
+  readonly review?: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
   /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
 }
@@ -93,11 +95,12 @@ export interface AuctionOutcome {
  * Evaluates a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). The function is pure: the same input, random numbers
  * included, gives the same outcome. It never throws for anything that a bidder can send.
  */
-export function decideAuction({ request, terms, offers, rejected, random }: AuctionInput): AuctionOutcome {
+export function decideAuction({ request, terms, offers, rejected, review, random }: AuctionInput): AuctionOutcome {
   const rules: AuctionRules = {
     request,
     blockLists: new BlockLists(request, terms),
     rejected,
+    review,
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));

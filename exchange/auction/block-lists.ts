@@ -80,7 +80,7 @@ interface CategoryLists {
   readonly ofPublisher: ReadonlySet<string>;
 }
 
-function upperCased(list: readonly string[] = []): ReadonlySet<string> {
+export function upperCased(list: readonly string[] = []): ReadonlySet<string> {
   const set = new Set<string>();
   for (const entry of list) set.add(entry.toUpperCase());
   return set;
@@ -101,7 +101,7 @@ function keptUpperCased(list: readonly string[]): ReadonlySet<string> {
  * Taxonomy 1.0 names a category's parent: `IAB7-28` is in `IAB7` and not in `IAB70`. Ids of other taxonomies have no
  * hyphens.
  */
-function includesCategory(list: ReadonlySet<string>, category: string): boolean {
+export function includesCategory(list: ReadonlySet<string>, category: string): boolean {
   if (list.size === 0) return false;
   if (list.has(category)) return true;
   const hyphen = category.indexOf('-');

@@ -24,6 +24,8 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'blocked-app': 'is for an app that the publisher blocks',
   'blocked-attribute': 'has a creative attribute that the imp or the exchange does not take',
   'creative-rejected': 'brought a creative that the exchange could not sell',
+  'creative-blocked': 'brought a creative that was blocked by the publisher or above it',
+  'creative-not-approved': 'brought a creative that the publisher takes only after a review or a clean scan',
   'frequency-cap-reached': 'came too late for the last impression that its frequency cap allows the device',
   'out-of-budget': 'came when its budget could not pay for another impression',
   'publisher-share': 'came while the publisher held its share of the budget with ads that it had not rendered',

@@ -37,6 +37,10 @@ export const LOSS_REASONS = {
   'blocked-attribute': { loss: 210, status: 350 },
   /** The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID). */
   'creative-rejected': { loss: 202, status: 350 },
+  /** Somebody has blocked the creative, its markup, advertiser, category, attribute or demand source. */
+  'creative-blocked': { loss: 202, status: 350 },
+  /** The publisher takes only creatives that were approved, or that a scan has found nothing against. */
+  'creative-not-approved': { loss: 201, status: 350 },
   /** Another auction took the last impression that the campaign allows the device. */
   'frequency-cap-reached': { loss: 200, status: 350 },
   /**

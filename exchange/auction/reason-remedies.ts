@@ -38,6 +38,9 @@ const REMEDIES: Readonly<
   'blocked-app': 'bapp of the request, or bundle of the bid.',
   'blocked-attribute': 'battr of the imp, or attr of the bid.',
   'creative-rejected': 'The markup: VAST that can be read, with no VPAID in it.',
+  'creative-blocked': 'The decisions about creatives: /api/creatives/rules of the account, or of the exchange.',
+  'creative-not-approved':
+    'An approval (POST /api/creatives/{id}/approve), or the mode of the supply source, its pool, account or the exchange (/api/creatives/policies).',
   'frequency-cap-reached': 'frequency_cap of the campaign.',
   'out-of-budget': 'budget of the campaign, or daily_budget_cents of the demand source.',
   'publisher-share':

@@ -19,12 +19,15 @@ export interface AuctionRules {
   readonly request: BidRequest;
   readonly blockLists: BlockLists;
   readonly rejected: ReadonlyMap<Bid, LossReason> | undefined;
+  /** Why the bid's creative must not be shown here, by what people decided; undefined where nothing is decided. */
+  readonly review: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
   readonly sellerFloorCpmMicros: number;
 }
 
 /** The properties of the offer that a bid belongs to. */
 export interface OfferContext {
+  readonly dspId: string;
   readonly currency: string;
   /** See `DspOffer`. */
   readonly rendered?: boolean;
@@ -86,6 +89,8 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;
+    const reviewed = rules.review?.(bid, offer.dspId);
+    if (reviewed !== undefined) return reviewed;
     const rejected = rules.rejected?.get(bid);
     if (rejected !== undefined) return rejected;
     if (price < openFloorCpmMicros) return 'below-floor';

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { AuctionCreatives } from '#edge/creatives/auction-creatives';
+import { CreativeCatalogue } from '#edge/creatives/creative-catalogue';
 import type { ApiKeyProjection } from '../../actors/api-key/projection.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
 import type { AssetProjection } from '../../actors/asset/projection.ts';
@@ -22,7 +24,7 @@ import type { CreativeStorage } from '../../gateways/creatives/storage/creative-
 import type { EdgeDeps, TrackingEndpoints } from '../../gateways/edge/deps.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
-import { LogUnavailable } from '../../runtime/actor/errors.ts';
+import { LogUnavailable, Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
@@ -65,11 +67,15 @@ export class EdgeUnderTest {
   creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };
   /** While true, every message fails with LogUnavailable. */
   isLogUnavailable = false;
+  /** While true, no message is taken: the log is overloaded, and the message certainly not sent. */
+  refuseTells = false;
   readonly notices: Notices;
   readonly facts: Facts;
   /** Records all auctions, up to 1,000 per second. */
   readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
+  readonly creativeCatalogue: CreativeCatalogue;
+  readonly auctionCreatives: AuctionCreatives;
   readonly pace = new ManualPace();
   /** The budgets of the edge; without limit unless a test replaces them. */
   budgets: EdgeBudgets = UNLIMITED_BUDGETS;
@@ -97,6 +103,7 @@ export class EdgeUnderTest {
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
     const messenger: Messenger = {
       tell: async (kind, id, _type, body) => {
+        if (this.refuseTells) throw new Overloaded('too many messages are under way');
         if (this.isLogUnavailable) throw new LogUnavailable('the log is away');
         this.toldMessages.push({ kind: kind.kind, id, body });
       },
@@ -113,6 +120,7 @@ export class EdgeUnderTest {
       blockedCategories: DEFAULT_EDGE_SETTINGS.blockedCategories,
     });
     this.delegates = new DelegateCatalogue(this.replica, systemClock);
+    this.creativeCatalogue = new CreativeCatalogue(this.replica, systemClock);
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
     const bidderSettings = { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true, ...settings.bidders };
     const publicCreativesUrl = settings.publicCreativesUrl ?? 'https://edge.test';
@@ -124,6 +132,16 @@ export class EdgeUnderTest {
       this.replica,
       systemClock,
     );
+    this.auctionCreatives = new AuctionCreatives({
+      catalogue: this.creativeCatalogue,
+      replica: this.replica,
+      messenger,
+      files: { open: (sha256) => this.creatives.open(sha256) },
+      publicCreativesUrl,
+      clock,
+      random: () => systemRandom.next(),
+      logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
+    });
     this.deps = {
       replica: this.replica,
       facts: this.facts,
@@ -137,6 +155,7 @@ export class EdgeUnderTest {
         systemClock,
       ),
       delegates: { catalogue: this.delegates, pace: this.pace, caps: this.caps },
+      auctionCreatives: this.auctionCreatives,
       budgets: {
         reserve: (...sale) => this.budgets.reserve(...sale),
         release: (...sale) => this.budgets.release(...sale),

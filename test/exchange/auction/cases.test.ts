@@ -17,6 +17,8 @@ interface Case {
   readonly random?: readonly number[];
   /** Bids that an earlier holding found unfit, by their ids, and why. */
   readonly rejected?: Readonly<Record<string, LossReason>>;
+  /** Bids whose creatives people do not want shown, by their ids, and why. */
+  readonly reviewed?: Readonly<Record<string, LossReason>>;
   readonly offers: readonly { readonly dsp: string; readonly response: unknown; readonly rendered?: boolean }[];
   readonly wins: readonly unknown[];
   readonly losses: readonly { readonly reason: string }[];
@@ -29,7 +31,7 @@ const NO_TERMS: SellerPolicy = {
   blockedDomains: [],
 };
 
-function outcomeOf({ request: document, terms, random = [], rejected = {}, offers }: Case) {
+function outcomeOf({ request: document, terms, random = [], rejected = {}, reviewed = {}, offers }: Case) {
   const request = parseBidRequest(document);
   const numbers = random.values();
   const read = offers.map(({ dsp, response, rendered = false }) => {
@@ -48,6 +50,7 @@ function outcomeOf({ request: document, terms, random = [], rejected = {}, offer
         return reason === undefined ? [] : [[bid, reason]];
       }),
     ),
+    review: ({ id }) => reviewed[id],
     random: () => {
       const { value, done } = numbers.next();
       if (done) throw new Error('the case does not expect a tie');

@@ -79,6 +79,7 @@ export class AuctionReplay {
       request,
       blockLists: new BlockLists(request, terms),
       rejected: undefined,
+      review: undefined,
       sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
     };
     const breaks = adBreaks(request);
@@ -120,7 +121,7 @@ export class AuctionReplay {
       chosen,
     );
     const offered = { bid, seat: null, group: null };
-    const judged = validateBid(offered, auction.imp, { currency: CURRENCY, rendered: true }, auction.rules);
+    const judged = validateBid(offered, auction.imp, { dspId: this.#dspId, currency: CURRENCY, rendered: true }, auction.rules);
     const outcome = outcomeOf(judged, auction.rival);
     const price = judged.clearingCpmMicros;
     const figures = this.#figures(count, match);
