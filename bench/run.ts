@@ -12,6 +12,7 @@ import { confirmedImpressions } from './impressions/confirmed.ts';
 import { liveRows } from './live/rows.ts';
 import { managementRows } from './management/rows.ts';
 import { matchingRows } from './matching/rows.ts';
+import { knownCreatives } from './memory/known-creatives.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
 import { startAndRest } from './memory/start-and-rest.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
@@ -71,7 +72,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   reports: () => reportRows(),
   live: () => liveRows(),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
-  memory: () => startAndRest(rounds),
+  memory: async () => [...(await startAndRest(rounds)), await knownCreatives()],
   growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],
   dashboard: () => dashboardRows(),
   soak: () => soakRows(redisUrl, minutes ?? 15),
