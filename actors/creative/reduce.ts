@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import { scopeKey } from '../../exchange/creative/review-scope.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
 import { notFound } from '../account/scope.ts';
@@ -71,6 +72,13 @@ export const CreativeState = Type.Object({
   reports: Type.Array(
     Type.Object({ by: Type.String(), reason: Type.String(), comment: Type.String(), at: Type.String() }),
   ),
+  /** What a search finds it by: its `crid` and its advertiser domains. */
+  words: Texts,
+  /**
+   * What was decided about it by its id, for queries: `block`, `approve`, `decided`, and each of these again behind the
+   * scope's key and a space (`publisher:<id> block`).
+   */
+  marks: Texts,
   /** When what its demand source is told of it last changed. */
   changedAt: Type.String(),
   /** The end of one process's claim: ms since the Unix epoch, by the log's clock. */
@@ -106,6 +114,8 @@ export const noCreative: CreativeState = {
   hosting: { status: 'waiting', file: null, files: [], reason: null },
   decisions: [],
   reports: [],
+  words: [],
+  marks: [],
   changedAt: '',
   claimedUntilMs: 0,
 };
@@ -126,6 +136,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
     const { dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy } = told;
     const sightings = before.sightings + told.sightings;
     const stability = stabilityOf(fingerprint, declared, sightings);
+    const advertiserDomains = union(before.advertiserDomains, told.advertiserDomains);
     const state: CreativeState = {
       ...before,
       ...{ dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy },
@@ -133,7 +144,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       markup: before.markup === '' ? (told.markup ?? '') : before.markup,
       formats: union(before.formats, told.formats),
       sizes: union(before.sizes, told.sizes),
-      advertiserDomains: union(before.advertiserDomains, told.advertiserDomains),
+      advertiserDomains,
+      words: [crid, ...advertiserDomains],
       categories: union(before.categories, told.categories),
       attributes: union(before.attributes, told.attributes),
       publisherIds: union(told.publisherIds, before.publisherIds),
@@ -156,7 +168,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       decision === 'none'
         ? others
         : [{ scope, scopeId, decision, reason, decidedAt }, ...others].slice(0, MOST_DECISIONS);
-    return { state: { ...state, decisions, changedAt: decidedAt } };
+    return { state: { ...state, decisions, marks: marksOf(decisions), changedAt: decidedAt } };
   },
   claim(state, { forMs }, { nowMs }) {
     if (state.accountId === '' || state.nextScanAt > isoOf(nowMs)) return reject('CONFLICT', 'No scan is due.');
@@ -211,6 +223,14 @@ function stabilityOf(
 function firstHosting(stability: CreativeState['stability']): CreativeState['hosting'] {
   if (stability === 'dynamic') return { status: 'not-hosted', file: null, files: [], reason: DYNAMIC_REASON };
   return { status: 'waiting', file: null, files: [], reason: null };
+}
+
+function marksOf(decisions: CreativeState['decisions']): string[] {
+  const marks = decisions.flatMap(({ scope, scopeId, decision }) => {
+    const key = scopeKey({ kind: scope, id: scopeId });
+    return [decision, 'decided', `${key} ${decision}`, `${key} decided`];
+  });
+  return [...new Set(marks)];
 }
 
 function union<T>(first: readonly T[], others: readonly T[]): T[] {
