@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { creative } from '../../actors/creative/creative.ts';
-import { creativeMessages } from '../../actors/creative/messages.ts';
+import type { creativeMessages } from '../../actors/creative/messages.ts';
 import type { CreativeState } from '../../actors/creative/reduce.ts';
 import { creativeId } from '../../edge/creatives/creative-id.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';

@@ -15,6 +15,7 @@ import {
   withdrawSourceDecision,
 } from './own-supply.ts';
 import { listCreativePolicies, setCreativePolicy } from './policies.ts';
+import { previewDemandCreative, previewReviewed, previewSourceCreative } from './preview/routes.ts';
 import { readCreative } from './read.ts';
 import { reportCreative } from './report.ts';
 import { createCreativeRule, deleteCreativeRule, listCreativeRules } from './rules.ts';
@@ -28,6 +29,7 @@ export const creativeRoutes = [
   listCreativePolicies,
   setCreativePolicy,
   readCreative,
+  previewReviewed,
   blockCreative,
   approveCreative,
   withdrawCreativeDecision,
@@ -39,10 +41,12 @@ export const creativeRoutes = [
   readSourcePolicy,
   setSourcePolicy,
   readSourceCreative,
+  previewSourceCreative,
   blockSourceCreative,
   approveSourceCreative,
   withdrawSourceDecision,
   reportSourceCreative,
   listDemandCreatives,
   readDemandCreative,
+  previewDemandCreative,
 ];

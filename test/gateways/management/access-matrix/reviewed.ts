@@ -46,6 +46,7 @@ export const reviewedReach: Readonly<Record<string, Reach>> = {
   'GET /api/metrics/dsp/:dsp_id': { environments: 'of-key' },
   'GET /api/auctions/:id': { environments: 'same', operators: 'every-account' },
   'GET /api/creatives/:id': { operators: 'every-account' },
+  'GET /api/creatives/:id/preview': { operators: 'every-account' },
   'POST /api/creatives/:id/block': { operators: 'every-account' },
   'POST /api/creatives/:id/approve': { operators: 'every-account' },
   'DELETE /api/creatives/:id/decision': { operators: 'every-account' },
