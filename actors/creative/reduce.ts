@@ -41,6 +41,8 @@ export const CreativeState = Type.Object({
   /** ISO 8601, UTC, as all times here. */
   firstSeenAt: Type.String(),
   lastSeenAt: Type.String(),
+  /** When an edge last told of a win; '' before the first. */
+  lastWonAt: Type.String(),
   scan: Type.Object({
     status: Type.Enum(['pending', 'clean', 'flagged', 'failed']),
     /** '' before the first scan. */
@@ -76,7 +78,7 @@ export const CreativeState = Type.Object({
   words: Texts,
   /**
    * What was decided about it by its id, for queries: `block`, `approve`, `decided`, and each of these again behind the
-   * scope's key and a space (`publisher:<id> block`).
+   * scope's key and a space (`publisher:<id> block`); `reported` when it was reported and nothing was decided since.
    */
   marks: Texts,
   /** When what its demand source is told of it last changed. */
@@ -109,6 +111,7 @@ export const noCreative: CreativeState = {
   refusals: 0,
   firstSeenAt: '',
   lastSeenAt: '',
+  lastWonAt: '',
   scan: { status: 'pending', scannedAt: '', failure: null, findings: [], report: null, media: [] },
   nextScanAt: '',
   hosting: { status: 'waiting', file: null, files: [], reason: null },
@@ -154,9 +157,13 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       refusals: before.refusals + told.refusals,
       firstSeenAt: before.firstSeenAt || at,
       lastSeenAt: at,
+      lastWonAt: told.wins > 0 ? at : before.lastWonAt,
     };
     if (isNew) return { state: { ...state, nextScanAt: at, changedAt: at, hosting: firstHosting(stability) } };
-    if (stability === before.stability) return { state };
+    if (stability === before.stability) {
+      // Its demand source reads it among those of the other environment from here on.
+      return { state: sandbox === before.sandbox ? state : { ...state, changedAt: at } };
+    }
     // What has turned out to be stable is hosted without waiting for the next scan.
     return { state: { ...state, hosting: firstHosting(stability), nextScanAt: at, changedAt: at } };
   },
@@ -168,7 +175,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       decision === 'none'
         ? others
         : [{ scope, scopeId, decision, reason, decidedAt }, ...others].slice(0, MOST_DECISIONS);
-    return { state: { ...state, decisions, marks: marksOf(decisions), changedAt: decidedAt } };
+    return { state: { ...state, decisions, marks: marksOf(decisions, state.reports), changedAt: decidedAt } };
   },
   claim(state, { forMs }, { nowMs }) {
     if (state.accountId === '' || state.nextScanAt > isoOf(nowMs)) return reject('CONFLICT', 'No scan is due.');
@@ -179,7 +186,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
     if (state.accountId === '') return notFound('The creative');
     const at = isoOf(nowMs);
     const status = hasViolation(findings) ? 'flagged' : 'clean';
-    const changedAt = status === state.scan.status ? state.changedAt : at;
+    const isSame = status === state.scan.status && codesOf(findings) === codesOf(state.scan.findings);
+    const changedAt = isSame ? state.changedAt : at;
     const scan = { status, scannedAt: at, failure: null, findings, report, media } as const;
     return answer({ ...state, scan, changedAt, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
   },
@@ -188,7 +196,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
     // What an earlier scan has found stands.
     const status = state.scan.status === 'pending' ? 'failed' : state.scan.status;
     const scan = { ...state.scan, status, failure: reason };
-    return answer({ ...state, scan, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
+    const changedAt = status === state.scan.status ? state.changedAt : isoOf(nowMs);
+    return answer({ ...state, scan, changedAt, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
   },
   hosted(state, { file, files }, { nowMs }) {
     if (state.accountId === '') return notFound('The creative');
@@ -203,7 +212,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
   report(state, { by, reason, comment }, { nowMs }) {
     if (state.accountId === '') return notFound('The creative');
     const reports = [{ by, reason, comment, at: isoOf(nowMs) }, ...state.reports].slice(0, MOST_REPORTS);
-    return answer({ ...state, reports });
+    return answer({ ...state, reports, marks: marksOf(state.decisions, reports) });
   },
   forget(state, { unseenSince }) {
     if (state.lastSeenAt > unseenSince) return reject('CONFLICT', 'The creative was seen again.');
@@ -225,12 +234,19 @@ function firstHosting(stability: CreativeState['stability']): CreativeState['hos
   return { status: 'waiting', file: null, files: [], reason: null };
 }
 
-function marksOf(decisions: CreativeState['decisions']): string[] {
+function marksOf(decisions: CreativeState['decisions'], [report]: CreativeState['reports']): string[] {
   const marks = decisions.flatMap(({ scope, scopeId, decision }) => {
     const key = scopeKey({ kind: scope, id: scopeId });
     return [decision, 'decided', `${key} ${decision}`, `${key} decided`];
   });
+  const [newest] = decisions;
+  if (report !== undefined && (newest === undefined || report.at > newest.decidedAt)) marks.push('reported');
   return [...new Set(marks)];
+}
+
+/** The findings that its demand source is told of, as one text. */
+function codesOf(findings: readonly Finding[]): string {
+  return [...new Set(findings.map(({ code }) => code))].sort().join();
 }
 
 function union<T>(first: readonly T[], others: readonly T[]): T[] {

@@ -86,7 +86,7 @@ async function decideOn(
     decision,
     reason,
     decidedBy: deciderOf(caller),
-    creative: { dspId: state.dspId, crid: state.crid },
+    creative: { id, state },
   });
 }
 

@@ -39,6 +39,7 @@ const STATUSES = {
       '`hosted`: served from the exchange’s own hosts, unwrapped. `not-hosted`: its markup passes as it comes.',
   }),
 };
+export const Stability = STATUSES.stability;
 export const ScanStatus = STATUSES.scan;
 export const HostingStatus = STATUSES.hosting;
 

@@ -20,7 +20,8 @@ export interface Decision {
   readonly decision: 'block' | 'approve';
   readonly reason: string;
   readonly decidedBy: string;
-  readonly creative: { readonly dspId: string; readonly crid: string } | null;
+  /** The creative that the decision is made at; null where it names something else. */
+  readonly creative: { readonly id: string; readonly state: CreativeState } | null;
 }
 
 /** Decides, in place of what was decided before about the same in the same scope. CONFLICT beyond {@link MAX_RULES}. */
@@ -38,17 +39,23 @@ export async function decide(
     counted: [{ accountId }],
     refusal: `There are at most ${MAX_RULES.toLocaleString('en-US')} decisions about creatives: take back those that no longer matter.`,
   });
+  const named = creative && { dspId: creative.state.dspId, crid: creative.state.crid };
   const state = await parts.messenger.ask(
     creativeRule,
     id,
     'decide',
     {
       ...{ scope: scope.kind, scopeId: scope.id, accountId, partnerId, sandbox },
-      ...{ subject, value, decision, reason, decidedBy, creative },
+      ...{ subject, value, decision, reason, decidedBy, creative: named },
+      ...(creative && { lookedAt: lookedAt(creative.id, creative.state) }),
     },
     { requestId: identity.askId() },
   );
   return showRule(id, state)!;
+}
+
+function lookedAt(id: string, { fingerprint, accountId, partnerId, sandbox }: CreativeState) {
+  return { id, fingerprint, accountId, partnerId, sandbox };
 }
 
 /** Takes a decision back; NOT_FOUND where there is none. */

@@ -129,7 +129,7 @@ async function decideOn(
     decision,
     reason,
     decidedBy: deciderOfSource(source),
-    creative: { dspId: state.dspId, crid: state.crid },
+    creative: { id, state },
   });
 }
 
@@ -211,7 +211,7 @@ export const createSourceRule = defineRoute({
     return decide(parts, identity, {
       ...{ in: await ownScope(parts, source), subject, value: kept, decision, reason },
       decidedBy: deciderOfSource(source),
-      creative: named && { dspId: named.dspId, crid: named.crid },
+      creative: named && { id: kept, state: named },
     });
   },
 });

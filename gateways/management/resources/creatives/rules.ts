@@ -163,8 +163,7 @@ async function namedCreative(parts: ManagementDeps, caller: Caller, subject: Rev
   }
   if (subject !== 'creative') return null;
   try {
-    const { dspId, crid } = await loadCreative(parts, value, caller);
-    return { dspId, crid };
+    return { id: value, state: await loadCreative(parts, value, caller) };
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
     throw new ApiError('VALIDATION_ERROR', 'value does not name a creative.', 'value');
