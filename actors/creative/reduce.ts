@@ -16,6 +16,7 @@ export const CreativeState = Type.Object({
   /** The account of the demand source; '' while the creative was never seen. */
   accountId: Type.String(),
   partnerId: Type.Union([Type.String(), Type.Null()]),
+  /** Whether it was seen in the sandbox alone. */
   sandbox: Type.Boolean(),
   dspId: Type.String(),
   campaignId: Type.Union([Type.String(), Type.Null()]),
@@ -123,6 +124,15 @@ export const noCreative: CreativeState = {
   claimedUntilMs: 0,
 };
 
+/** What counts from anew when a creative of the sandbox is sold live. */
+const UNCOUNTED: Pick<CreativeState, 'publisherIds' | 'sightings' | 'wins' | 'refusals' | 'lastWonAt'> = {
+  publisherIds: [],
+  sightings: 0,
+  wins: 0,
+  refusals: 0,
+  lastWonAt: '',
+};
+
 /** Auctions in which a bidder's markup must have been the same before it counts as stable. */
 export const STABLE_AFTER_SIGHTINGS = 3;
 /** The most values that a creative keeps of each kind; further ones are not told apart by its page. */
@@ -133,9 +143,13 @@ const MOST_REPORTS = 20;
 export const DYNAMIC_REASON = 'Its markup differs from auction to auction, so it passes as it comes.';
 
 export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
-  seen(before, told, { nowMs }) {
+  seen(known, told, { nowMs }) {
     const at = isoOf(nowMs);
-    const isNew = before.accountId === '';
+    // Live and sandbox do not mix: what was sold live is a live creative, which begins anew where it was the sandbox's.
+    if (known.accountId !== '' && !known.sandbox && told.sandbox) return {};
+    const becomesLive = known.accountId !== '' && known.sandbox && !told.sandbox;
+    const before = becomesLive ? { ...known, ...UNCOUNTED, firstSeenAt: '' } : known;
+    const isNew = known.accountId === '';
     const { dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy } = told;
     const sightings = before.sightings + told.sightings;
     const stability = stabilityOf(fingerprint, declared, sightings);
@@ -160,10 +174,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       lastWonAt: told.wins > 0 ? at : before.lastWonAt,
     };
     if (isNew) return { state: { ...state, nextScanAt: at, changedAt: at, hosting: firstHosting(stability) } };
-    if (stability === before.stability) {
-      // Its demand source reads it among those of the other environment from here on.
-      return { state: sandbox === before.sandbox ? state : { ...state, changedAt: at } };
-    }
+    // Its demand source reads it in the other environment from here on.
+    if (stability === known.stability) return { state: becomesLive ? { ...state, changedAt: at } : state };
     // What has turned out to be stable is hosted without waiting for the next scan.
     return { state: { ...state, hosting: firstHosting(stability), nextScanAt: at, changedAt: at } };
   },

@@ -2,6 +2,7 @@ import type { CreativeState } from '#actors/creative/reduce';
 import { creativeRule } from '#actors/creative-rule/creative-rule';
 import type { CreativeRuleState } from '#actors/creative-rule/reduce';
 import { creativeRuleId } from '#actors/creative-rule/rule-id';
+import { advertiserDomain, advertiserDomains } from '#exchange/auction/advertiser-domain';
 import type { ReviewSubject } from '#exchange/creative/review-scope';
 import { ApiError } from '#gateways/errors';
 import { assertBelowCountLimit } from '../../changes/count-limit.ts';
@@ -87,11 +88,11 @@ export function namedValue(id: string, state: CreativeState, by: DecidedBy, valu
       if (state.fingerprint !== '') return state.fingerprint;
       throw new ApiError('VALIDATION_ERROR', 'The markup differs in every auction and has no fingerprint.', 'by');
     case 'advertiser': {
-      const domains = [...new Set(state.advertiserDomains.map((domain) => domain.toLowerCase()))];
+      const domains = [...advertiserDomains(state.advertiserDomains)];
       const [domain] = domains;
       if (value !== undefined) {
-        const named = value.toLowerCase();
-        if (domains.some((one) => one === named || one.endsWith(`.${named}`))) return named;
+        const named = advertiserDomain(value);
+        if (named !== '' && domains.some((one) => one === named || one.endsWith(`.${named}`))) return named;
         throw new ApiError('VALIDATION_ERROR', 'value is no advertiser domain of the creative.', 'value');
       }
       if (domain === undefined) throw new ApiError('VALIDATION_ERROR', 'The creative names no advertiser.', 'by');

@@ -5,10 +5,13 @@ import { creativeRule } from '#actors/creative-rule/creative-rule';
 import type { CreativeRuleState } from '#actors/creative-rule/reduce';
 import { pool } from '#actors/pool/pool';
 import type { PublisherState } from '#actors/publisher/reduce';
+import { advertiserDomain, includesDomain } from '#exchange/auction/advertiser-domain';
 import { type ReviewMode, type ReviewScope, type ReviewSubject, scopeKey } from '#exchange/creative/review-scope';
 import type { ManagementDeps } from '../../deps.ts';
 import type { ReviewStanding } from './creative.ts';
 
+/** IAB Content Taxonomy 1.0, whose categories decisions name. */
+const CONTENT_TAXONOMY_1 = 1;
 /** Rules that one review looks at. A creative that more rules name is shown by the oldest of them. */
 const MOST_RULES = 1_000;
 
@@ -76,7 +79,7 @@ export async function reviewOf(
     scope: scope.kind,
     scope_id: scope.id,
     scope_name: scope.kind === 'exchange' ? 'Exchange' : (names.get(scope.id) ?? scope.id),
-    ...standingIn(chainOf(scope), rules, modes, state.scan.status === 'clean'),
+    ...standingIn(chainOf(scope), rules, modes, state),
     mode: modes.get(scopeKey(scope)) ?? 'open',
     may_decide: mayDecide(scope),
   }));
@@ -84,13 +87,13 @@ export async function reviewOf(
 
 /**
  * The standing at the end of a chain of scopes: a block anywhere in it blocks, and each scope's own mode must be met by
- * the scan or by an approval in that scope or a wider one.
+ * the scan or by an approval in that scope or a wider one. The same as `CreativeReview` says of a bid.
  */
 function standingIn(
   chain: readonly ReviewScope[],
   rules: readonly Rule[],
   modes: ReadonlyMap<string, ReviewMode>,
-  clean: boolean,
+  { advertiserDomains, scan }: CreativeState,
 ): Pick<ReviewStanding, 'state' | 'cause'> {
   const rulesIn = ({ kind, id }: ReviewScope, decision: 'block' | 'approve') =>
     rules.filter(({ state }) => state.scope === kind && state.scopeId === id && state.decision === decision);
@@ -98,14 +101,23 @@ function standingIn(
   if (block !== undefined) return { state: 'blocked', cause: causeOf(block) };
   let approval: Rule | undefined;
   for (const scope of chain) {
-    approval ??= rulesIn(scope, 'approve')[0];
+    approval ??= approvalOf(rulesIn(scope, 'approve'), advertiserDomains);
     const mode = modes.get(scopeKey(scope)) ?? 'open';
-    if (mode === 'open' || approval !== undefined || (mode === 'scanned' && clean)) continue;
+    if (mode === 'open' || approval !== undefined || (mode === 'scanned' && scan.status === 'clean')) continue;
     const { kind, id } = scope;
     const cause = { kind: 'mode', scope: kind, scope_id: id, mode, ...{ rule_id: null, subject: null } } as const;
     return { state: 'not-approved', cause: { ...cause, value: null, reason: null } };
   }
   return approval === undefined ? { state: 'admitted', cause: null } : { state: 'approved', cause: causeOf(approval) };
+}
+
+/** The approval that covers a creative: of the creative, its markup or its demand source, or of all its advertisers. */
+function approvalOf(approvals: readonly Rule[], domains: readonly string[]): Rule | undefined {
+  const whole = approvals.find(({ state }) => state.subject !== 'advertiser');
+  if (whole !== undefined) return whole;
+  const approved = new Set(approvals.map(({ state }) => state.value));
+  const all = domains.length > 0 && domains.every((domain) => includesDomain(approved, domain));
+  return all ? approvals[0] : undefined;
 }
 
 function causeOf({
@@ -123,10 +135,11 @@ function subjectsOf(id: string, state: CreativeState): ReadonlySet<string> {
   if (state.fingerprint !== '') add('fingerprint', state.fingerprint);
   add('demand_source', state.dspId);
   for (const domain of state.advertiserDomains) {
-    const labels = domain.toLowerCase().split('.');
+    const labels = advertiserDomain(domain).split('.');
     for (let from = 0; from < labels.length; from += 1) add('advertiser', labels.slice(from).join('.'));
   }
-  for (const category of state.categories) {
+  for (const stated of state.categoryTaxonomy === CONTENT_TAXONOMY_1 ? state.categories : []) {
+    const category = stated.toUpperCase();
     add('category', category);
     add('category', category.split('-')[0]!);
   }

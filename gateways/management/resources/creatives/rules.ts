@@ -3,6 +3,7 @@ import { creativeRule } from '#actors/creative-rule/creative-rule';
 import type { CreativeRuleState } from '#actors/creative-rule/reduce';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
+import { advertiserDomain } from '#exchange/auction/advertiser-domain';
 import type { ReviewSubject } from '#exchange/creative/review-scope';
 import { ApiError } from '#gateways/errors';
 import type { Condition } from '#runtime/ports/store';
@@ -94,6 +95,11 @@ const VALUE_FORMS: Readonly<Record<ReviewSubject, { readonly form: RegExp; reado
   attribute: { form: /^[1-9]\d{0,2}$/, words: 'the number of a creative attribute of AdCOM' },
   demand_source: { form: /^[0-9a-f-]{36}$/, words: 'the id of a demand source' },
 };
+/** Values that are kept in another form than in lower case: as bids are compared with them. */
+const KEPT_FORMS: Partial<Record<ReviewSubject, (value: string) => string>> = {
+  category: (value) => value.toUpperCase(),
+  advertiser: advertiserDomain,
+};
 const APPROVABLE: readonly ReviewSubject[] = ['creative', 'fingerprint', 'advertiser', 'demand_source'];
 
 /**
@@ -104,7 +110,7 @@ export function checkedValue(subject: ReviewSubject, value: string, decision: 'b
   if (decision === 'approve' && !APPROVABLE.includes(subject)) {
     throw new ApiError('VALIDATION_ERROR', `A decision by ${subject} can only block.`, 'decision');
   }
-  const kept = subject === 'category' ? value.toUpperCase() : value.toLowerCase();
+  const kept = KEPT_FORMS[subject]?.(value) ?? value.toLowerCase();
   const { form, words } = VALUE_FORMS[subject];
   if (form.test(kept)) return kept;
   throw new ApiError('VALIDATION_ERROR', `value must be ${words}.`, 'value');

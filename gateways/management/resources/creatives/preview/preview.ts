@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { CreativeState } from '#actors/creative/reduce';
 import type { HostedMarkup } from '#exchange/creative/hosted-markup';
+import { Creative } from '#exchange/strategy/document/creative';
 import { readVast } from '#exchange/vast/read-vast';
 import type { CreativeStorage } from '#gateways/creatives/storage/creative-storage';
+import { SchemaValidator } from '#runtime/schema-validator';
 import type { ManagementDeps } from '../../../deps.ts';
 import type { Answer } from '../../../routing/route.ts';
-import { type PreviewContent, playedContent, previewFields } from '../../campaigns/preview/preview.ts';
+import { loadFetchedCreatives } from '../../campaigns/fetched-creatives.ts';
+import { type PreviewContent, playedContent, previewFields, previewOf } from '../../campaigns/preview/preview.ts';
 import { previewDocument } from '../../campaigns/preview/preview-document.ts';
 import { filledMarkup } from './filled-markup.ts';
 import { inertHtml } from './inert-html.ts';
@@ -56,11 +59,21 @@ interface Content extends PreviewContent {
 
 /** The preview of a creative: of its hosted markup where there is some, else of its template. */
 export async function previewOfCreative(
-  { creativeFiles, settings, logger }: Pick<ManagementDeps, 'creativeFiles' | 'settings' | 'logger'>,
+  { creativeFiles, store, settings, logger }: PreviewDeps,
   id: string,
-  { markup, hosting, formats }: CreativeState,
+  { markup, hosting, formats, campaignId }: CreativeState,
 ): Promise<ReviewedPreview> {
   const mediaUrl = settings.publicCreativesUrl;
+  const ofCampaign = campaignId === null ? null : campaignsCreative(markup);
+  if (ofCampaign !== null) {
+    const shown = previewOf(ofCampaign, await loadFetchedCreatives({ store }, [{ creative: ofCampaign }]), mediaUrl);
+    const inert = shown.html === null ? null : inertHtml(shown.html);
+    return {
+      ...{ ...shown, creative_id: id, html: inert?.document ?? null, hosted: shown.ready && inert === null },
+      left_out: inert?.leftOut ?? false,
+      note: shown.ready ? null : 'What it is made of has not been fetched yet.',
+    };
+  }
   let hosted: string | null = null;
   try {
     if (hosting.file !== null) hosted = await loadHosted(creativeFiles, hosting.file);
@@ -86,6 +99,20 @@ export async function previewOfCreative(
     note: content.note ?? null,
   };
 }
+
+type PreviewDeps = Pick<ManagementDeps, 'creativeFiles' | 'store' | 'settings' | 'logger'>;
+
+/** The creative in the document of a campaign, which edges tell as its markup; null for text that is none. */
+function campaignsCreative(markup: string): Creative | null {
+  try {
+    const document: unknown = JSON.parse(markup);
+    return campaignCreative.check(document) ? (document as Creative) : null;
+  } catch {
+    return null;
+  }
+}
+
+const campaignCreative = new SchemaValidator(Creative);
 
 function contentOf(markup: string, formats: CreativeState['formats'], mediaUrl: string): Content {
   if (markup === '') {
