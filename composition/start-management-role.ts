@@ -70,6 +70,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     live: new LiveFigures(providers.counters.sums, systemClock),
     accountLedgersFromMs: await initAccountLedgersFromMs(store, systemClock.now()),
     creatives: ingest,
+    creativeFiles: providers.creatives,
     verifier,
     views,
     deadLetters: node.deadLetters,

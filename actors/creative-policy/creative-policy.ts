@@ -33,4 +33,5 @@ export const creativePolicy = defineActor({
     },
   },
   projection: ({ mode }): CreativePolicyProjection | null => (mode === 'open' ? null : { mode }),
+  indexes: ['accountId'],
 });

@@ -24,6 +24,17 @@ export const creativeRuleMessages = {
     decidedBy: Type.String(),
     /** The demand source and `crid` of a creative that the rule names. */
     creative: Type.Union([Type.Object({ dspId: Type.String(), crid: Type.String() }), Type.Null()]),
+    /** The creative that somebody looked at when deciding, for those who are told of it. */
+    lookedAt: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        fingerprint: Type.String(),
+        /** The account, partner and environment of its demand source. */
+        accountId: Type.String(),
+        partnerId: Type.Union([Type.String(), Type.Null()]),
+        sandbox: Type.Boolean(),
+      }),
+    ),
   }),
   /** Takes the decision back. NOT_FOUND when there is none. Answers null. */
   withdraw: Type.Object({ accountId: Type.String() }),

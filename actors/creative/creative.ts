@@ -35,5 +35,6 @@ export const creative = defineActor({
     'firstSeenAt',
     'nextScanAt',
     'changedAt',
+    'marks',
   ],
 });

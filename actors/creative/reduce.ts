@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import { scopeKey } from '../../exchange/creative/review-scope.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
 import { notFound } from '../account/scope.ts';
@@ -15,6 +16,7 @@ export const CreativeState = Type.Object({
   /** The account of the demand source; '' while the creative was never seen. */
   accountId: Type.String(),
   partnerId: Type.Union([Type.String(), Type.Null()]),
+  /** Whether it was seen in the sandbox alone. */
   sandbox: Type.Boolean(),
   dspId: Type.String(),
   campaignId: Type.Union([Type.String(), Type.Null()]),
@@ -40,6 +42,8 @@ export const CreativeState = Type.Object({
   /** ISO 8601, UTC, as all times here. */
   firstSeenAt: Type.String(),
   lastSeenAt: Type.String(),
+  /** When an edge last told of a win; '' before the first. */
+  lastWonAt: Type.String(),
   scan: Type.Object({
     status: Type.Enum(['pending', 'clean', 'flagged', 'failed']),
     /** '' before the first scan. */
@@ -71,6 +75,13 @@ export const CreativeState = Type.Object({
   reports: Type.Array(
     Type.Object({ by: Type.String(), reason: Type.String(), comment: Type.String(), at: Type.String() }),
   ),
+  /** What a search finds it by: its `crid` and its advertiser domains. */
+  words: Texts,
+  /**
+   * What was decided about it by its id, for queries: `block`, `approve`, `decided`, and each of these again behind the
+   * scope's key and a space (`publisher:<id> block`); `reported` when it was reported and nothing was decided since.
+   */
+  marks: Texts,
   /** When what its demand source is told of it last changed. */
   changedAt: Type.String(),
   /** The end of one process's claim: ms since the Unix epoch, by the log's clock. */
@@ -101,13 +112,25 @@ export const noCreative: CreativeState = {
   refusals: 0,
   firstSeenAt: '',
   lastSeenAt: '',
+  lastWonAt: '',
   scan: { status: 'pending', scannedAt: '', failure: null, findings: [], report: null, media: [] },
   nextScanAt: '',
   hosting: { status: 'waiting', file: null, files: [], reason: null },
   decisions: [],
   reports: [],
+  words: [],
+  marks: [],
   changedAt: '',
   claimedUntilMs: 0,
+};
+
+/** What counts from anew when a creative of the sandbox is sold live. */
+const UNCOUNTED: Pick<CreativeState, 'publisherIds' | 'sightings' | 'wins' | 'refusals' | 'lastWonAt'> = {
+  publisherIds: [],
+  sightings: 0,
+  wins: 0,
+  refusals: 0,
+  lastWonAt: '',
 };
 
 /** Auctions in which a bidder's markup must have been the same before it counts as stable. */
@@ -120,12 +143,17 @@ const MOST_REPORTS = 20;
 export const DYNAMIC_REASON = 'Its markup differs from auction to auction, so it passes as it comes.';
 
 export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
-  seen(before, told, { nowMs }) {
+  seen(known, told, { nowMs }) {
     const at = isoOf(nowMs);
-    const isNew = before.accountId === '';
+    // Live and sandbox do not mix: what was sold live is a live creative, which begins anew where it was the sandbox's.
+    if (known.accountId !== '' && !known.sandbox && told.sandbox) return {};
+    const becomesLive = known.accountId !== '' && known.sandbox && !told.sandbox;
+    const before = becomesLive ? { ...known, ...UNCOUNTED, firstSeenAt: '' } : known;
+    const isNew = known.accountId === '';
     const { dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy } = told;
     const sightings = before.sightings + told.sightings;
     const stability = stabilityOf(fingerprint, declared, sightings);
+    const advertiserDomains = union(before.advertiserDomains, told.advertiserDomains);
     const state: CreativeState = {
       ...before,
       ...{ dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint, declared, categoryTaxonomy },
@@ -133,7 +161,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       markup: before.markup === '' ? (told.markup ?? '') : before.markup,
       formats: union(before.formats, told.formats),
       sizes: union(before.sizes, told.sizes),
-      advertiserDomains: union(before.advertiserDomains, told.advertiserDomains),
+      advertiserDomains,
+      words: [crid, ...advertiserDomains],
       categories: union(before.categories, told.categories),
       attributes: union(before.attributes, told.attributes),
       publisherIds: union(told.publisherIds, before.publisherIds),
@@ -142,9 +171,11 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       refusals: before.refusals + told.refusals,
       firstSeenAt: before.firstSeenAt || at,
       lastSeenAt: at,
+      lastWonAt: told.wins > 0 ? at : before.lastWonAt,
     };
     if (isNew) return { state: { ...state, nextScanAt: at, changedAt: at, hosting: firstHosting(stability) } };
-    if (stability === before.stability) return { state };
+    // Its demand source reads it in the other environment from here on.
+    if (stability === known.stability) return { state: becomesLive ? { ...state, changedAt: at } : state };
     // What has turned out to be stable is hosted without waiting for the next scan.
     return { state: { ...state, hosting: firstHosting(stability), nextScanAt: at, changedAt: at } };
   },
@@ -156,7 +187,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       decision === 'none'
         ? others
         : [{ scope, scopeId, decision, reason, decidedAt }, ...others].slice(0, MOST_DECISIONS);
-    return { state: { ...state, decisions, changedAt: decidedAt } };
+    return { state: { ...state, decisions, marks: marksOf(decisions, state.reports), changedAt: decidedAt } };
   },
   claim(state, { forMs }, { nowMs }) {
     if (state.accountId === '' || state.nextScanAt > isoOf(nowMs)) return reject('CONFLICT', 'No scan is due.');
@@ -167,7 +198,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
     if (state.accountId === '') return notFound('The creative');
     const at = isoOf(nowMs);
     const status = hasViolation(findings) ? 'flagged' : 'clean';
-    const changedAt = status === state.scan.status ? state.changedAt : at;
+    const isSame = status === state.scan.status && codesOf(findings) === codesOf(state.scan.findings);
+    const changedAt = isSame ? state.changedAt : at;
     const scan = { status, scannedAt: at, failure: null, findings, report, media } as const;
     return answer({ ...state, scan, changedAt, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
   },
@@ -176,7 +208,8 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
     // What an earlier scan has found stands.
     const status = state.scan.status === 'pending' ? 'failed' : state.scan.status;
     const scan = { ...state.scan, status, failure: reason };
-    return answer({ ...state, scan, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
+    const changedAt = status === state.scan.status ? state.changedAt : isoOf(nowMs);
+    return answer({ ...state, scan, changedAt, nextScanAt: isoOf(nowMs + againInMs), claimedUntilMs: 0 });
   },
   hosted(state, { file, files }, { nowMs }) {
     if (state.accountId === '') return notFound('The creative');
@@ -191,7 +224,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
   report(state, { by, reason, comment }, { nowMs }) {
     if (state.accountId === '') return notFound('The creative');
     const reports = [{ by, reason, comment, at: isoOf(nowMs) }, ...state.reports].slice(0, MOST_REPORTS);
-    return answer({ ...state, reports });
+    return answer({ ...state, reports, marks: marksOf(state.decisions, reports) });
   },
   forget(state, { unseenSince }) {
     if (state.lastSeenAt > unseenSince) return reject('CONFLICT', 'The creative was seen again.');
@@ -211,6 +244,21 @@ function stabilityOf(
 function firstHosting(stability: CreativeState['stability']): CreativeState['hosting'] {
   if (stability === 'dynamic') return { status: 'not-hosted', file: null, files: [], reason: DYNAMIC_REASON };
   return { status: 'waiting', file: null, files: [], reason: null };
+}
+
+function marksOf(decisions: CreativeState['decisions'], [report]: CreativeState['reports']): string[] {
+  const marks = decisions.flatMap(({ scope, scopeId, decision }) => {
+    const key = scopeKey({ kind: scope, id: scopeId });
+    return [decision, 'decided', `${key} ${decision}`, `${key} decided`];
+  });
+  const [newest] = decisions;
+  if (report !== undefined && (newest === undefined || report.at > newest.decidedAt)) marks.push('reported');
+  return [...new Set(marks)];
+}
+
+/** The findings that its demand source is told of, as one text. */
+function codesOf(findings: readonly Finding[]): string {
+  return [...new Set(findings.map(({ code }) => code))].sort().join();
 }
 
 function union<T>(first: readonly T[], others: readonly T[]): T[] {

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
+import { REVIEW_SCOPES, REVIEW_SUBJECTS } from '../../exchange/creative/review-scope.ts';
 
 /** The `data` of each event in the form in which receivers of webhooks get it. */
 
@@ -45,6 +46,19 @@ const DspJoined = Type.Object({
   dsp_mode: Type.Enum(['rtb', 'delegate']),
 });
 
+const CreativeBlocked = Type.Object({
+  rule_id: Type.String({ description: 'The decision: see `GET /api/creatives/rules`.' }),
+  scope: Type.Enum([...REVIEW_SCOPES], { description: 'Whose ads it is about.' }),
+  scope_id: Type.String({ description: 'The supply source, pool or account; empty for the exchange.' }),
+  subject: Type.Enum([...REVIEW_SUBJECTS], { description: 'What is blocked.' }),
+  value: Type.String({ description: 'Which one: an id, a fingerprint, a domain, a category or a number.' }),
+  reason: Type.String({ description: 'As whoever blocked it put it.' }),
+  creative_id: NullableText('The creative that was blocked, or looked at; null where the decision names none.'),
+  dsp_id: NullableText('Its demand source.'),
+  crid: NullableText('What its demand source calls it.'),
+  fingerprint: NullableText('Of its markup; null where that differs in every auction.'),
+});
+
 const Test = Type.Object({ webhook_id: Type.String() });
 
 /** Every event with the schema of its `data`. Webhooks subscribe to all but `webhook.test`. */
@@ -53,6 +67,7 @@ export const eventData = {
   'publisher.verification_failed': VerificationFailed,
   'publisher.fill_rate_alert': FillRateAlert,
   'pool.dsp_joined': DspJoined,
+  'creative.blocked': CreativeBlocked,
   'webhook.test': Test,
 } as const satisfies Record<string, TObject>;
 
@@ -75,6 +90,6 @@ export const WebhookEvent = Type.Object({
    * happened.
    */
   resource: Type.String(),
-  data: Type.Union([Verified, VerificationFailed, FillRateAlert, DspJoined, Test]),
+  data: Type.Union([Verified, VerificationFailed, FillRateAlert, DspJoined, CreativeBlocked, Test]),
 });
 export type WebhookEvent = Static<typeof WebhookEvent>;

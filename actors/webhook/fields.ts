@@ -10,6 +10,7 @@ export const SubscribableEvent = Type.Enum([
   'publisher.verification_failed',
   'publisher.fill_rate_alert',
   'pool.dsp_joined',
+  'creative.blocked',
 ]);
 export type SubscribableEvent = Static<typeof SubscribableEvent>;
 

@@ -9,7 +9,7 @@ export interface CreativeUrl {
   readonly use: 'vast' | 'image' | 'audio';
 }
 
-export function creativeUrls(campaign: Campaign): CreativeUrl[] {
+export function creativeUrls(campaign: Pick<Campaign, 'creative' | 'creatives'>): CreativeUrl[] {
   const isList = campaign.creatives !== undefined;
   return creativesOf(campaign).flatMap((creative, index) =>
     urlsOf(creative, isList ? `creatives[${index}]` : 'creative'),

@@ -8,6 +8,7 @@ import type { Random } from '../../runtime/ports/random.ts';
 import type { RateCounters } from '../../runtime/ports/rate-counters.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIngest } from '../creatives/creative-ingest.ts';
+import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { DeadLetterQueue } from '../dead-letter-queue.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
 import type { Verifier } from '../verification/verifier.ts';
@@ -35,6 +36,8 @@ export interface ManagementDeps {
   readonly accountLedgersFromMs: number;
   /** Fetches the files that creatives name, before a document with these creatives is saved. */
   readonly creatives: Pick<CreativeIngest, 'take'>;
+  /** Reads the files of creatives: hosted markup, for previews. */
+  readonly creativeFiles: Pick<CreativeStorage, 'open'>;
   /** Freezes the statement of a source's month that is over. */
   readonly freezeStatement: FreezeStatement;
   /** Checks the ads.txt or app-ads.txt of a source. */

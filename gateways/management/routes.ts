@@ -6,6 +6,7 @@ import { auditTrailRoutes } from './resources/audit-trail/routes.ts';
 import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
+import { creativeRoutes } from './resources/creatives/routes.ts';
 import { deadLetterRoutes } from './resources/dead-letters/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { exchangeRoutes } from './resources/exchange/routes.ts';
@@ -53,6 +54,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...demandSourceRoutes,
   ...strategyRoutes,
   ...campaignRoutes,
+  ...creativeRoutes,
   ...subscriptionRoutes,
   ...budgetRoutes,
   ...feedRoutes,

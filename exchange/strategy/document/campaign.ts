@@ -115,6 +115,6 @@ export const Campaign = Type.Object(
 );
 export type Campaign = Static<typeof Campaign>;
 
-export function creativesOf(campaign: Campaign): readonly Creative[] {
+export function creativesOf(campaign: Pick<Campaign, 'creative' | 'creatives'>): readonly Creative[] {
   return campaign.creatives ?? (campaign.creative === undefined ? [] : [campaign.creative]);
 }

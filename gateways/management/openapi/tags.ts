@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<Tag, string>> = {
   Supply: 'Supply sources (publishers: apps, CTV apps, websites) and the pools that they are grouped into.',
   Demand: 'Demand sources (DSPs), their health, strategies, budgets and subscriptions to pools.',
   Campaigns: 'Campaigns of demand sources in `delegate` mode, which the exchange evaluates itself.',
+  Creatives: 'What demand sources have brought, what scans found, and what may be shown where.',
   'Source reports': "Reports and billing of one source, read with that source's own key.",
   Partners: 'Partners of the account, and what each of them sees. Needs `X-User-Partner-ID`, where it says so.',
   Sandbox: 'Rehearsals on sandbox data: bid requests to test a bidder with, simulated auctions, a reset.',

@@ -9,6 +9,8 @@ const summaries: Readonly<Record<EventType, string>> = {
     'The ads.txt or app-ads.txt of a supply source does not name the exchange, or not any more',
   'publisher.fill_rate_alert': 'The fill rate of a supply source dropped below its threshold; told once for each fall',
   'pool.dsp_joined': 'A demand source has subscribed to a pool',
+  'creative.blocked':
+    'Somebody has blocked a creative, or what creatives have in common; not again while it is blocked',
   'webhook.test': 'Somebody asked for it, by `POST /api/webhooks/{id}/test`',
 };
 

@@ -28,6 +28,7 @@ export type Tag =
   | 'Supply'
   | 'Demand'
   | 'Campaigns'
+  | 'Creatives'
   | 'Source reports'
   | 'Partners'
   | 'Sandbox'

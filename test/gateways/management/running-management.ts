@@ -121,6 +121,7 @@ export async function startManagement(
     live: new LiveFigures(actors.sums, clock),
     accountLedgersFromMs,
     creatives: opened.ingest,
+    creativeFiles: creatives,
     verifier,
     // Nothing is sold here that could be seen.
     views: { take: async () => 'forged' },

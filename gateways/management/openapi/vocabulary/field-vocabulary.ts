@@ -1,9 +1,15 @@
 import { auctionFieldVocabulary } from './auctions.ts';
+import { creativeFieldVocabulary } from './creatives.ts';
 import { figureFieldVocabulary } from './figures.ts';
 import { resourceFieldVocabulary } from './resources.ts';
 import type { Words } from './word-table.ts';
 
-const words: Words = { ...resourceFieldVocabulary, ...figureFieldVocabulary, ...auctionFieldVocabulary };
+const words: Words = {
+  ...resourceFieldVocabulary,
+  ...figureFieldVocabulary,
+  ...auctionFieldVocabulary,
+  ...creativeFieldVocabulary,
+};
 
 /** The description of a field of this name; undefined for a name that is not in the vocabulary. */
 export function fieldDescription(name: string): string | undefined {

@@ -12,6 +12,8 @@ const ATTENTION_KINDS = [
   'publisher-without-pool',
   'pool-without-demand',
   'creative-warning',
+  'creative-reported',
+  'creative-flagged',
   'webhook-disabled',
   'quota-nearly-reached',
   'dead-letters-waiting',
@@ -31,7 +33,9 @@ export const AttentionItem = Type.Object(
     subject: Type.Union(
       [
         Type.Object({
-          type: Type.Enum(['publisher', 'dsp', 'pool', 'campaign', 'webhook', 'job'], { description: 'What it is.' }),
+          type: Type.Enum(['publisher', 'dsp', 'pool', 'campaign', 'creative', 'webhook', 'job'], {
+            description: 'What it is.',
+          }),
           id: Type.String({ description: 'Its id.' }),
           name: Type.String({ description: 'What people call it.' }),
         }),

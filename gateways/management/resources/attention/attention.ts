@@ -4,13 +4,20 @@ import { defineRoute } from '../../routing/route.ts';
 import { type AttentionCheck, AttentionItem, MAX_SOURCES_CHECKED } from './attention-item.ts';
 import { checkAccount } from './checks/account.ts';
 import { checkCampaigns } from './checks/campaigns.ts';
+import { checkCreatives } from './checks/creatives.ts';
 import { checkDemand } from './checks/demand.ts';
 import { checkExchange } from './checks/exchange.ts';
 import { checkSupply } from './checks/supply.ts';
 
 const MOST_MATTERS = 200;
 const SEVERITIES = ['critical', 'warning', 'notice'];
-const OF_AN_ACCOUNT: readonly AttentionCheck[] = [checkDemand, checkSupply, checkCampaigns, checkAccount];
+const OF_AN_ACCOUNT: readonly AttentionCheck[] = [
+  checkDemand,
+  checkSupply,
+  checkCampaigns,
+  checkCreatives,
+  checkAccount,
+];
 
 export const attention = defineRoute({
   method: 'GET',

@@ -16,8 +16,8 @@ export interface FetchedCreatives extends AssetLookup {
 
 /** Loads the fetched creatives from the saved assets. */
 export async function loadFetchedCreatives(
-  { store }: ManagementDeps,
-  campaigns: readonly Campaign[],
+  { store }: Pick<ManagementDeps, 'store'>,
+  campaigns: readonly Pick<Campaign, 'creative' | 'creatives'>[],
 ): Promise<FetchedCreatives> {
   const urls = [...new Set(campaigns.flatMap(creativeUrls).map(({ url }) => url))];
   const states = new Map<string, AssetState>();

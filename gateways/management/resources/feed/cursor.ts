@@ -6,7 +6,7 @@ import { ApiError } from '#gateways/errors';
  */
 export type FeedPosition = string;
 
-const PLACE = /^\d{13} (?:(?:impression|win)_[\w-]{1,64})?$/;
+const PLACE = /^\d{13} (?:(?:impression|win|creative)_[\w-]{1,64})?$/;
 
 export function feedPositionAt(atMs: number): FeedPosition {
   return `${String(atMs).padStart(13, '0')} `;
@@ -14,6 +14,17 @@ export function feedPositionAt(atMs: number): FeedPosition {
 
 export function timeOfPosition(position: FeedPosition): number {
   return Number(position.slice(0, 13));
+}
+
+const OF_CREATIVES = ':creatives';
+
+/** The feed of the states of a demand source's creatives, beside its feed of wins and impressions. */
+export function creativeFeedOf(feed: string): string {
+  return feed + OF_CREATIVES;
+}
+
+function isOfCreatives(feed: string): boolean {
+  return feed.endsWith(OF_CREATIVES);
 }
 
 /** Encodes a cursor, which is opaque to callers. It names the feed and is valid for no other. */
@@ -33,7 +44,9 @@ export function readCursor(cursor: string, feed: string, oldestMs: number): Feed
   if (space === -1 || !PLACE.test(position) || encodeCursor(feedOfCursor, position) !== cursor) {
     throw refuse('is none that a feed has answered.');
   }
-  if (feedOfCursor.split(':')[0] !== feed.split(':')[0]) throw refuse('is of another feed.');
+  if (feedOfCursor.split(':')[0] !== feed.split(':')[0] || isOfCreatives(feedOfCursor) !== isOfCreatives(feed)) {
+    throw refuse('is of another feed.');
+  }
   if (feedOfCursor !== feed) {
     throw refuse('is of an environment that the demand source has left, or that was flushed: begin without one.');
   }

@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
+import { Finding } from '#actors/creative/scan';
+import { HostingStatus, ScanStatus, ScopeId, ScopeKind, Stability } from '../creatives/creative.ts';
+import type { ChangedCreative } from './read-creatives.ts';
 import type { PositionedEvent } from './read-feed-pages.ts';
 
 const commonEventFields = {
@@ -37,7 +40,64 @@ const ImpressionEvent = Type.Object({
   billed_at: { ...Timestamp, description: 'The same as `at`: names the day and the month that it is billed in.' },
 });
 
-export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
+const CreativeEvent = Type.Object({
+  type: Type.Literal('creative'),
+  id: Type.String({ description: 'Of this event: unlike any other’s.' }),
+  at: { ...Timestamp, description: 'When the creative last changed, by the log’s clock.' },
+  sandbox: Type.Boolean(),
+  creative: Type.Object(
+    {
+      id: Type.String({ description: 'The creative: see `GET /api/creatives/{id}`.' }),
+      creative_id: Nullable(Type.String({ description: '`crid` of its bids.' })),
+      fingerprint: Nullable(Type.String()),
+      stability: Stability,
+      scan_status: ScanStatus,
+      findings: Type.Array(Finding.properties.code, { description: 'What the last scan found, each once.' }),
+      hosting_status: HostingStatus,
+      hosting_reason: Nullable(Type.String({ description: 'Why it is not hosted.' })),
+      decisions: Type.Array(
+        Type.Object({
+          scope: ScopeKind,
+          scope_id: ScopeId,
+          decision: Type.Enum(['block', 'approve']),
+          reason: Type.String(),
+          decided_at: Timestamp,
+        }),
+        { description: 'What was decided about this creative itself, the newest first.' },
+      ),
+    },
+    { description: 'The state of the creative from then on, whole.' },
+  ),
+});
+
+export const ShownEvent = Type.Union([WinEvent, ImpressionEvent, CreativeEvent], { title: 'FeedEvent' });
+
+export function showChangedCreative(
+  { position, id, state }: ChangedCreative,
+  sandbox: boolean,
+): Static<typeof CreativeEvent> {
+  const { crid, fingerprint, stability, scan, hosting, decisions } = state;
+  return {
+    type: 'creative',
+    id: `creative_${position.slice(0, 13)}_${id}`,
+    at: state.changedAt,
+    sandbox,
+    creative: {
+      id,
+      creative_id: crid === '' ? null : crid,
+      fingerprint: fingerprint === '' ? null : fingerprint,
+      stability,
+      scan_status: scan.status,
+      findings: [...new Set(scan.findings.map(({ code }) => code))],
+      hosting_status: hosting.status,
+      hosting_reason: hosting.reason,
+      decisions: decisions.map(({ scope, scopeId, decision, reason, decidedAt }) => ({
+        ...{ scope, scope_id: scopeId, decision, reason },
+        decided_at: decidedAt,
+      })),
+    },
+  };
+}
 
 export function showEvent(
   { position, type: holds, read }: PositionedEvent,

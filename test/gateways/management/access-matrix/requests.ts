@@ -8,7 +8,7 @@ export interface GoodRequest {
   /** What its `:id`, or its body, names. */
   readonly kind?: Kind;
   body?(world: World, id: string, target: Target, credential: Credential): object | Promise<object>;
-  query?(id: string): string;
+  query?(id: string, world: World, target: Target): string | Promise<string>;
   /**
    * Why even who may ask finds nothing (404): this world has nothing that the request could name. A fact of the test, which is
    * why no route declares it.
@@ -21,6 +21,10 @@ const renamed = () => ({ name: unlike() });
 const supplySource = () => ({ name: unlike(), domain: 'd.example', type: 'web' });
 /** An account's other resource, for what joins two. */
 const beside = (target: Target): Target => (target === "other's" ? "other's" : 'own');
+
+const ofPublisher = (id: string) => ({ scope: 'publisher', scope_id: id });
+const decidedForPublisher: GoodRequest['body'] = async (world, _id, target) =>
+  ofPublisher(await world.id('publisher', target));
 
 /** By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's description. */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
@@ -74,6 +78,17 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/campaigns': { kind: 'delegate', body: (_world, id) => delegateCampaign(id) },
   'PUT /api/campaigns/:id': { kind: 'campaign', body: () => ({ campaign_name: unlike() }) },
   'PUT /api/demand/dsp/:id/budget': { kind: 'bidder', body: () => ({ daily_budget_cents: 1 }) },
+  'POST /api/creatives/rules': {
+    kind: 'publisher',
+    body: (_world, id) => ({ ...ofPublisher(id), subject: 'category', value: 'IAB25', decision: 'block' }),
+  },
+  'PUT /api/creatives/policies': { kind: 'publisher', body: (_world, id) => ({ ...ofPublisher(id), mode: 'scanned' }) },
+  'POST /api/creatives/:id/block': { body: decidedForPublisher },
+  'POST /api/creatives/:id/approve': { body: decidedForPublisher },
+  'DELETE /api/creatives/:id/decision': {
+    kind: 'decided creative',
+    query: async (_id, world, target) => `scope=publisher&scope_id=${await world.id('publisher', target)}`,
+  },
   'POST /api/partners': { body: renamed },
   'PUT /api/partners/:id': { kind: 'partner', body: renamed },
   'GET /api/partner/report': { kind: 'publisher', query: (id) => `publisher_id=${id}` },
@@ -113,6 +128,11 @@ const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/auctions/:id', 'auction'],
   ['/api/source/auctions/:id', 'auction'],
   ['/api/demand/auctions/:id', 'auction'],
+  ['/api/creatives/rules/:rule_id', 'creative rule'],
+  ['/api/creatives/:id', 'creative'],
+  ['/api/source/creatives/rules/:rule_id', 'creative rule'],
+  ['/api/source/creatives/:id', 'creative'],
+  ['/api/demand/creatives/:id', 'creative'],
   ['/api/metrics/publisher/:publisher_id', 'publisher'],
   ['/api/metrics/dsp/:dsp_id', 'bidder'],
   ['/api/partners/:id', 'partner'],
@@ -169,7 +189,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
     .replace(/:\w+/, id);
   return {
     method,
-    path: query === undefined ? filled : `${filled}?${query(id)}`,
+    path: query === undefined ? filled : `${filled}?${await query(id, world, target)}`,
     body: body === undefined ? exampleBodies.get(route) : await body(world, id, target, credential),
   };
 }

@@ -5,6 +5,7 @@ import type { ManagementDeps } from '#gateways/management/deps';
 import { routes } from '#gateways/management/routes';
 import { eventually } from '#test/support/eventually';
 import { tellAuctionRecord } from '#test/support/recorded-auction';
+import { tellSeen } from '#test/support/seen-creative';
 import type { ManagementClient } from '../management-client.ts';
 import {
   type AccountClients,
@@ -51,6 +52,9 @@ export type Kind =
   | 'strategist'
   | 'campaign'
   | 'auction'
+  | 'creative'
+  | 'decided creative'
+  | 'creative rule'
   | 'pool'
   | 'partner'
   | 'webhook'
@@ -222,6 +226,24 @@ export class World {
           sandbox,
           publisher: { id: await this.#make('publisher', target), accountId: account.accountId, generation: 0 },
         });
+      case 'creative':
+        return tellSeen(this.#running.parts, {
+          ...{ accountId: account.accountId, sandbox },
+          partnerId: target === "partner's" ? this.#partnerId : null,
+          dspId: await this.#make('bidder', target),
+          publisherIds: [await this.id('publisher', target)],
+        });
+      case 'decided creative': {
+        const id = await this.#make('creative', target);
+        const body = { scope: 'publisher', scope_id: await this.id('publisher', target) };
+        expect((await account.api.post(`/api/creatives/${id}/block`, body, context)).status).to.equal(200);
+        return id;
+      }
+      case 'creative rule': {
+        const scope = { scope: 'publisher', scope_id: await this.#make('publisher', target) };
+        const what = { subject: 'advertiser', value: 'rival.example', decision: 'block' };
+        return post('/api/creatives/rules', { ...scope, ...what });
+      }
       case 'pool':
         return post('/api/supply/pools', { name });
       case 'partner':

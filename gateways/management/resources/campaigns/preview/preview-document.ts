@@ -21,11 +21,14 @@ article b{display:inline-block;padding:4px 12px;border-radius:6px;background:#0b
  * Builds a document that shows a creative, for a sandboxed frame. The document calls no tracker, except by a buyer's
  * own markup, in which trackers cannot be told from the ad. All other text of the creative stays text.
  */
-export function previewDocument(preview: CreativePreview): string {
+export function previewDocument(
+  preview: CreativePreview,
+  unready = 'What it is made of has not been fetched yet.',
+): string {
   const { format, html } = preview;
   if (html !== null) return html;
   const title = `Preview of ${preview.creative_id}`;
-  const body = preview.ready ? contentHtml(preview) : '<p>What it is made of has not been fetched yet.</p>';
+  const body = preview.ready ? contentHtml(preview) : `<p>${attributeText(unready)}</p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${attributeText(title)}</title>${STYLE}</head><body data-format="${format}">${body}</body></html>`;
 }
 

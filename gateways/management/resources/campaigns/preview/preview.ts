@@ -3,6 +3,7 @@ import { Nullable } from '#actors/api-schemas';
 import { sourceAd } from '#exchange/creative/render/ad-for-creative';
 import { type AssetLookup, mediaFileOf } from '#exchange/creative/render/assets';
 import { CREATIVE_FORMATS, type Creative, formatOfCreative } from '#exchange/strategy/document/creative';
+import type { VastAd } from '#exchange/vast/ad';
 import type { Companion } from '#exchange/vast/model/companion';
 import type { Answer } from '#gateways/management/routing/route';
 
@@ -19,37 +20,36 @@ type PreviewFile = Static<typeof PreviewFile>;
 const fileOr = (description: string) => Type.Union([PreviewFile, Type.Null()], { description });
 const text = (description: string) => Nullable(Type.String({ description }));
 
-/** What a creative shows, without anything that counts it as shown. */
-export const CreativePreview = Type.Object(
-  {
-    creative_id: Type.String(),
-    format: Type.Enum([...CREATIVE_FORMATS]),
-    ready: Type.Boolean({ description: 'Whether what it is made of has been fetched, so that it can be served.' }),
-    width: Pixels,
-    height: Pixels,
-    duration_ms: Nullable(Type.Integer({ minimum: 0, description: 'Of video and audio, as far as it is known.' })),
-    landing_url: text('Where a click leads.'),
-    files: Type.Array(PreviewFile, {
-      description: 'What is played or shown: renditions of the same, if more than one.',
-    }),
-    companion: fileOr('The banner beside an audio or video ad; null where there is none.'),
-    html: text('Markup of an HTML5 or MRAID ad, as it was saved.'),
-    native: Nullable(
-      Type.Object(
-        {
-          title: Type.String(),
-          body: text('The text.'),
-          cta: text('The call to action.'),
-          sponsored: text('The label that names the advertiser.'),
-          image: fileOr('The main image.'),
-          icon: fileOr('The icon.'),
-        },
-        { description: 'A native ad by its parts.' },
-      ),
+export const previewFields = {
+  creative_id: Type.String(),
+  format: Type.Enum([...CREATIVE_FORMATS]),
+  ready: Type.Boolean({ description: 'Whether what it is made of has been fetched, so that it can be served.' }),
+  width: Pixels,
+  height: Pixels,
+  duration_ms: Nullable(Type.Integer({ minimum: 0, description: 'Of video and audio, as far as it is known.' })),
+  landing_url: text('Where a click leads.'),
+  files: Type.Array(PreviewFile, {
+    description: 'What is played or shown: renditions of the same, if more than one.',
+  }),
+  companion: fileOr('The banner beside an audio or video ad; null where there is none.'),
+  html: text('Markup of an HTML5 or MRAID ad, as it was saved.'),
+  native: Nullable(
+    Type.Object(
+      {
+        title: Type.String(),
+        body: text('The text.'),
+        cta: text('The call to action.'),
+        sponsored: text('The label that names the advertiser.'),
+        image: fileOr('The main image.'),
+        icon: fileOr('The icon.'),
+      },
+      { description: 'A native ad by its parts.' },
     ),
-  },
-  { title: 'CreativePreview' },
-);
+  ),
+};
+
+/** What a creative shows, without anything that counts it as shown. */
+export const CreativePreview = Type.Object(previewFields, { title: 'CreativePreview' });
 export type CreativePreview = Answer<Static<typeof CreativePreview>>;
 
 /**
@@ -74,7 +74,7 @@ export function previewOf(creative: Creative, assets: AssetLookup, mediaUrl: str
   };
 }
 
-interface PreviewContent {
+export interface PreviewContent {
   readonly ready: boolean;
   readonly durationMs?: number | undefined;
   readonly landingUrl?: string | undefined;
@@ -111,7 +111,11 @@ function previewContentOf(creative: Creative, assets: AssetLookup, mediaUrl: str
 /** The first part that plays, in all its renditions, and the first image beside it. */
 function playedContentOf(creative: Creative, assets: AssetLookup, mediaUrl: string): PreviewContent {
   const ad = sourceAd(creative, assets);
-  if (ad === null) return { ready: false };
+  return ad === null ? { ready: false } : playedContent(ad, mediaUrl);
+}
+
+/** What an ad plays, and the image beside it. Media on paths are on `mediaUrl`, which has no trailing slash. */
+export function playedContent(ad: VastAd, mediaUrl: string): PreviewContent {
   const hosted = (url: string) => (url.startsWith('/') ? mediaUrl + url : url);
   const linear = ad.creatives.find((part) => part.linear !== undefined)?.linear;
   const companions = ad.creatives.flatMap((part) => part.companionAds?.companions ?? []);

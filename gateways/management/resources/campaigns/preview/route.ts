@@ -32,7 +32,7 @@ export const previewCreative = defineRoute({
     status: 200,
     schema: CreativePreview,
     html: {
-      write: previewDocument,
+      write: (preview) => previewDocument(preview),
       headers: { 'Content-Security-Policy': POLICY, 'X-Frame-Options': 'SAMEORIGIN' },
     },
   },

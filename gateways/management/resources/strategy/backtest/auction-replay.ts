@@ -121,7 +121,12 @@ export class AuctionReplay {
       chosen,
     );
     const offered = { bid, seat: null, group: null };
-    const judged = validateBid(offered, auction.imp, { dspId: this.#dspId, currency: CURRENCY, rendered: true }, auction.rules);
+    const judged = validateBid(
+      offered,
+      auction.imp,
+      { dspId: this.#dspId, currency: CURRENCY, rendered: true },
+      auction.rules,
+    );
     const outcome = outcomeOf(judged, auction.rival);
     const price = judged.clearingCpmMicros;
     const figures = this.#figures(count, match);
