@@ -35,7 +35,7 @@ export class ApiClient {
     const answeredMs = performance.now();
     this.#idle.push({ connection, sinceMs: answeredMs });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${body.toString().slice(0, 300)}`);
-    return { body: JSON.parse(body.toString()) as T, tookMs: answeredMs - sentMs, answeredMs };
+    return { body: JSON.parse(body.toString() || 'null') as T, tookMs: answeredMs - sentMs, answeredMs };
   }
 
   /** Makes all calls, `inFlight` at a time. */

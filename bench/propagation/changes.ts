@@ -46,6 +46,8 @@ export function observableChanges(
       rules: [],
     });
   const opening = { before: 'unsold', after: 'sold' } as const;
+  const rule = { scope: 'publisher', scope_id: publisher, subject: 'advertiser', value: 'advertiser.example' };
+  let ruleId: string | null = null;
   return [
     {
       name: 'floor',
@@ -74,6 +76,20 @@ export function observableChanges(
       undo: () => strategy([])().then(() => delegated),
       make: strategy([campaign]),
     },
+    {
+      name: 'block of creatives',
+      before: 'sold',
+      after: 'unsold',
+      undo: back(async () => {
+        if (ruleId !== null) await client.ask('DELETE', `/api/creatives/rules/${ruleId}`);
+      }),
+      make: async () => {
+        const body = { ...rule, decision: 'block', reason: 'measured' };
+        const { body: made, answeredMs } = await client.ask<{ id: string }>('POST', '/api/creatives/rules', body);
+        ruleId = made.id;
+        return answeredMs;
+      },
+    },
   ];
 }
 
@@ -87,14 +103,14 @@ export async function measurePropagation(
   times: number,
 ): Promise<number[]> {
   const tookMs: number[] = [];
-  const inARow = change.before === 'unsold' ? UNSOLD_IN_A_ROW : 1;
+  const timesOf = (outcome: Outcome) => (outcome === 'unsold' ? UNSOLD_IN_A_ROW : 1);
   for (let time = 0; time < times; time++) {
     const publisherId = await change.undo();
     const request = auctionsOf(publisherId);
-    await Promise.all(edges.map((edge) => edge.until(change.before, request, inARow)));
+    await Promise.all(edges.map((edge) => edge.until(change.before, request, timesOf(change.before))));
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS));
     const answeredMs = await change.make(publisherId);
-    const shownMs = await Promise.all(edges.map((edge) => edge.until(change.after, request)));
+    const shownMs = await Promise.all(edges.map((edge) => edge.until(change.after, request, timesOf(change.after))));
     tookMs.push(...shownMs.map((ms) => ms - answeredMs));
   }
   return tookMs;
