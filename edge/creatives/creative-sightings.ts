@@ -14,11 +14,11 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
 import type { AuctionContext } from '../auction-context.ts';
-import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { BidderOffer } from '../demand-part.ts';
 import type { CreativeCatalogue } from './creative-catalogue.ts';
 import { creativeId } from './creative-id.ts';
-import type { BidInAuction, CreativeIdentifier } from './identify-creative.ts';
+import type { CreativeIdentifier } from './identify-creative.ts';
+import type { SeenBid } from './seen-bid.ts';
 import { Sighting } from './sighting.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -264,18 +264,6 @@ export class CreativeSightings {
       } else this.#dropped += body.wins + body.refusals;
     }
   }
-}
-
-/** One bid whose creative was seen. */
-export interface SeenBid {
-  readonly dspId: string;
-  readonly offered: BidInAuction;
-  readonly shown: SoldCreative | null;
-  readonly sandbox: boolean;
-  readonly publisherId: string;
-  readonly format: AdFormat | null;
-  /** False where the bid lost for what people decided. */
-  readonly isWin: boolean;
 }
 
 /** The markup as the creative keeps it; null where it is too large. Of a campaign's creative, its document. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { creativeMessages } from '../../actors/creative/messages.ts';
 import type { AdFormat } from '../../exchange/auction/ad-format.ts';
-import type { SeenBid } from './creative-sightings.ts';
+import type { SeenBid } from './seen-bid.ts';
 
 export type SeenMessage = Static<(typeof creativeMessages)['seen']>;
 
