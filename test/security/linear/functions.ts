@@ -97,6 +97,13 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'mayBe',
   ),
   'gateways/management/openapi/schemas': ourOwn('over the schemas of the API itself', '.write', '#copy'),
+  'edge/creatives/creative-sightings': ourOwn(
+    'counts the bids of one auction, once each, and wakes up by a timer',
+    '#add',
+    '#look',
+    '.start',
+    'seen',
+  ),
   'edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
   ...timers({
     'async/pause': ['end'],

@@ -208,6 +208,12 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\biphone\\b|\\bipod\\b/i': ['', ' iphonex ipodx', '\n!'],
     '/\\bmobile\\b/i': ['', ' mobilex', '\n!'],
   },
+  'exchange/creative/creative-template': {
+    '/^[\\w.~-]*$/': ['', 'a', '\n!'],
+    '/([?&;](?:cb|cachebuster|cachebusting|cache_buster|correlator|nocache|ord|rand|random|rnd|timestamp|ts|_)=)\\d{6,20}(?![\\w.-])/gi':
+      ['', '?cb=12345678901234567890', '!'],
+    '/\\p{Surrogate}/gu': ['', 'a', '\ud800'],
+  },
   'exchange/openrtb/macros': {
     '/(\\$|%24)(?:\\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\\}|%7[Dd])/g': ['AUCTION', '%', '\n!'],
     '/\\p{Surrogate}/gu': ['', '1.', ''],
