@@ -7,7 +7,7 @@ import { readChangedCreatives } from '#gateways/management/resources/feed/read-c
 import { eventually } from '#test/support/eventually';
 import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { loadCreativeState, tellSeen } from '#test/support/seen-creative';
-import { type EmbeddedStoreAlone, openStoreAlone } from '../../../scheduler/jobs/embedded-store.ts';
+import { type EmbeddedStoreAlone, openStoreAlone } from '#test/scheduler/jobs/embedded-store';
 import { errorOf } from '../management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from '../running-management.ts';
 
