@@ -4,10 +4,10 @@ import { creativeRule } from '#actors/creative-rule/creative-rule';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { feedPositionAt } from '#gateways/management/resources/feed/cursor';
 import { readChangedCreatives } from '#gateways/management/resources/feed/read-creatives';
+import { type EmbeddedStoreAlone, openStoreAlone } from '#test/scheduler/jobs/embedded-store';
 import { eventually } from '#test/support/eventually';
 import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { loadCreativeState, tellSeen } from '#test/support/seen-creative';
-import { type EmbeddedStoreAlone, openStoreAlone } from '#test/scheduler/jobs/embedded-store';
 import { errorOf } from '../management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from '../running-management.ts';
 
