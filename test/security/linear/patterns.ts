@@ -449,12 +449,47 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/openapi/webhooks': {
     '/[._]/': 'over the names of events',
   },
+  'gateways/management/resources/creatives/preview/filled-markup': {
+    '/\\$\\{(?:AUCTION|EXCHANGE)_[A-Z_]{1,40}(?::[A-Za-z0-9]{1,20})?\\}/g': ['', '${AUCTION_', ''],
+  },
+  'gateways/management/resources/creatives/preview/inert-html': {
+    '/<(\\/?)(?:script|noscript|i?frame|frameset|object|embed|portal|fencedframe|link|base|meta|form)(?=[\\s/>])/gi': [
+      '',
+      '<frameset',
+      '',
+    ],
+    '/<(?:script|iframe|frame|object|embed)(?=[\\s/>])/i': ['', '<script', ''],
+    '/<(\\/?)(?:a|area)(?=[\\s/>])/gi': ['', '<area', ''],
+    '/<(img|video|audio|source|a)(\\s[^<>]{0,4096})/gi': ['', '<img ', ''],
+    '/\\s(src|href|poster|width|height|style|hidden)(?![\\w-])(?:\\s{0,9}=\\s{0,9}(?:"([^"]*)(?:"|$)|\'([^\']*)(?:\'|$)|([^\\s"\'<>]+)))?/gi':
+      ['', ' src="', ''],
+    '/\\burl\\(["\']?(https?:[^"\'()\\s<>]{1,2048})/gi': ['', 'url(https:', ''],
+    '/\\b(?:width|height):[0-3](?:\\.\\d+)?(?:px|;|$)/': ['width:0.', '1', 'x'],
+    '/\\b(?:display:none|visibility:hidden|opacity:0(?:;|$))/': ['', 'opacity:0', ''],
+    '/\\.(?:jpe?g|png|webp|avif|svg)$/i': ['', '.png', 'x'],
+    '/\\s/g': ['', ' ', ''],
+    '/^https?:\\/\\//i': ['', 'https:', ''],
+  },
+  'gateways/management/resources/creatives/preview/native-content': {
+    '/^https?:\\/\\//i': ['', 'https:', ''],
+  },
+  'gateways/management/resources/creatives/preview/preview': {
+    '/^\\s{0,100}(?:<\\?xml|<!--|<vast[\\s>])/i': ['', ' ', 'x'],
+    '/^https?:\\/\\//i': ['', 'https:', ''],
+  },
+  'gateways/management/resources/creatives/rules': {
+    '/^[0-9a-f]{32}$/': ['', 'a', '\n!'],
+    '/^(?=.{1,253}$)[^\\s/:?#@,.]+(?:\\.[^\\s/:?#@,.]+)*$/': ['', 'a.', '\n!'],
+    '/^IAB[1-9]\\d?(?:-[1-9]\\d?)?$/': ['IAB', '1', '\n!'],
+    '/^[1-9]\\d{0,2}$/': ['', '1', '\n!'],
+    '/^[0-9a-f-]{36}$/': ['', 'a', '\n!'],
+  },
   'gateways/management/resources/demand-sources/demand-source': {
     '/^[^${}]+$/': ['', '%5B', '\n!'],
     '/^https?:$/': ['https?:', 't', ''],
   },
   'gateways/management/resources/feed/cursor': {
-    '/^\\d{13} (?:(?:impression|win)_[\\w-]{1,64})?$/': ['', '1', ''],
+    '/^\\d{13} (?:(?:impression|win|creative)_[\\w-]{1,64})?$/': ['', '1', ''],
   },
   'gateways/management/resources/sandbox/test-bid/parse-response-body': {
     '/\\p{Surrogate}/gu': ['', '1.', ''],

@@ -6,6 +6,7 @@ import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
 import { PERIODS, type Period, reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
+import { boundedRowName } from '#actors/ledger/row-name';
 import type { ReviewScope } from '#exchange/creative/review-scope';
 import { centsOf } from '#exchange/money/cents';
 import type { ManagementDeps } from '../../deps.ts';
@@ -68,7 +69,7 @@ async function figuresOf(parts: ManagementDeps, { dspId, crid, sandbox }: Creati
   const { name = dspId, sandboxGeneration = 0 } = (document?.state ?? {}) as Partial<DspState>;
   const nowMs = parts.clock.now();
   const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id: dspId, sandbox, sandboxGeneration }], period, nowMs);
-  const row = sumLedgers(ledgers, reportWindowOf(period, nowMs), null).creatives.get(crid);
+  const row = sumLedgers(ledgers, reportWindowOf(period, nowMs), null).creatives.get(boundedRowName(crid));
   const { bids = 0, wins = 0, impressions = 0, grossNanos } = row ?? {};
   return {
     name,

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../../routing/route.ts';
+import { defineRoute } from '#gateways/management/routing/route';
 import { CreativeParams } from '../creative.ts';
 import { loadCreative, loadCreativeOfSource } from '../visible.ts';
 import { previewAnswer, previewOfCreative } from './preview.ts';
