@@ -1,5 +1,5 @@
 import { type Creatives, createCreatives } from '../gateways/creatives/create-creatives.ts';
-import { DEFAULT_CREATIVE_SETTINGS } from '../gateways/creatives/settings.ts';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../gateways/creatives/settings.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -19,16 +19,21 @@ export function createCreativeIngest(
     messenger: node.messenger,
     store,
     storage: providers.creatives,
-    settings: {
-      ...DEFAULT_CREATIVE_SETTINGS,
-      ...addressPolicy(settings),
-      httpsOnly: settings.httpsCreativesOnly,
-      refreshMs: settings.creativeRefreshMs,
-      maxStoredBytes: settings.creativesQuotaBytes,
-      diskReserveBytes: settings.creativesDiskReserveBytes,
-    },
+    settings: creativeSettings(settings),
     stagingFolder: creativesStagingFolder(settings),
     clock: systemClock,
     random: systemRandom,
   });
+}
+
+/** The bounds of whatever fetches creatives. */
+export function creativeSettings(settings: Settings): CreativeSettings {
+  return {
+    ...DEFAULT_CREATIVE_SETTINGS,
+    ...addressPolicy(settings),
+    httpsOnly: settings.httpsCreativesOnly,
+    refreshMs: settings.creativeRefreshMs,
+    maxStoredBytes: settings.creativesQuotaBytes,
+    diskReserveBytes: settings.creativesDiskReserveBytes,
+  };
 }

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { LOG_MEMORY_MS, readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
 import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import { startScanner } from '../gateways/creatives/scan/start-scanner.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
@@ -18,6 +19,7 @@ import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
+import { forgetCreatives } from '../scheduler/jobs/forget-creatives.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
 import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
@@ -30,8 +32,11 @@ import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
 import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
+import { scanCreatives } from '../scheduler/workers/scan-creatives.ts';
 import { watermarkWorker } from '../scheduler/workers/watermark.ts';
 import { addressPolicy } from './address-policy.ts';
+import { creativeSettings } from './create-creative-ingest.ts';
+import { creativesStagingFolder } from './create-providers.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 /** The collaborators of jobs and background workers. */
@@ -56,6 +61,12 @@ function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
         signal,
       ),
     ),
+    forgetCreatives({
+      messenger,
+      store,
+      perDsp: settings.creativesPerDsp,
+      keepDays: settings.creativeRetentionDays,
+    }),
     reportDeadLetters({ store, logger, registry }),
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
@@ -104,6 +115,22 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
           logger,
           metrics: deliveryMetrics,
         }).start(),
+    }),
+    scanCreatives({
+      scan: () =>
+        startScanner({
+          messenger,
+          store,
+          storage: providers.creatives,
+          settings: creativeSettings(settings),
+          stagingFolder: creativesStagingFolder(settings),
+          ownUrls: [settings.publicEdgeUrl, settings.publicCreativesUrl],
+          rescanMs: settings.creativeRescanMs,
+          chromium: settings.creativeRenderer,
+          clock,
+          random: systemRandom,
+          logger,
+        }),
     }),
   ];
 }

@@ -337,6 +337,30 @@ const ofCreatives = {
     'hours after which what was fetched of a creative is fetched again',
     { unit: HOUR_MS },
   ),
+  creativeRescanMs: whole(
+    'CREATIVE_RESCAN_HOURS',
+    24,
+    [1, 8_760],
+    'hours after which a creative that was sold is scanned again',
+    { unit: HOUR_MS },
+  ),
+  creativeRetentionDays: whole(
+    'CREATIVE_RETENTION_DAYS',
+    90,
+    [1, 3_650],
+    'days after its last sale or offer at which a creative of a demand source is forgotten',
+  ),
+  creativesPerDsp: whole(
+    'CREATIVES_PER_DSP',
+    10_000,
+    [1, 1_000_000],
+    'creatives of one demand source that are kept; beyond, those unseen for longest are forgotten',
+  ),
+  creativeRenderer: derived(
+    'CREATIVE_RENDERER',
+    UNSET,
+    'path of a Chromium that scans render HTML creatives with; see [creatives](subsystems/creatives.md)',
+  ),
   creativesQuotaBytes: whole(
     'CREATIVES_QUOTA_MIB',
     102_400,

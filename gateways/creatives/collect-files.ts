@@ -2,6 +2,8 @@ import { asset } from '../../actors/asset/asset.ts';
 import type { AssetState } from '../../actors/asset/reduce.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
+import { creative } from '../../actors/creative/creative.ts';
+import type { CreativeState } from '../../actors/creative/reduce.ts';
 import { creativeDisk, creativeDiskId } from '../../actors/creative-disk/creative-disk.ts';
 import { type CreativeDiskState, emptyCreativeDisk } from '../../actors/creative-disk/reduce.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
@@ -40,7 +42,7 @@ const BATCH_SIZE = 500;
 const HOSTED = /\/creative\/([0-9a-f]{64})/g;
 
 /**
- * Deletes the files of creatives that no asset refers to any more. An asset refers to the files of its content, and is
+ * Deletes the files that no asset and no creative of a bidder refers to any more. An asset refers to the files of its content, and is
  * kept for one week after the last campaign that named it. Files that its content no longer names, and files that a
  * failed save has left, are deleted sooner. A file that is needed again during the collection stays: the actor
  * `creative-disk` decides, and each process asks it before it relies on a file.
@@ -59,7 +61,7 @@ export async function collectFiles(deps: CollectDeps, signal: AbortSignal): Prom
   }
   await messenger.ask(creativeDisk, creativeDiskId, 'measured', { bytes: total, fromMs });
 
-  // Assets are scanned after the files are listed. A file that is stored and referred to in between is not in the list,
+  // Assets and creatives are scanned after the files are listed. A file that is stored and referred to in between is not in the list,
   // and no reference to a listed file is missed.
   const filesOfAsset = new Map<string, readonly string[]>();
   const referred = new Set<string>();
@@ -70,6 +72,10 @@ export async function collectFiles(deps: CollectDeps, signal: AbortSignal): Prom
     filesOfAsset.set(id, files);
     for (const sha256 of files) referred.add(sha256);
   }
+  for await (const { state } of deps.store.scan(creative.kind)) {
+    signal.throwIfAborted();
+    for (const sha256 of filesOfCreative(state as CreativeState | null)) referred.add(sha256);
+  }
   await reportReferences(
     deps,
     [...sizes.keys()].filter((sha256) => !referred.has(sha256)),
@@ -79,6 +85,13 @@ export async function collectFiles(deps: CollectDeps, signal: AbortSignal): Prom
   await recountQuotas(deps, { filesOfAsset, sizes }, signal);
   const { files, bytes } = removed;
   return { files, bytes, filesLeft: sizes.size - files, bytesLeft: total - bytes };
+}
+
+/** The files of a creative that a bidder has brought: its hosted markup, the media in it, a screenshot. */
+function filesOfCreative(state: CreativeState | null): readonly string[] {
+  if (state === null) return [];
+  const { hosting, scan } = state;
+  return [hosting.file, ...hosting.files, scan.report?.screenshot].filter((one) => typeof one === 'string');
 }
 
 async function reportReferences(

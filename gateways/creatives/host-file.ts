@@ -61,30 +61,37 @@ export async function hostFile(deps: HostingDeps, url: string, kind: FileKind, s
     if (facts === null && (kind === 'image' || kind === 'audio')) {
       throw new CreativeRefused(`leads to a file that is no ${kind} that is known: ${url}`);
     }
-    const { sha256, path, bytes } = staged;
-    await keepFile(deps, { sha256, path, bytes, mimeType });
-    const { video, image, durationMs, bitrateKbps } = facts ?? {};
-    const { width, height } = video ?? image ?? {};
-    const media: HostedMedia = {
-      path: hostedPath(sha256),
-      mimeType,
-      bytes,
-      ...(width !== undefined && height !== undefined && { width, height }),
-      ...(durationMs !== undefined && { durationMs }),
-      ...(bitrateKbps !== undefined && { bitrateKbps }),
-    };
-    return { media, facts };
+    await keepFile(deps, { ...staged, mimeType });
+    return { media: hostedMedia(staged, mimeType, facts), facts };
   } finally {
     await rm(staged.path, { force: true });
   }
+}
+
+/** What a stored file is called in the ads that show it. */
+export function hostedMedia(
+  { sha256, bytes }: Pick<StagedFile, 'sha256' | 'bytes'>,
+  mimeType: string,
+  facts: HostedFile['facts'],
+): HostedMedia {
+  const { video, image, durationMs, bitrateKbps } = facts ?? {};
+  const { width, height } = video ?? image ?? {};
+  return {
+    path: hostedPath(sha256),
+    mimeType,
+    bytes,
+    ...(width !== undefined && height !== undefined && { width, height }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(bitrateKbps !== undefined && { bitrateKbps }),
+  };
 }
 
 /**
  * Counts the file before storing it. A file that the storage already has may be deleted until it is counted, so its
  * presence is checked again afterwards.
  */
-async function keepFile(
-  { storage, room }: HostingDeps,
+export async function keepFile(
+  { storage, room }: Pick<HostingDeps, 'storage' | 'room'>,
   { sha256, path, bytes, mimeType }: StagedFile & { readonly mimeType: string },
 ): Promise<void> {
   const stored = await storage.has(sha256);
@@ -121,7 +128,11 @@ async function fetchFile(
 /** The result for a file that the prober could not read. */
 const UNKNOWN_FILE: ProbeResult = { mimeType: UNKNOWN_TYPE, facts: null };
 
-async function probeOnce(deps: HostingDeps, { sha256, path }: StagedFile, stop: AbortSignal): Promise<ProbeResult> {
+export async function probeOnce(
+  deps: Pick<HostingDeps, 'probed' | 'prober'>,
+  { sha256, path }: StagedFile,
+  stop: AbortSignal,
+): Promise<ProbeResult> {
   const known = deps.probed.get(sha256);
   if (known) return known;
   const found = (await deps.prober.probe(path, stop)) ?? UNKNOWN_FILE;
@@ -129,7 +140,8 @@ async function probeOnce(deps: HostingDeps, { sha256, path }: StagedFile, stop: 
   return found;
 }
 
-function isOfKind(kind: FileKind, facts: ProbeResult['facts']): boolean {
+/** Whether a file is what its creative takes it for. */
+export function isOfKind(kind: FileKind, facts: ProbeResult['facts']): boolean {
   switch (kind) {
     case 'image':
       return facts?.image !== undefined;

@@ -12,7 +12,7 @@ import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';
 import { RedirectTrail } from './fetch/redirect-trail.ts';
 import { xmlText } from './fetch/xml-text.ts';
-import { type FileKind, type HostingDeps, hostFile } from './host-file.ts';
+import { type FileKind, type HostedFile, type HostingDeps, hostFile } from './host-file.ts';
 import { UNKNOWN_TYPE } from './probe/probe-file.ts';
 import { hostableAd } from './unwrap/hostable-ad.ts';
 import { fillRequestMacros } from './unwrap/request-macros.ts';
@@ -41,7 +41,13 @@ export async function loadCreative(
   use: CreativeUse,
   stop: AbortSignal,
 ): Promise<LoadedCreative> {
-  if (use === 'vast') return hostAd(deps, await loadAd(deps, url, stop), stop);
+  if (use === 'vast') {
+    const loaded = await loadAd(deps, url, stop);
+    const host = (address: string, kind: FileKind) =>
+      hostFile(deps, fillRequestMacros(address, deps.clock, deps.random), kind, stop);
+    const { ad, facts } = await hostAd(loaded, deps.settings.maxAdBytes, host);
+    return { content: { kind: 'vast', ad }, facts };
+  }
   const { media, facts } = await hostFile(deps, url, use, stop);
   const known: MediaFacts = {
     use: use === 'image' ? 'image' : 'media',
@@ -70,7 +76,21 @@ async function loadAd({ web, settings, clock, random }: HostingDeps, url: string
   }
 }
 
-async function hostAd(deps: HostingDeps, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
+/** An ad whose media are paths of the exchange, and what its files are. */
+export interface HostedAd {
+  readonly ad: VastAd;
+  readonly facts: readonly MediaFacts[];
+}
+
+/**
+ * Hosts the files of an ad by `host`, and puts their paths in place of their addresses.
+ * @throws CreativeRefused, FetchFailed
+ */
+export async function hostAd(
+  loaded: VastAd,
+  maxAdBytes: number,
+  host: (url: string, kind: FileKind) => Promise<HostedFile>,
+): Promise<HostedAd> {
   const ad = hostableAd(loaded);
   const files = mediaOf(ad).filter((file) => kindOf(file) !== null);
   if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
@@ -79,10 +99,10 @@ async function hostAd(deps: HostingDeps, loaded: VastAd, stop: AbortSignal): Pro
   let bytes = 0;
   await mapLimit(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
-    const hosted = await hostFile(deps, fillRequestMacros(file.url, deps.clock, deps.random), kind, stop);
+    const hosted = await host(file.url, kind);
     bytes += hosted.media.bytes;
-    if (bytes > deps.settings.maxAdBytes) {
-      const most = Math.floor(deps.settings.maxAdBytes / 1024 / 1024);
+    if (bytes > maxAdBytes) {
+      const most = Math.floor(maxAdBytes / 1024 / 1024);
       throw new CreativeRefused(`leads to an ad whose files have more than ${most} MB in all`);
     }
     hostedFiles.set(file.url, hosted.media);
@@ -91,7 +111,7 @@ async function hostAd(deps: HostingDeps, loaded: VastAd, stop: AbortSignal): Pro
     facts.push({ use, bytes: hosted.media.bytes, ...(hosted.facts ?? { container: null }) });
   });
   const typed = withFoundTypes(ad, hostedFiles);
-  return { content: { kind: 'vast', ad: mapMedia(typed, (url) => hostedFiles.get(url)?.path ?? url) }, facts };
+  return { ad: mapMedia(typed, (url) => hostedFiles.get(url)?.path ?? url), facts };
 }
 
 /** Replaces the declared type of each media file by the type that the probe found, where it found one. */
@@ -113,7 +133,7 @@ function withFoundTypes(ad: VastAd, hosted: ReadonlyMap<string, HostedMedia>): V
 /**
  * The kind of a file to host; null for a resource that is not hosted. A script as a resource is code, as a tracker is.
  */
-function kindOf({ role, mimeType }: VastMedia): FileKind | null {
+export function kindOf({ role, mimeType }: VastMedia): FileKind | null {
   switch (role) {
     case 'media-file':
       return 'played';

@@ -20,6 +20,8 @@ export interface Answered {
   readonly status: number;
   /** The content type of the server; '' when there is none. */
   readonly contentType: string;
+  /** A header of the answer by its name in lower case; '' when there is none. */
+  header(name: string): string;
   /** The body without its content coding: some servers apply one without being asked. */
   read(): Readable;
   /** Discards the body. */
@@ -75,7 +77,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 function answered(url: URL, status: number, headers: Headers, body: Readable, discard: () => void): Answered {
   const contentType = firstOf(headers['content-type']);
   const read = () => decoded(body, firstOf(headers['content-encoding']));
-  return { url, status, contentType, read, discard };
+  return { url, status, contentType, header: (name) => firstOf(headers[name]), read, discard };
 }
 
 function firstOf(header: string | string[] | undefined): string {

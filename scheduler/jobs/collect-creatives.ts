@@ -12,7 +12,7 @@ interface Collected {
 export function collectCreatives(collect: (signal: AbortSignal) => Promise<Collected>): Job {
   return {
     name: 'collect-creatives',
-    purpose: 'Deletes files of creatives that no campaign has been made of for days, and measures those that are left.',
+    purpose: 'Deletes files that no creative has been made of for days, and measures those that are left.',
     cron: '41 * * * *',
     missed: 'newest',
     async run({ signal }) {

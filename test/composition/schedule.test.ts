@@ -20,6 +20,7 @@ const SOME_JOBS = [
   'reset-budgets',
   'refresh-creatives',
   'collect-creatives',
+  'forget-creatives',
   'purge-aged',
   'archive-ledgers',
   'sweep-sandbox',

@@ -4,6 +4,7 @@ import { adsTxtSamples, readAdsTxt } from './readers/ads-txt.ts';
 import { bidRequestSamples, readBidRequest } from './readers/bid-request.ts';
 import { bidResponseSamples, readBidResponse } from './readers/bid-response.ts';
 import { gppSamples, readConsent, tcSamples, usPrivacySamples } from './readers/consent.ts';
+import { htmlSamples, readBannerMarkup } from './readers/html.ts';
 import { httpAnswerSamples, readHttpAnswer } from './readers/http-answer.ts';
 import { nativeSamples, readNative } from './readers/native.ts';
 import { readStrategy, strategySamples } from './readers/strategy.ts';
@@ -35,6 +36,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'http-answer': { samples: httpAnswerSamples, read: readHttpAnswer },
   native: { samples: nativeSamples, read: readNative },
   vast: { samples: vastSamples, read: readMarkup },
+  html: { samples: htmlSamples, read: readBannerMarkup },
   strategy: { samples: strategySamples, read: readStrategy },
   'ads-txt': { samples: adsTxtSamples, read: readAdsTxt },
   cookies: { samples: cookieSamples, read: readCookie },

@@ -17,7 +17,10 @@ const MAX_ANIMATION_MS = 15_000;
 const MAX_RUNS = 3;
 
 /** The warnings of a banner or HTML5 ad. `image` is the file that its `image_url` led to. */
-export function* bannerWarnings({ width, height }: Creative, image: MediaFacts | undefined): Generator<string> {
+export function* bannerWarnings(
+  { width, height }: Pick<Creative, 'width' | 'height'>,
+  image: MediaFacts | undefined,
+): Generator<string> {
   const shown = { width: width ?? image?.image?.width, height: height ?? image?.image?.height };
   const size = `${shown.width}x${shown.height}`;
   if (shown.width !== undefined && shown.height !== undefined && !STANDARD_SIZES.has(size)) {

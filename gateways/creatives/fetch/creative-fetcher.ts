@@ -18,6 +18,8 @@ export interface FetchResponse {
   readonly url: URL;
   /** The content type of the server, in lower case; '' when there is none. */
   readonly contentType: string;
+  /** A header of the answer by its name in lower case; '' when there is none. */
+  header(name: string): string;
   /** The decompressed body. The caller must read it to its end or destroy it. */
   readonly body: Readable;
 }
@@ -39,7 +41,7 @@ export class CreativeFetcher {
    * Follows redirects, each a step of the trail, until a body begins.
    * @throws CreativeRefused when the trail forbids a step; FetchFailed for any other failure, and when `signal` aborts
    */
-  async get(address: string, trail: RedirectTrail, signal: AbortSignal): Promise<FetchResponse> {
+  async get(address: string, trail: Pick<RedirectTrail, 'step'>, signal: AbortSignal): Promise<FetchResponse> {
     let at = trail.step(address);
     try {
       const answer = await this.#client.get(
@@ -50,8 +52,8 @@ export class CreativeFetcher {
         },
         signal,
       );
-      const { url, status, contentType } = answer;
-      if (status === 200) return { url, contentType: contentType.toLowerCase(), body: answer.read() };
+      const { url, status, contentType, header } = answer;
+      if (status === 200) return { url, contentType: contentType.toLowerCase(), header, body: answer.read() };
       answer.discard();
       throw new FetchFailed(`was answered ${status} by ${shownUrlOf(url)}`);
     } catch (error) {
@@ -71,7 +73,7 @@ export function fetchErrorOf(error: unknown, url: URL, signal: AbortSignal): Err
   if (signal.reason instanceof FetchFailed) return signal.reason;
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') {
-    return new CreativeRefused('leads to an address that is not of the public Internet');
+    return new CreativeRefused('leads to an address that is not of the public Internet', 'address');
   }
   return new FetchFailed(`could not be fetched from ${shownUrlOf(url)}: ${code ?? message}`);
 }

@@ -14,5 +14,5 @@ export async function readBytes(body: Readable, most: number): Promise<Buffer> {
 }
 
 export function tooLarge(most: number): CreativeRefused {
-  return new CreativeRefused(`leads to more than ${Math.floor(most / 1024 / 1024)} MB`);
+  return new CreativeRefused(`leads to more than ${Math.floor(most / 1024 / 1024)} MB`, 'length');
 }

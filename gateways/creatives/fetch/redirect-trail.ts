@@ -34,7 +34,7 @@ export class RedirectTrail {
       throw new CreativeRefused(`leads to http://${url.host}: creatives are served over https`);
     }
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) {
-      throw new CreativeRefused('leads to an address that is not of the public Internet');
+      throw new CreativeRefused('leads to an address that is not of the public Internet', 'address');
     }
     url.hash = '';
     if (this.#seen.has(url.href)) throw new CreativeRefused('leads back to where it has been: it is a loop');

@@ -1,28 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import mediaInfoFactory from 'mediainfo.js';
+import type { ThreadAnswer, ThreadQuestion } from '../bounded-thread.ts';
 import { type ProbeResult, probeFile } from './probe-file.ts';
-
-/** A request to the worker: probe the file at `path`. */
-export interface ProbeQuestion {
-  readonly id: number;
-  readonly path: string;
-}
-/** The answer to a request of the same id. */
-export interface ProbeAnswer {
-  readonly id: number;
-  /** Null for a file whose type cannot be found. */
-  readonly probed: ProbeResult | null;
-}
 
 /** MediaInfo runs in this worker thread because it parses for tens of milliseconds at a stretch. */
 const mediaInfo = mediaInfoFactory({ format: 'object', full: false });
 
-parentPort?.on('message', async ({ id, path }: ProbeQuestion) => {
+parentPort?.on('message', async ({ id, question: path }: ThreadQuestion<string>) => {
   parentPort?.postMessage({
     id,
-    probed: await probeFile(path, reportOn).catch(() => null),
-  } satisfies ProbeAnswer);
+    answer: await probeFile(path, reportOn).catch(() => null),
+  } satisfies ThreadAnswer<ProbeResult>);
 });
 
 async function reportOn(path: string): Promise<unknown> {

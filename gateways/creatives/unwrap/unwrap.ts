@@ -26,7 +26,10 @@ export async function unwrap(first: string, read: (url: string) => Promise<VastD
   for (;;) {
     const document = await read(url);
     const vast = readVast(document.text);
-    if (!vast.ok) throw new CreativeRefused(`leads to a document that cannot be served: ${vast.message}`);
+    if (!vast.ok) {
+      const because = vast.reason === 'vpaid-unsupported' ? 'vpaid' : 'document';
+      throw new CreativeRefused(`leads to a document that cannot be served: ${vast.message}`, because);
+    }
     const ad = firstAdOf(vast.ads);
     if (ad.kind === 'inline') {
       assertNotBlocked(ad, wrappers);
@@ -37,7 +40,7 @@ export async function unwrap(first: string, read: (url: string) => Promise<VastD
       throw new CreativeRefused('leads to a wrapper within a wrapper that allows none');
     }
     if (wrappers.length === MAX_WRAPPERS) {
-      throw new CreativeRefused(`leads through more than ${MAX_WRAPPERS} wrappers`);
+      throw new CreativeRefused(`leads through more than ${MAX_WRAPPERS} wrappers`, 'wrappers');
     }
     wrappers.push(ad);
     url = resolved(ad.adTagUri, document.url);

@@ -114,7 +114,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
     'gateways/bidders/notices/host-notices': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
-    'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
+    'gateways/creatives/bounded-thread': ['settle', 'onMessage', 'onBroken'],
     'edge/budgets/leased-budgets': ['.start', '#ask'],
     'edge/budgets/shares/publisher-shares': ['.start'],
     'edge/pace/shared-campaign-pace': ['.start'],
@@ -133,6 +133,20 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
   'a bidder’s answer, in chunks of one byte': (length) =>
     httpAnswer('Transfer-Encoding: chunked', `1\r\nx\r\n`, length),
   'a bidder’s answer, of a chunk’s zeros': (length) => httpAnswer('Transfer-Encoding: chunked', '0', length),
+  'a banner’s markup, of elements within elements': reading('html', (length) =>
+    repeated('<div><a href="//a.b">', length),
+  ),
+  'a banner’s markup, of ends without beginnings': reading(
+    'html',
+    (length) => repeated('<b>', 1_000) + repeated('</i>', length),
+  ),
+  'a banner’s markup, of attributes': reading('html', (length) => `<a ${repeated('b="c" ', length)}>`),
+  'a banner’s script, of sums': reading('html', (length) => `a=${repeated('"<img>"+', length)}1`),
+  'a banner’s script, of brackets': reading('html', (length) => repeated('[', length)),
+  'a banner’s script, of functions within functions': reading('html', (length) =>
+    repeated('top.location=function(){', length),
+  ),
+  'a banner’s script, of assignments': reading('html', (length) => repeated('top.location=a;b.onclick=c;', length)),
   'a creative’s markup, of beginnings of scripts': reading('vast', (length) => repeated('<script ', length)),
   'a creative’s markup, of a script’s attributes': reading(
     'vast',

@@ -331,6 +331,79 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/mpegurl|dash\\+xml|vnd\\.ms-sstr/i': ['xml', 'd', ''],
     '/\\.(m3u8|mpd)(?:[?#]|$)/i': ['', 'u', '\n!'],
   },
+  'gateways/creatives/host/host-vast': {
+    '/^\\/creative\\/([0-9a-f]{64})$/': ['', 'a', '\n!'],
+  },
+  'gateways/creatives/scan/html/close-control': {
+    '/([a-z])([A-Z])/g': ['', 'aA', '\n!'],
+    '/[^a-z]+/': ['', '.', '\n!'],
+  },
+  'gateways/creatives/scan/html/gestures': {
+    '/\\s+/': ['', '\t', '\n!'],
+  },
+  'gateways/creatives/scan/html/read-html': {
+    '/^[#.]/': ['', '#', '\n!'],
+    '/^(?:data|blob|about|javascript):/i': ['', 'javascript', '\n!'],
+    '/^(?:$|module$|(?:text|application)\\/(?:x-)?(?:java|ecma)script)/i': ['', 'a', '\n!'],
+    '/url/i': ['', 'a', '\n!'],
+    '/^javascript:/i': ['', 'javascript', '\n!'],
+    '/\\bstylesheet\\b/i': ['', 'stylesheet', '\n!'],
+    '/url\\(\\s{0,4}["\']?([^"\')\\s]+)/gi': ['', 'url(', '\n!'],
+    '/^on[a-z]+$/': ['', 'on', '\n!'],
+    '/^([^=]*=\\s{0,20}["\']?)([^"\'\\s]*)/': ['', '= ', '\n!'],
+    '/^["\']?$/': ['', 'a', '\n!'],
+    '/\\s+/': ['', '\t', '\n!'],
+    '/^(?:https?:)?\\/\\//i': ['', 'https://', '\n!'],
+    '/\\$\\{|%%|\\{\\{|\\[[A-Z_]+\\]|clicktag/i': ['', '[A', '\n!'],
+    '/^[0-2](?:px)?$/': ['', '1', '\n!'],
+    '/\\s+/g': ['', '\t', '\n!'],
+    '/display:none|visibility:hidden|(?:^|;)(?:width|height):[0-2]px/': ['', 'width:2', '\n!'],
+  },
+  'gateways/creatives/scan/html/read-script': {
+    '/\\b(?:top|parent)\\.location(?:\\.href)? {0,4}=(?!=)|\\b(?:top|parent)\\.location\\.(?:replace|assign)\\(/g': [
+      '',
+      'top.location ',
+      '\n!',
+    ],
+    '/<(?:script|iframe|img|a|meta)\\b/i': ['', '<script', '\n!'],
+    '/^(?:https?:)?\\/\\/[^\\s"\'<>]+\\.m?js(?:[?#]|$)/i': ['', '//a.js', '\n!'],
+    '/^on/': ['', 'a', '\n!'],
+    '/^on[a-z]+$/': ['', 'on', '\n!'],
+  },
+  'gateways/creatives/scan/landing-page': {
+    '/^(?:https?:)?\\/\\//i': ['', 'https://', '\n!'],
+    '/^(?:www|optout)\\./': ['', 'www.', '\n!'],
+  },
+  'gateways/creatives/scan/native-markup': {
+    '/^https?:\\/\\/[^\\s"\'<>]+$/i': ['', 'https://', '\n!'],
+  },
+  'gateways/creatives/scan/render/renderer': {
+    '/^\\d{2,4}x\\d{2,4}$/': ['', '9', '\n!'],
+  },
+  'gateways/creatives/scan/sample-values': {
+    '/[^a-zA-Z\\d]/g': ['', 'a', '\n!'],
+    '/(?:\\$|%24)(?:\\{|%7B)(EXCHANGE_[A-Z_]{1,40})(?:\\}|%7D)/gi': ['', '${EXCHANGE_', '\n!'],
+    '/\\[CACHEBUSTING\\]|%5BCACHEBUSTING%5D/gi': ['', '[CACHEBUSTING', '\n!'],
+    '/(?:\\$|%24)(?:\\{|%7B)|\\[[A-Z_]+\\]|%5B[A-Z_]+%5D|%%[A-Z_]+%%/i': ['', '[A', '\n!'],
+  },
+  'gateways/creatives/scan/scan-creative': {
+    '/^\\ufeff/': ['', '\\ufeff', '\n!'],
+    '/^(?:<\\?xml[^>]{0,200}>\\s{0,40})?(?:<!--[^>]{0,500}-->\\s{0,40})?<(?:\\w{1,20}:)?VAST[\\s>]/i': [
+      '',
+      '<!--',
+      '\n!',
+    ],
+  },
+  'gateways/creatives/scan/scan-html': {
+    '/^https?:\\/\\//i': ['', 'https://', '\n!'],
+  },
+  'gateways/creatives/scan/scan-load': {
+    '/no-store|no-cache|private|max-age=0\\b/i': ['', 'max-age=0', '\n!'],
+  },
+  'gateways/creatives/scan/trustworthy': {
+    '/^(?:127(?:\\.\\d{1,3}){3}|\\[::1\\]|localhost)$/': ['', 'http://127.1', '\n!'],
+    '/http:\\/\\/(?=(?:127(?:\\.\\d{1,3}){3}|localhost)[:/])/gi': ['', 'http://127.1', '\n!'],
+  },
   'edge/auction/outgoing-request': {
     '/^,/': ['', ',', '\n!'],
   },
