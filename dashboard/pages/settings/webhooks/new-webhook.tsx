@@ -12,6 +12,7 @@ const EVENTS: readonly { readonly value: Event; readonly label: string }[] = [
   { value: 'publisher.verification_failed', label: 'The verification of a publisher fails' },
   { value: 'publisher.fill_rate_alert', label: "A publisher's fill rate falls below its threshold" },
   { value: 'pool.dsp_joined', label: 'A demand source joins a pool' },
+  { value: 'creative.blocked', label: 'A creative is blocked' },
 ];
 
 interface NewWebhookProps {
