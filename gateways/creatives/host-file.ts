@@ -23,7 +23,7 @@ import type { CreativeStorage } from './storage/creative-storage.ts';
 export type FileKind = 'played' | 'audio' | 'image' | 'text';
 
 export interface HostingDeps {
-  readonly web: CreativeFetcher;
+  readonly web: Pick<CreativeFetcher, 'get'>;
   readonly storage: CreativeStorage;
   readonly prober: Pick<Prober, 'probe'>;
   /**

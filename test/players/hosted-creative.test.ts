@@ -135,8 +135,7 @@ againstExchange('a creative of a bidder', (exchange) => {
     it('plays from our hosts, and every tracker of every wrapper is called once, with this auction’s values', async function () {
       this.timeout(90_000);
       const events = ['start', 'firstQuartile', 'complete'];
-      const tracked = (level: string, event: string) =>
-        `${site.origin}/tracked/${level}/${event}?p=\${AUCTION_PRICE}`;
+      const tracked = (level: string, event: string) => `${site.origin}/tracked/${level}/${event}?p=\${AUCTION_PRICE}`;
       const wrapper = (level: string, next: string) => `<VAST version="3.0"><Ad id="${level}"><Wrapper>
         <AdSystem>a bidder</AdSystem><VASTAdTagURI><![CDATA[${site.origin}${next}]]></VASTAdTagURI>
         <Impression><![CDATA[${tracked(level, 'impression')}]]></Impression><Creatives><Creative><Linear><TrackingEvents>

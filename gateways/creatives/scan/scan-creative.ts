@@ -66,7 +66,7 @@ export async function scanCreative(
     unwrapped = vast.unwrapped;
     scanned = vast;
   } else if (kind === 'native') {
-    scanned = await scanNative({ ...unwrapDeps, reader: deps.reader, ownUrls: deps.ownUrls }, load, markup, stop);
+    scanned = await scanNative({ ...unwrapDeps, reader: deps.reader }, load, markup, stop);
   } else {
     const html = await scanHtml(deps, load, markup, sizes, stop);
     reading = html.reading;

@@ -21,8 +21,6 @@ const MAX_HTML5_BYTES = 2 * 1024 * 1024;
 
 export interface HtmlDeps {
   readonly reader: Pick<MarkupReader, 'read'>;
-  /** Addresses that begin like this are the exchange's own. */
-  readonly ownUrls: readonly string[];
 }
 
 export interface ScannedHtml extends ScannedMarkup {
@@ -35,7 +33,7 @@ export interface ScannedHtml extends ScannedMarkup {
  * nothing of it is run.
  */
 export async function scanHtml(
-  { reader, ownUrls }: HtmlDeps,
+  { reader }: HtmlDeps,
   load: ScanLoad,
   markup: string,
   sizes: readonly string[],
@@ -56,7 +54,7 @@ export async function scanHtml(
     return reading;
   };
   const reading = await read({ kind: 'html', text: markup }, null);
-  const found = new ResourceQueue(ownUrls);
+  const found = new ResourceQueue();
   found.take(reading, null);
   const links = [...(reading?.links ?? [])];
   let bytes = 0;
@@ -109,17 +107,12 @@ function warningsOf(...given: Parameters<typeof warnings>): string[] {
 
 /** The addresses that markup names, absolute, each once, by what is done with them. */
 class ResourceQueue {
-  readonly #ownUrls: readonly string[];
   readonly #seen = new Set<string>();
   readonly #texts: { readonly url: string; readonly kind: 'script' | 'frame' }[] = [];
   readonly images: string[] = [];
   /** Those that are not asked: pixels, which count views, and what is too large to be looked into. */
   readonly unasked: string[] = [];
   isImageAlone = true;
-
-  constructor(ownUrls: readonly string[]) {
-    this.#ownUrls = ownUrls;
-  }
 
   take(reading: HtmlReading | null, base: URL | null): void {
     for (const resource of reading?.resources ?? []) this.#sort(resource, base);
@@ -131,7 +124,7 @@ class ResourceQueue {
 
   #sort({ url: written, kind, isPixel }: HtmlResource, base: URL | null): void {
     const url = absolute(written, base);
-    if (url === null || this.#seen.has(url) || this.#ownUrls.some((own) => url.startsWith(own))) return;
+    if (url === null || this.#seen.has(url)) return;
     this.#seen.add(url);
     if (kind !== 'image') this.isImageAlone = false;
     if (kind === 'script' || kind === 'frame') this.#texts.push({ url, kind });

@@ -28,7 +28,6 @@ export async function scanNative(
   }
   const factsOf = new Map<string, MediaFacts>();
   await mapLimit(native.images.slice(0, MAX_IMAGES), LOADS_AT_ONCE, async ({ url }) => {
-    if (deps.ownUrls.some((own) => url.startsWith(own))) return;
     const file = await load.file(url, 'image');
     if (file === null) return;
     factsOf.set(url, { use: 'image', bytes: file.staged.bytes, ...(file.facts ?? { container: null }) });

@@ -6,11 +6,13 @@ import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import type { StateStore } from '#runtime/ports/store';
 import { CreativeFetcher } from '../fetch/creative-fetcher.ts';
+import { OwnFilesFetcher } from '../fetch/own-files.ts';
 import type { ProbeResult } from '../probe/probe-file.ts';
 import { Prober } from '../probe/prober.ts';
 import { FileQuota, type NeededFile } from '../quota/file-quota.ts';
 import type { CreativeSettings } from '../settings.ts';
 import type { CreativeStorage } from '../storage/creative-storage.ts';
+import { withSandboxMedia } from '../storage/with-sandbox-media.ts';
 import { CreativeScanner } from './creative-scanner.ts';
 import { MarkupReader } from './html/markup-reader.ts';
 import { processCreative } from './process-creative.ts';
@@ -22,7 +24,7 @@ export interface ScannerParts {
   readonly storage: CreativeStorage;
   readonly settings: CreativeSettings;
   readonly stagingFolder: string;
-  /** Addresses that begin like this are the exchange's own. */
+  /** Where viewers find the files that the exchange hosts. */
   readonly ownUrls: readonly string[];
   readonly rescanMs: number;
   /** The path of a Chromium; null: nothing is rendered. */
@@ -48,9 +50,9 @@ export function startScanner(parts: ScannerParts): { close(): Promise<void> } {
   const quota = new FileQuota({ messenger, store, clock, mostBytes: settings.maxStoredBytes });
   const room = { keep: (file: NeededFile) => quota.keep(file, null) };
   const deps = {
-    ...{ messenger, store, storage, settings, stagingFolder, clock, random, web, prober, reader, room },
+    ...{ messenger, store, storage, settings, stagingFolder, clock, random, prober, reader, room },
+    web: new OwnFilesFetcher(web, withSandboxMedia(storage), parts.ownUrls),
     probed: new LRUCache<string, ProbeResult>({ max: MAX_CACHED_PROBES }),
-    ownUrls: parts.ownUrls,
     rescanMs: parts.rescanMs,
     renderer:
       chromium === null ? null : chromiumRenderer({ chromium, settings, storage, room, stagingFolder, clock, random }),

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CreativeState } from '#actors/creative/reduce';
 import { type CreativeOrigin, file, startCreativeOrigin } from '#test/support/creative-origin';
 import { eventually } from '#test/support/eventually';
+import { PNG_300_250 } from '#test/support/sample-media';
 import { declareSkipped } from '#test/support/skipped-tests';
 import { type RunningScanner, startRunningScanner } from './running-scanner.ts';
 
@@ -98,10 +102,23 @@ describe('gateways/creatives/scan', () => {
       expect(origin.requestedPaths.length).to.equal(before);
     });
 
-    it('takes files of the exchange itself as known', async () => {
-      const markup = '<img src="https://cdn.exchange.test/creative/0" alt="An ad">';
-      const { scan } = await scanner.scanned(await scanner.see({ markup, campaignId: 'campaign' }));
+    it('reads files that the exchange hosts from its storage, and asks its servers for nothing else', async () => {
+      const path = join(scanner.folder, 'own.png');
+      await writeFile(path, PNG_300_250);
+      const sha256 = createHash('sha256').update(PNG_300_250).digest('hex');
+      await scanner.creatives.put(sha256, { path, bytes: PNG_300_250.length, mimeType: 'image/png' });
+      const own = `<img src="https://cdn.exchange.test/creative/${sha256}" alt="An ad">`;
+      const { scan } = await scanner.scanned(await scanner.see({ markup: own }));
       expect(scan.findings.map(({ code }) => code)).to.deep.equal(['advertiser-unknown']);
+      expect(scan.report?.bytes).to.equal(PNG_300_250.length);
+      for (const url of [
+        'https://cdn.exchange.test/api/creatives',
+        `https://cdn.exchange.test.other.test/creative/${sha256}`,
+        `https://cdn.exchange.test@other.test/creative/${sha256}`,
+      ]) {
+        const other = await scanner.scanned(await scanner.see({ markup: `<img src="${url}" alt="An ad">` }));
+        expect(codes(other), url).to.include('unreachable');
+      }
     });
   });
 

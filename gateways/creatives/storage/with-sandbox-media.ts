@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MEDIA_FILES } from '../../bidders/synthetic/media-files.ts';
-import type { CreativeStorage, StoredFile } from '../../creatives/storage/creative-storage.ts';
+import type { CreativeStorage, StoredFile } from './creative-storage.ts';
 
 /** The storage of creatives together with the files of the sandbox's synthetic demand, which every edge has. */
 export function withSandboxMedia(storage: Pick<CreativeStorage, 'open'>): Pick<CreativeStorage, 'open'> {
