@@ -3,7 +3,7 @@ import { REVIEW_SUBJECTS } from '../../exchange/creative/review-scope.ts';
 import { ReviewScopeKind } from '../creative-policy/messages.ts';
 
 export const ReviewSubject = Type.Enum([...REVIEW_SUBJECTS]);
-export const ReviewDecision = Type.Enum(['block', 'approve']);
+const ReviewDecision = Type.Enum(['block', 'approve']);
 
 export const creativeRuleMessages = {
   /** Decides about the subject in the scope, in place of what was decided before. Answers the state. */

@@ -80,7 +80,7 @@ interface CategoryLists {
   readonly ofPublisher: ReadonlySet<string>;
 }
 
-export function upperCased(list: readonly string[] = []): ReadonlySet<string> {
+function upperCased(list: readonly string[] = []): ReadonlySet<string> {
   const set = new Set<string>();
   for (const entry of list) set.add(entry.toUpperCase());
   return set;

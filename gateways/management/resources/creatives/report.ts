@@ -5,7 +5,7 @@ import { CreativeParams } from './creative.ts';
 import { deciderOf } from './scope.ts';
 import { loadCreative } from './visible.ts';
 
-export const REPORT_REASONS = ['malware', 'deceptive', 'offensive', 'wrong_category', 'other'] as const;
+const REPORT_REASONS = ['malware', 'deceptive', 'offensive', 'wrong_category', 'other'] as const;
 export const ReportBody = Type.Object(
   {
     reason: Type.Enum([...REPORT_REASONS]),

@@ -21,7 +21,7 @@ import { scopesWhere } from './visible-scopes.ts';
 const MOST_PAGES = 200;
 const DEFAULT_PER_PAGE = 50;
 
-export const rulePaging = {
+const rulePaging = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: 'A page, from 1 on.' })),
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PER_PAGE, description: 'How many a page has at most.' }),

@@ -83,7 +83,7 @@ export function deciderOfSource({ id, kind, by }: SourceCaller): string {
 }
 
 /** FORBIDDEN for a call in the sandbox or for a partner, which may change nothing beyond that context. */
-export function assertWide({ sandbox, partnerId }: Caller, what: string): void {
+function assertWide({ sandbox, partnerId }: Caller, what: string): void {
   if (sandbox) throw new ApiError('FORBIDDEN', `A call in the sandbox cannot decide for ${what}.`);
   if (partnerId !== null) throw new ApiError('FORBIDDEN', `A call for a partner cannot decide for ${what}.`);
 }
