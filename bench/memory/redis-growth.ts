@@ -1,17 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
-import { adRequest, posted } from '../auctions/documents.ts';
-import { createMarket } from '../auctions/market.ts';
-import { HttpConnection } from '../http/connection.ts';
-import { getOf } from '../impressions/tracking-calls.ts';
-import { startChild } from '../processes/child.ts';
-import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
-import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
+import type { Redis } from 'ioredis';
 import { megabytes, type Row, skipped, times } from '../row.ts';
+import { sell, withSellingExchange } from '../soak/sales.ts';
 import { median } from '../statistics.ts';
 import { KeptIds } from './kept-ids.ts';
 
-const BIDDERS = 2;
 const AUCTIONS_PER_SECOND = 200;
 const SETTLE_SECONDS = 10;
 const SAMPLE_EVERY_MS = 2_000;
@@ -30,24 +22,19 @@ interface Sample {
 export async function redisGrowth(redisUrl: string | null, minutes: number): Promise<Row> {
   const what = `Redis memory, ${minutes} min of ${AUCTIONS_PER_SECOND} auctions and impressions/s`;
   if (!redisUrl) return skipped(what, 'Redis');
-  const prefix = `bench-${randomUUID()}`;
-  const redis = new Redis(redisUrl);
-  const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
-  let exchange: ExchangeProcess | null = null;
-  try {
-    const { ports } = await bidding.next();
-    exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: prefix });
-    const publisherId = await createMarket(exchange, 'growth', ports);
+  return withSellingExchange(redisUrl, {}, async ({ exchange, redis, prefix, next }) => {
     const keptIds = await KeptIds.calibrated(redis);
     const samples: Sample[] = [];
     const endMs = performance.now() + (SETTLE_SECONDS + minutes * 60) * 1000;
-    const load = sellSteadily(exchange.edgePort, posted('/rtb', adRequest(publisherId)), endMs);
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_SECONDS * 1000));
-    while (performance.now() < endMs) {
-      samples.push(await sample(redis, keptIds, prefix));
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_EVERY_MS));
-    }
-    const sold = await load;
+    const takeSamples = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_SECONDS * 1000));
+      while (performance.now() < endMs) {
+        samples.push(await sample(redis, keptIds, prefix));
+        await new Promise((resolve) => setTimeout(resolve, SAMPLE_EVERY_MS));
+      }
+    };
+    // Whichever fails first ends the run.
+    const [{ sold }] = await Promise.all([sell(exchange.edgePort, next, AUCTIONS_PER_SECOND, endMs), takeSamples()]);
     const fifth = Math.ceil(samples.length / 5);
     const first = median(samples.slice(0, fifth).map(({ bytes }) => bytes));
     const last = median(samples.slice(-fifth).map(({ bytes }) => bytes));
@@ -64,31 +51,7 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
       target: `≤ ${times(FLAT)}`,
       reached: last / first <= FLAT,
     };
-  } finally {
-    await exchange?.stop();
-    await bidding.stop();
-    redis.disconnect();
-  }
-}
-
-/** Runs one auction every few ms until `endMs`, and calls its pixel at once; answers the number of sales. */
-async function sellSteadily(port: number, next: () => Buffer, endMs: number): Promise<number> {
-  const connection = await HttpConnection.open(port);
-  const startedMs = performance.now();
-  let auctions = 0;
-  let sold = 0;
-  while (performance.now() < endMs) {
-    const { status, body } = await connection.ask(next());
-    auctions += 1;
-    if (status === 200) {
-      await connection.ask(getOf(JSON.parse(body.toString()).seatbid[0].bid[0].burl));
-      sold += 1;
-    }
-    const waitMs = startedMs + (auctions * 1000) / AUCTIONS_PER_SECOND - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-  connection.close();
-  return sold;
+  });
 }
 
 async function sample(redis: Redis, keptIds: KeptIds, prefix: string): Promise<Sample> {

@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { Redis } from 'ioredis';
-import { adRequest, posted } from '../auctions/documents.ts';
-import { createMarket } from '../auctions/market.ts';
 import { KeptIds } from '../memory/kept-ids.ts';
-import { startChild } from '../processes/child.ts';
-import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
-import { type ExchangeProcess, freePort, startExchange } from '../processes/exchange.ts';
+import { freePort } from '../processes/exchange.ts';
 import { megabytes, type Row, skipped, times } from '../row.ts';
 import { median } from '../statistics.ts';
 import { InspectedHeap } from './inspected-heap.ts';
-import { sell } from './sales.ts';
+import { sell, withSellingExchange } from './sales.ts';
 
-const BIDDERS = 2;
 const WARM_UP_SECONDS = 10;
 const SATURATED_SECONDS = 10;
 const SHARE_OF_SATURATION = 0.7;
@@ -35,47 +28,36 @@ interface Sample {
 export async function soakRows(redisUrl: string | null, minutes: number): Promise<Row[]> {
   const during = `${minutes} min at ${SHARE_OF_SATURATION} of saturation`;
   if (redisUrl === null) return [skipped(`soak, ${during}`, 'Redis')];
-  const prefix = `bench-${randomUUID()}`;
-  const redis = new Redis(redisUrl);
-  const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
-  let exchange: ExchangeProcess | null = null;
-  let heap: InspectedHeap | null = null;
-  try {
-    const { ports } = await bidding.next();
-    const inspectPort = await freePort();
-    const settings = { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
-    exchange = await startExchange(MEASURED_CORE, settings);
-    const { pid, edgePort } = exchange;
-    const next = posted('/rtb', adRequest(await createMarket(exchange, 'soak', ports)));
+  const inspectPort = await freePort();
+  const environment = { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
+  return withSellingExchange(redisUrl, environment, async ({ exchange: { pid, edgePort }, redis, prefix, next }) => {
     await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + WARM_UP_SECONDS * 1_000);
     const most = await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + SATURATED_SECONDS * 1_000);
     const perSecond = (SHARE_OF_SATURATION * most.auctions) / most.seconds;
-    const inspected = await InspectedHeap.open(inspectPort);
-    heap = inspected;
-    const keptIds = await KeptIds.calibrated(redis);
-    const sample = async (): Promise<Sample> => ({
-      heapBytes: await inspected.usedBytes(),
-      sockets: socketsOf(pid),
-      redisBytes: (await keptIds.usage(prefix)).others,
-    });
-    const endMs = performance.now() + minutes * 60_000;
-    // Whichever fails first ends the run.
-    const [{ sold }, samples] = await Promise.all([
-      sell(edgePort, next, perSecond, endMs),
-      takeSamples(sample, endMs, ((1 - FILLING) * minutes * 60_000) / SAMPLES),
-    ]);
-    const detail = `${during}: ${Math.round(perSecond)} auctions/s, ${sold.toLocaleString('en-US')} sold and rendered`;
-    return [
-      flat(`heap after a collection, ${detail}`, samples, ({ heapBytes }) => heapBytes, megabytes),
-      flat(`memory of Redis without kept ids, ${during}`, samples, ({ redisBytes: bytes }) => bytes, megabytes),
-      flat(`open sockets, ${during}`, samples, ({ sockets }) => sockets, String),
-    ];
-  } finally {
-    heap?.close();
-    await exchange?.stop();
-    await bidding.stop();
-    redis.disconnect();
-  }
+    const heap = await InspectedHeap.open(inspectPort);
+    try {
+      const keptIds = await KeptIds.calibrated(redis);
+      const sample = async (): Promise<Sample> => ({
+        heapBytes: await heap.usedBytes(),
+        sockets: socketsOf(pid),
+        redisBytes: (await keptIds.usage(prefix)).others,
+      });
+      const endMs = performance.now() + minutes * 60_000;
+      // Whichever fails first ends the run.
+      const [{ sold }, samples] = await Promise.all([
+        sell(edgePort, next, perSecond, endMs),
+        takeSamples(sample, endMs, ((1 - FILLING) * minutes * 60_000) / SAMPLES),
+      ]);
+      const detail = `${during}: ${Math.round(perSecond)} auctions/s, ${sold.toLocaleString('en-US')} sold and rendered`;
+      return [
+        flat(`heap after a collection, ${detail}`, samples, ({ heapBytes }) => heapBytes, megabytes),
+        flat(`memory of Redis without kept ids, ${during}`, samples, ({ redisBytes: bytes }) => bytes, megabytes),
+        flat(`open sockets, ${during}`, samples, ({ sockets }) => sockets, String),
+      ];
+    } finally {
+      heap.close();
+    }
+  });
 }
 
 /** The samples of a run until `endMs` (monotonic), one every `stepMs`. */

@@ -1,8 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { adRequest, posted } from '../auctions/documents.ts';
+import { createMarket } from '../auctions/market.ts';
 import { HttpConnection } from '../http/connection.ts';
 import { getOf } from '../impressions/tracking-calls.ts';
+import { startChild } from '../processes/child.ts';
+import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
+import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
 
+const BIDDERS = 2;
 /** Connections of the callers; each has one call at a time. */
 const CONNECTIONS = 16;
+
+/** An exchange on Redis, with a publisher and bidders in a process of their own. */
+export interface SellingExchange {
+  readonly exchange: ExchangeProcess;
+  readonly redis: Redis;
+  /** What the names of all its keys begin with. */
+  readonly prefix: string;
+  /** Makes the next ad request. */
+  readonly next: () => Buffer;
+}
+
+/** Starts an exchange on Redis, hands it to `measure`, and ends all of it whatever becomes of that. */
+export async function withSellingExchange<T>(
+  redisUrl: string,
+  environment: Record<string, string>,
+  measure: (selling: SellingExchange) => Promise<T>,
+): Promise<T> {
+  const prefix = `bench-${randomUUID()}`;
+  const redis = new Redis(redisUrl);
+  const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
+  let exchange: ExchangeProcess | null = null;
+  try {
+    const { ports } = await bidding.next();
+    exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, ...environment });
+    const next = posted('/rtb', adRequest(await createMarket(exchange, 'sales', ports)));
+    return await measure({ exchange, redis, prefix, next });
+  } finally {
+    await exchange?.stop();
+    await bidding.stop();
+    redis.disconnect();
+  }
+}
 
 export interface Sales {
   readonly auctions: number;

@@ -10,12 +10,17 @@ import { requestIdOf } from '../../http/request-id.ts';
  * refused. One long turn alone is a pause of the collector or of the machine, after which all are answered in time.
  */
 const LONG_TURN_MS = 30;
-/**
- * The same whatever the turn before. What a turn serves has waited for the turn before it and for its own so far: together less than
- * the time that an auction has.
- */
+/** The same whatever the turn before. */
 const TOO_LONG_TURN_MS = 80;
-/** Requests that each turn serves however long it takes: a long turn of few requests is a pause, not their load. */
+/**
+ * ms since the turn before began, from which on further ad requests are refused: what is read now may have come as early. Less than
+ * the time that an auction has, by what a pause may add.
+ */
+const LONGEST_WAIT_MS = 120;
+/**
+ * Requests that each turn serves however long it takes: a long turn of few requests is a pause, not their load. After a
+ * turn of more that kept them waiting for too long, none.
+ */
 const LEAST_OF_A_TURN = 64;
 
 const AUCTION_PATH = /^\/(?:rtb|vast|ad)?(?:\?|$)/;
@@ -44,9 +49,19 @@ export class LoadShedder {
   /** Monotonic ms at which the latest long turn ended. */
   #longTurnEndedMs = Number.NEGATIVE_INFINITY;
   #isAfterLongTurn = false;
+  /** Monotonic ms at which the turn before began and ended. */
+  #beforeStartedMs = Number.NEGATIVE_INFINITY;
+  #beforeEndedMs = Number.NEGATIVE_INFINITY;
+  #servedBefore = 0;
+  /** Monotonic ms at which what this turn reads may have come at the earliest. */
+  #waitingSinceMs = 0;
+  #servesTheLeast = true;
   readonly #endTurn = (): void => {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#turnStartedMs > LONG_TURN_MS) this.#longTurnEndedMs = nowMs;
+    this.#beforeStartedMs = this.#turnStartedMs;
+    this.#beforeEndedMs = nowMs;
+    this.#servedBefore = this.#servedInTurn;
     this.#turnStartedMs = -1;
     this.#servedInTurn = 0;
   };
@@ -61,6 +76,7 @@ export class LoadShedder {
     return (request, response) => {
       this.seen++;
       if (this.#isInTime() || !AUCTION_PATH.test(request.url ?? '') || request.method === 'OPTIONS') {
+        this.#servedInTurn++;
         others(request, response);
         return;
       }
@@ -79,15 +95,24 @@ export class LoadShedder {
   }
 
   #isInTime(): boolean {
-    if (this.#turnStartedMs < 0) {
-      this.#turnStartedMs = this.#clock.monotonic();
-      // A turn that ended a while ago kept nothing of this one waiting.
-      this.#isAfterLongTurn = this.#turnStartedMs - this.#longTurnEndedMs <= LONG_TURN_MS;
-      setImmediate(this.#endTurn);
-    }
-    if (++this.#servedInTurn <= LEAST_OF_A_TURN) return true;
+    if (this.#turnStartedMs < 0) this.#beginTurn();
+    if (this.#servedInTurn < LEAST_OF_A_TURN && this.#servesTheLeast) return true;
     const nowMs = this.#clock.monotonic();
-    return nowMs - this.#turnStartedMs <= (this.#isAfterLongTurn ? LONG_TURN_MS : TOO_LONG_TURN_MS);
+    const tookMs = nowMs - this.#turnStartedMs;
+    return (
+      tookMs <= (this.#isAfterLongTurn ? LONG_TURN_MS : TOO_LONG_TURN_MS) &&
+      nowMs - this.#waitingSinceMs <= LONGEST_WAIT_MS
+    );
+  }
+
+  #beginTurn(): void {
+    const nowMs = this.#clock.monotonic();
+    this.#turnStartedMs = nowMs;
+    // A turn that ended a while ago kept nothing of this one waiting.
+    this.#isAfterLongTurn = nowMs - this.#longTurnEndedMs <= LONG_TURN_MS;
+    this.#waitingSinceMs = nowMs - this.#beforeEndedMs <= LONG_TURN_MS ? this.#beforeStartedMs : nowMs;
+    this.#servesTheLeast = this.#servedBefore <= LEAST_OF_A_TURN || nowMs - this.#waitingSinceMs <= LONGEST_WAIT_MS;
+    setImmediate(this.#endTurn);
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {

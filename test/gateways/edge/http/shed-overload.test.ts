@@ -6,6 +6,8 @@ import type { ApiError } from '#gateways/errors';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { VirtualClock } from '#test/support/virtual-clock';
 
+const TRACKING_CALL = 'GET /track/impression?x HTTP/1.1\r\nHost: x\r\n\r\n';
+
 /** An exchange for which each request takes a millisecond, by a clock that nothing else moves. */
 describe('gateways/edge/http/shed-overload', () => {
   let clock: VirtualClock;
@@ -83,6 +85,18 @@ describe('gateways/edge/http/shed-overload', () => {
     expect(served(await statuses(150)), 'within 80 ms').to.equal(150);
   });
 
+  it('counts how long the turn before took as time that was waited', async () => {
+    await statuses(100, TRACKING_CALL);
+    millisOfRequest = 0.25;
+    expect(served(await statuses(200)), 'within 120 ms of its begin, not within 30 ms').to.equal(81);
+  });
+
+  it('refuses all that waited for too long, once', async () => {
+    await statuses(150, TRACKING_CALL);
+    expect(served(await statuses(60))).to.equal(0);
+    expect(served(await statuses(60))).to.equal(60);
+  });
+
   it('takes a long turn of few requests for a pause', async () => {
     millisOfRequest = 10;
     expect(served(await statuses(60))).to.equal(60);
@@ -104,7 +118,7 @@ describe('gateways/edge/http/shed-overload', () => {
   });
 
   for (const [what, head] of [
-    ['impressions', 'GET /track/impression?x HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['impressions', TRACKING_CALL],
     ['preflights', 'OPTIONS /vast HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['creatives', 'GET /creative/x HTTP/1.1\r\nHost: x\r\n\r\n'],
   ] as const) {
