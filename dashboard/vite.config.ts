@@ -21,7 +21,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What most pages share comes in one file: many small ones cost a request and headers each, and compress worse.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 25 }] },
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 32 }] },
       },
     },
     reportCompressedSize: false,

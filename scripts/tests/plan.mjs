@@ -21,7 +21,7 @@ export const GROUPS = [
   { name: 'faults', paths: ['faults/'], leftOut: 'clusters whose processes and servers are killed; real servers' },
   {
     name: 'browser',
-    paths: ['story', 'session', 'catalogue', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
+    paths: ['story', 'session', 'catalogue', 'creative-review', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
     leftOut: 'the dashboard, in a browser',
   },
   { name: 'pages', paths: ['dashboard/'], leftOut: 'the dashboard, page by page, in a browser', long: true },

@@ -16,7 +16,7 @@ interface Sees {
 }
 
 const ALL = ['Overview', 'Supply', 'Pools', 'Demand', 'Campaigns', 'Creatives', 'Auctions', 'Billing', 'Settings'];
-const OWN = ['Overview', 'Auctions', 'Billing', 'Settings'];
+const OWN = ['Overview', 'Creatives', 'Auctions', 'Billing', 'Settings'];
 const OF_ACCOUNT = ['Login', 'Account', 'API keys', 'Partners', 'Webhooks', 'Users', 'Fees'];
 const OF_OPERATORS = ['Jobs', 'Dead letters', 'Audit trail', 'Exchange, CORS'];
 const REFUSED_TO_MEMBERS = [
@@ -35,12 +35,14 @@ const REFUSED_TO_SOURCES = [
   ['/settings/keys', '/api/keys'],
   ['/settings/users', '/api/users'],
 ] as const;
+/** They see what becomes of their creatives, and decide about none. */
+const REFUSED_TO_DSPS = [...REFUSED_TO_SOURCES, ['/creatives/review', '/api/source/creatives']] as const;
 
 const ROLES: readonly Sees[] = [
   { role: 'operator', navigation: ALL, sections: [...OF_ACCOUNT, ...OF_OPERATORS], refused: [] },
   { role: 'member', navigation: ALL, sections: OF_ACCOUNT, refused: REFUSED_TO_MEMBERS },
   { role: 'publisher', navigation: OWN, sections: ['Login'], refused: REFUSED_TO_SOURCES },
-  { role: 'dsp', navigation: OWN, sections: ['Login'], refused: REFUSED_TO_SOURCES },
+  { role: 'dsp', navigation: OWN, sections: ['Login'], refused: REFUSED_TO_DSPS },
 ];
 
 describe('dashboard: what each role sees', function () {

@@ -58,7 +58,7 @@ describe('dashboard: campaigns and creatives', function () {
 
   it('say the next step where there is none, and lead there', async () => {
     await page.getByText('There is no campaign yet').waitFor();
-    await page.goto('/creatives');
+    await page.goto('/creatives?tab=campaigns');
     await page.getByText('There is no creative yet').waitFor();
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByRole('heading', { level: 1, name: 'New campaign' }).waitFor();
@@ -220,7 +220,7 @@ describe('dashboard: campaigns and creatives', function () {
         { creative_id: 'jingle', audio_url: origin.url('/jingle.mp3') },
       ],
     });
-    await page.goto('/creatives');
+    await page.goto('/creatives?tab=campaigns');
     await page.getByRole('article', { name: 'film' }).frameLocator('iframe').locator('video').waitFor();
     await choose('Format', 'Native');
     await page.waitForURL(/format=native/);
@@ -244,7 +244,7 @@ describe('dashboard: campaigns and creatives', function () {
   });
 
   it('say what fails and ask again, and name what does not exist', async () => {
-    for (const path of ['/campaigns', '/creatives', `/campaigns/${madeId}`]) {
+    for (const path of ['/campaigns', '/creatives?tab=campaigns', `/campaigns/${madeId}`]) {
       const failing = await failWith(page, 503, /\/api\/campaigns/);
       await page.goto(path);
       await told('The store does not answer.');
@@ -266,7 +266,7 @@ describe('dashboard: campaigns and creatives', function () {
       `/campaigns/${madeId}`,
       `/campaigns/${madeId}?tab=creatives`,
       `/campaigns/${madeId}?tab=settings`,
-      '/creatives',
+      '/creatives?tab=campaigns',
       `/campaigns/${madeId}/creatives/banner`,
     ];
     for (const [index, path] of paths.entries()) {

@@ -31,8 +31,8 @@ const PLACES: readonly Place[] = [
   { to: '/settings', label: 'Settings', icon: GearIcon },
 ];
 
-/** What the people of one source find: their source, its auctions and bills, and their own login. */
-export const OWN_PLACES: ReadonlySet<string> = new Set(['/', '/auctions', '/billing', '/settings']);
+/** What the people of one source find: their source, its creatives, auctions and bills, and their own login. */
+export const OWN_PLACES: ReadonlySet<string> = new Set(['/', '/creatives', '/auctions', '/billing', '/settings']);
 
 export function Navigation() {
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -1,6 +1,5 @@
-import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
 import { Section } from '../../kit/figure.tsx';
@@ -11,6 +10,7 @@ import { type Campaign, type Creative, creativesOf, FORMATS, formatOf, rotationS
 import { warningsOf } from '../campaigns/creative-card.tsx';
 import { PreviewFrame } from '../campaigns/preview-frame.tsx';
 import { Warnings } from '../campaigns/warnings.tsx';
+import { Fact, Facts } from './one/facts.tsx';
 
 const PREVIEW_PX = 420;
 
@@ -21,7 +21,7 @@ export function CreativePage() {
   return (
     <Page
       title={creativeId}
-      parent={{ to: '/creatives', label: 'Creatives' }}
+      parent={{ to: '/creatives?tab=campaigns', label: 'Creatives' }}
       description={
         asked.body !== undefined && (
           <>
@@ -75,49 +75,34 @@ function Shown({ campaign, creative, share }: ShownProps) {
         <Section title="What it is">
           <Answered of={preview}>
             {(facts) => (
-              <Table variant="vertical" layout="auto" aria-label="What it is">
-                <Table.Tbody>
-                  <Fact name="Format">{FORMATS[formatOf(creative)]}</Fact>
-                  <Fact name="Size">
-                    {facts.width && facts.height ? `${facts.width} x ${facts.height} pixels` : 'As its place'}
+              <Facts label="What it is">
+                <Fact name="Format">{FORMATS[formatOf(creative)]}</Fact>
+                <Fact name="Size">
+                  {facts.width && facts.height ? `${facts.width} x ${facts.height} pixels` : 'As its place'}
+                </Fact>
+                {facts.duration_ms !== null && <Fact name="Length">{facts.duration_ms / 1000} s</Fact>}
+                {facts.files.length > 0 && (
+                  <Fact name="Files">
+                    <Group gap="xs">
+                      {facts.files.map((file) => (
+                        <Anchor key={file.url} size="sm" href={file.url} target="_blank" rel="noopener noreferrer">
+                          {file.mime_type}
+                          {file.width && file.height ? ` ${file.width}x${file.height}` : ''}
+                        </Anchor>
+                      ))}
+                    </Group>
                   </Fact>
-                  {facts.duration_ms !== null && <Fact name="Length">{facts.duration_ms / 1000} s</Fact>}
-                  {facts.files.length > 0 && (
-                    <Fact name="Files">
-                      <Group gap="xs">
-                        {facts.files.map((file) => (
-                          <Anchor key={file.url} size="sm" href={file.url} target="_blank" rel="noopener noreferrer">
-                            {file.mime_type}
-                            {file.width && file.height ? ` ${file.width}x${file.height}` : ''}
-                          </Anchor>
-                        ))}
-                      </Group>
-                    </Fact>
-                  )}
-                  <Fact name="Leads to">{facts.landing_url ?? 'Nowhere'}</Fact>
-                  <Fact name="Share of bids">{formatRatio(share)}</Fact>
-                  <Fact name="Trackers">
-                    {`${(creative.impression_trackers ?? []).length} of impressions, ${(creative.click_trackers ?? []).length} of clicks`}
-                  </Fact>
-                </Table.Tbody>
-              </Table>
+                )}
+                <Fact name="Leads to">{facts.landing_url ?? 'Nowhere'}</Fact>
+                <Fact name="Share of bids">{formatRatio(share)}</Fact>
+                <Fact name="Trackers">
+                  {`${(creative.impression_trackers ?? []).length} of impressions, ${(creative.click_trackers ?? []).length} of clicks`}
+                </Fact>
+              </Facts>
             )}
           </Answered>
         </Section>
       </Stack>
     </SimpleGrid>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Th w={140}>{name}</Table.Th>
-      <Table.Td>
-        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
   );
 }

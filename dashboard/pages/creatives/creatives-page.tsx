@@ -1,121 +1,88 @@
-import { Button, Checkbox, Group, Paper, Select, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useList } from '../../api/pages.ts';
-import { Empty, Failed } from '../../kit/answered.tsx';
+import { lazy, Suspense } from 'react';
+import { Placeholder } from '../../kit/answered.tsx';
+import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Page } from '../../kit/page.tsx';
-import { SearchBox } from '../../kit/search-box.tsx';
-import { SourceSelect } from '../../kit/source-select.tsx';
+import classes from '../../kit/tab-list.module.css';
 import { useView } from '../../kit/use-view.ts';
-import { creativesOf, FORMATS, formatOf } from '../campaigns/campaign.ts';
-import { CreativeCard, warningsOf } from '../campaigns/creative-card.tsx';
+import { PATHS, type Reader, useReader } from './reader.ts';
 
-const FORMAT_CHOICES = Object.entries(FORMATS).map(([value, label]) => ({ value, label }));
-const CARDS_AT_A_TIME = 24;
+interface TabPart {
+  readonly name: string;
+  readonly label: string;
+  readonly of: readonly Reader[];
+  readonly component: React.ComponentType;
+  readonly call: Readonly<Partial<Record<Reader, string>>>;
+}
 
-/** The creatives of all campaigns, as they look. */
+const TABS: readonly TabPart[] = [
+  {
+    name: 'sold',
+    label: 'All',
+    of: ['account', 'publisher', 'dsp'],
+    component: lazy(() => import('./list/sold-tab.tsx')),
+    call: { account: PATHS.account.list, publisher: PATHS.publisher.list, dsp: PATHS.dsp.list },
+  },
+  {
+    name: 'decisions',
+    label: 'Decisions',
+    of: ['account', 'publisher'],
+    component: lazy(() => import('./list/rules-tab.tsx')),
+    call: { account: '/api/creatives/rules', publisher: '/api/source/creatives/rules' },
+  },
+  {
+    name: 'campaigns',
+    label: 'Of campaigns',
+    of: ['account'],
+    component: lazy(() => import('./campaign-gallery.tsx')),
+    call: { account: '/api/campaigns' },
+  },
+];
+
+const DESCRIPTIONS: Readonly<Record<Reader, string>> = {
+  account: 'What demand sources have sold or tried to sell, what scans found, and what is decided about it.',
+  publisher: 'What demand sources have offered to you, what scans found, and what you decided about it.',
+  dsp: 'What you have bid with, what scans found, and where it may be shown.',
+};
+
+/** All creatives, decisions about them, and the gallery of campaigns. */
 export function CreativesPage() {
-  const [view, setView] = useView({ q: '', dsp: '', format: '', warnings: '', cards: String(CARDS_AT_A_TIME) });
-  const query = { ...(view.q !== '' && { q: view.q }), ...(view.dsp !== '' && { dsp_id: view.dsp }) };
-  const list = useList('/api/campaigns', query, { rows: (body) => body.campaigns });
-  const all = list.rows.flatMap((campaign) => creativesOf(campaign).map((creative) => ({ campaign, creative })));
-  const found = all.filter(
-    ({ campaign, creative }) =>
-      (view.format === '' || formatOf(creative) === view.format) &&
-      (view.warnings === '' || warningsOf(campaign, creative.creative_id).length > 0),
-  );
-  const most = Math.max(CARDS_AT_A_TIME, Number(view.cards) || 0);
-  const filtered = Object.keys(query).length > 0 || view.format !== '' || view.warnings !== '';
-  const more = () => {
-    setView({ cards: String(most + CARDS_AT_A_TIME) });
-    if (list.hasNextPage && found.length < most + CARDS_AT_A_TIME) void list.fetchNextPage();
-  };
-
+  const reader = useReader();
+  const [view, setView] = useView({ tab: 'sold' });
+  const tabs = TABS.filter(({ of }) => of.includes(reader));
+  const chosen = tabs.find(({ name }) => name === view.tab) ?? tabs[0]!;
   return (
     <Page
       title="Creatives"
-      description="What campaigns show, fetched and hosted by the exchange. Nothing that is looked at here is counted."
-      calls={[{ path: `/api/campaigns?${new URLSearchParams(query)}` }]}
-    >
-      <Group gap="xs">
-        <SearchBox label="Search by campaign" value={view.q} onSearch={(q) => setView({ q })} />
-        <SourceSelect
-          of="dsp"
-          mode="delegate"
-          ariaLabel="Demand source"
-          placeholder="Demand source"
-          size="xs"
-          clearable
-          value={view.dsp}
-          onChange={(dsp) => setView({ dsp })}
-        />
-        <Select
-          aria-label="Format"
-          placeholder="Format"
-          size="xs"
-          w={130}
-          clearable
-          data={FORMAT_CHOICES}
-          value={view.format === '' ? null : view.format}
-          onChange={(format) => setView({ format: format ?? '' })}
-        />
-        <Checkbox
-          label="With warnings"
-          size="xs"
-          checked={view.warnings !== ''}
-          onChange={({ currentTarget }) => setView({ warnings: currentTarget.checked ? 'true' : '' })}
-        />
-      </Group>
-      {list.error !== null && (
-        <Failed error={list.error} again={list.refetch} busy={list.isFetching} stale={all.length > 0} />
-      )}
-      {list.isPending && (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} role="group" aria-busy="true" aria-label="Loading">
-          {['a', 'b', 'c'].map((one) => (
-            <Skeleton key={one} height={280} />
-          ))}
-        </SimpleGrid>
-      )}
-      {!list.isPending && list.error === null && found.length === 0 && (
-        <Paper>
-          {filtered ? <NoneFound onClear={() => setView({ q: '', dsp: '', format: '', warnings: '' })} /> : <None />}
-        </Paper>
-      )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-        {found.slice(0, most).map(({ campaign, creative }) => (
-          <CreativeCard key={`${campaign.id} ${creative.creative_id}`} campaign={campaign} creative={creative} named />
-        ))}
-      </SimpleGrid>
-      {(found.length > most || list.hasNextPage) && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={more}>
-            Show more
+      description={DESCRIPTIONS[reader]}
+      calls={[{ path: chosen.call[reader]! }]}
+      actions={
+        reader !== 'dsp' && (
+          <Button size="xs" renderRoot={(props) => <Link to="/creatives/review" {...props} />}>
+            Review
           </Button>
-        </Group>
-      )}
-    </Page>
-  );
-}
-
-function NoneFound({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <Empty
-      title="No creative is like that"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear the filters
-        </Button>
+        )
       }
-    />
-  );
-}
-
-function None() {
-  return (
-    <Empty
-      title="There is no creative yet"
-      action={<Button renderRoot={(props) => <Link to="/campaigns/new" {...props} />}>New campaign</Button>}
     >
-      Creatives are parts of campaigns: make one, or upload a strategy that brings some.
-    </Empty>
+      <Tabs value={chosen.name} onChange={(tab) => setView({ tab: tab ?? 'sold' })}>
+        {tabs.length > 1 && (
+          <Tabs.List className={classes.tabs}>
+            {tabs.map(({ name, label }) => (
+              <Tabs.Tab key={name} value={name} ref={name === chosen.name ? bringIntoView : undefined}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        )}
+        {tabs.map(({ name, component: Part }) => (
+          <Tabs.Panel key={name} value={name} pt="lg">
+            <Suspense fallback={<Placeholder />}>
+              <Part />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
   );
 }

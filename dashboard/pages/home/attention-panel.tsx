@@ -81,6 +81,8 @@ function placeOf(kind: string, subject: Matter['subject']): string | null {
       return `/pools/${subject.id}`;
     case 'campaign':
       return `/campaigns/${subject.id}`;
+    case 'creative':
+      return `/creatives/${subject.id}`;
     case 'webhook':
       return `/settings/webhooks?webhook=${subject.id}`;
     case 'job':

@@ -3,6 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { callJson, type TestExchange } from '../../support/exchange.ts';
 import { parkMessage } from './dead-letters.ts';
 import { invite, newPerson, type Person } from './people.ts';
+import { type SeenCreatives, seeCreatives } from './seen-creatives.ts';
 
 /** What the pages of the catalogue are of. */
 export interface CatalogueSeed {
@@ -14,6 +15,7 @@ export interface CatalogueSeed {
   /** Of the delegate, with the creatives `native` and `html`. */
   readonly campaign: string;
   readonly auction: string;
+  readonly seen: SeenCreatives;
   /** The running month. */
   readonly month: string;
   /** Of an invitation that was not accepted. */
@@ -96,6 +98,8 @@ export async function seedCatalogue(exchange: TestExchange): Promise<CatalogueSe
     role: 'source',
     source: { type: 'dsp', id: bidder.id },
   });
+  const seen = await seeCreatives(exchange, { dspId: bidder.id, publisherId: publisher.id });
+  await ask('POST', `/api/creatives/${seen.refused}/block`, { scope: 'account', reason: 'Too loud' });
   const token = await invite(exchange, { email: 'colleague@exchange.test', role: 'member' });
   await parkMessage(exchange);
 
@@ -106,6 +110,7 @@ export async function seedCatalogue(exchange: TestExchange): Promise<CatalogueSe
     delegate: delegate.id,
     campaign: campaign.id,
     auction: auction.id,
+    seen,
     month: new Date().toISOString().slice(0, 7),
     token,
     publisherPerson,

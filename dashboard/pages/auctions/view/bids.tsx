@@ -1,8 +1,36 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { formatCpm, words } from '../../../kit/format.ts';
 import { SourceName } from '../../../kit/source-name.tsx';
 import { Status } from '../../../kit/status.tsx';
 import type { Auction } from '../auction.ts';
+
+/** Losses that a decision about the creative, or a mode, causes. */
+const BY_REVIEW: ReadonlySet<string> = new Set(['creative-blocked', 'creative-not-approved']);
+
+interface CreativeLinkProps {
+  readonly dsp: string;
+  readonly crid: string;
+  /** The `crid` itself without one. */
+  readonly label?: string;
+}
+
+/** To the page of a bid's creative. */
+function CreativeLink({ dsp, crid, label }: CreativeLinkProps) {
+  return (
+    <Anchor
+      size={label === undefined ? 'sm' : 'xs'}
+      underline={label === undefined ? 'hover' : 'always'}
+      truncate
+      display={label === undefined ? 'block' : 'inline'}
+      maw={180}
+      title={crid}
+      renderRoot={(props) => <Link to="/creatives/find" search={{ dsp, crid }} {...props} />}
+    >
+      {label ?? crid}
+    </Anchor>
+  );
+}
 
 /** Every bid against its floor, with why it lost and what would have won; campaigns of delegates that did not bid, with why. */
 export function Bids({ auction, named }: { readonly auction: Auction; readonly named: boolean }) {
@@ -40,9 +68,11 @@ export function Bids({ auction, named }: { readonly auction: Auction; readonly n
                   {bid.floor_cpm === null ? '—' : formatCpm(bid.floor_cpm)}
                 </Table.Td>
                 <Table.Td>
-                  <Text size="sm" truncate maw={180} title={bid.crid ?? undefined}>
-                    {bid.crid ?? '—'}
-                  </Text>
+                  {bid.crid === null || bid.crid === '' ? (
+                    <Text size="sm">—</Text>
+                  ) : (
+                    <CreativeLink dsp={dspId} crid={bid.crid} />
+                  )}
                   <Text size="xs" c="dimmed" truncate maw={180}>
                     {bid.adomain.join(', ')}
                   </Text>
@@ -53,6 +83,12 @@ export function Bids({ auction, named }: { readonly auction: Auction; readonly n
                     <Text size="xs" c="dimmed" maw={320} mt={2}>
                       {words(bid.reason)}. {bid.why}
                       {bid.min_to_win_cpm !== null && ` ${formatCpm(bid.min_to_win_cpm)} would have won.`}
+                      {bid.crid !== null && bid.crid !== '' && BY_REVIEW.has(bid.reason) && (
+                        <>
+                          {' '}
+                          <CreativeLink dsp={dspId} crid={bid.crid} label="Which decision it was" />
+                        </>
+                      )}
                     </Text>
                   )}
                 </Table.Td>

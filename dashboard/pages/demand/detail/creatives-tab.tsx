@@ -1,4 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { type AnswerBody, useAnswer } from '../../../api/queries.ts';
 import { Empty } from '../../../kit/answered.tsx';
 import { type Column, DataTable } from '../../../kit/data-table.tsx';
@@ -13,16 +15,27 @@ import { usePeriod } from './use-period.ts';
 type ByCreative = Extract<AnswerBody<'get', '/api/demand/sources/{id}/stats'>, { readonly creatives: unknown }>;
 type Row = ByCreative['creatives'][number];
 
-const COLUMNS: readonly Column<Row>[] = [
+const columnsOf = (dsp: string): readonly Column<Row>[] => [
   {
     id: 'creative',
     header: 'Creative',
     sort: 'creative_id',
-    cell: ({ creative_id: id }) => (
-      <Text size="sm" truncate maw={320} title={id} dir="auto">
-        {id === '' ? 'Without an id' : id}
-      </Text>
-    ),
+    cell: ({ creative_id: id }) =>
+      id === '' ? (
+        <Text size="sm">Without an id</Text>
+      ) : (
+        <Anchor
+          size="sm"
+          truncate
+          display="block"
+          maw={320}
+          title={id}
+          dir="auto"
+          renderRoot={(props) => <Link to="/creatives/find" search={{ dsp, crid: id }} {...props} />}
+        >
+          {id}
+        </Anchor>
+      ),
   },
   { id: 'bids', header: 'Bids', sort: 'bids', right: true, cell: ({ bids }) => formatCount(bids) },
   { id: 'wins', header: 'Wins', sort: 'wins', right: true, cell: ({ wins }) => formatCount(wins) },
@@ -58,6 +71,7 @@ export default function CreativesTab({ source }: TabProps) {
     { params: { path: { id: source.id }, query: { ...query, breakdown: 'creative' } } },
     { keep: true },
   );
+  const columns = useMemo(() => columnsOf(source.id), [source.id]);
   const rows = sorted((stats.body as ByCreative | undefined)?.creatives ?? [], order);
   const list = {
     ...stats,
@@ -74,7 +88,7 @@ export default function CreativesTab({ source }: TabProps) {
         <DataTable
           caption="Figures by creative"
           list={list}
-          columns={COLUMNS}
+          columns={columns}
           rowId={({ creative_id: id }) => id}
           sort={order}
           onSort={(chosen) => setView({ order: chosen })}

@@ -15,45 +15,64 @@ import type { TabProps } from './tab-props.ts';
 type FeedEvent = components['schemas']['FeedEvent'];
 
 const MICROS = 1_000_000;
+const KINDS = {
+  win: { status: 'in_progress', label: 'Win' },
+  impression: { status: 'billed', label: 'Impression' },
+  creative: { status: 'waiting', label: 'Creative' },
+} as const;
+
+function Short({ text }: { readonly text: string | null }) {
+  return (
+    <Text size="sm" truncate maw={200} title={text ?? undefined} dir="auto">
+      {text ?? '—'}
+    </Text>
+  );
+}
+
+/** What was sold; or the creative whose state has changed. */
+function CreativeCell({ of: event }: { readonly of: FeedEvent }) {
+  if (event.type !== 'creative') return <Short text={event.creative_id} />;
+  const { id, creative_id: crid } = event.creative;
+  return (
+    <Anchor
+      size="sm"
+      truncate
+      display="block"
+      maw={200}
+      dir="auto"
+      renderRoot={(props) => <Link to="/creatives/$id" params={{ id }} {...props} />}
+    >
+      {crid ?? id}
+    </Anchor>
+  );
+}
 
 const COLUMNS: readonly Column<FeedEvent>[] = [
   { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
-  {
-    id: 'type',
-    header: 'Event',
-    cell: ({ type }) =>
-      type === 'win' ? <Status of="in_progress" label="Win" /> : <Status of="billed" label="Impression" />,
-  },
+  { id: 'type', header: 'Event', cell: ({ type }) => <Status of={KINDS[type].status} label={KINDS[type].label} /> },
   {
     id: 'price',
     header: 'Price, CPM',
     right: true,
-    cell: ({ price_cpm_micros: micros }) => formatCpm(micros / MICROS),
+    cell: (event) => (event.type === 'creative' ? '—' : formatCpm(event.price_cpm_micros / MICROS)),
   },
-  {
-    id: 'creative',
-    header: 'Creative',
-    cell: ({ creative_id: creative }) => (
-      <Text size="sm" truncate maw={200} title={creative ?? undefined} dir="auto">
-        {creative ?? '—'}
-      </Text>
-    ),
-  },
+  { id: 'creative', header: 'Creative', cell: (event) => <CreativeCell of={event} /> },
   {
     id: 'campaign',
     header: 'Campaign',
     wide: true,
-    cell: ({ campaign_id: campaign }) => (
-      <Text size="sm" truncate maw={200} title={campaign ?? undefined} dir="auto">
-        {campaign ?? '—'}
-      </Text>
-    ),
+    cell: (event) => <Short text={event.type === 'creative' ? null : event.campaign_id} />,
   },
-  { id: 'region', header: 'Region', wide: true, cell: ({ region }) => region.toUpperCase() },
+  {
+    id: 'region',
+    header: 'Region',
+    wide: true,
+    cell: (event) => (event.type === 'creative' ? '—' : event.region.toUpperCase()),
+  },
   {
     id: 'tracking',
     header: 'Tracking id',
-    cell: ({ tracking_id: id }) => <Id value={id} what="the tracking id" short />,
+    cell: (event) => (event.type === 'creative' ? '—' : <Id value={event.tracking_id} what="the tracking id" short />),
   },
 ];
 
@@ -78,6 +97,7 @@ export default function FeedTab({ source }: TabProps) {
               { value: '', label: 'All' },
               { value: 'win', label: 'Wins' },
               { value: 'impression', label: 'Impressions' },
+              { value: 'creative', label: 'Creatives' },
             ]}
             value={event}
             onChange={(value) => setView({ event: value })}

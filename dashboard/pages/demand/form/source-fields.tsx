@@ -79,6 +79,17 @@ export function SourceFields({ mode, form }: SourceFieldsProps) {
               allowDeselect={false}
               {...form.getInputProps('loss_notice_method')}
             />
+            <Select
+              label="Creatives"
+              description="What is the same in every auction is hosted by the exchange"
+              data={[
+                { value: 'auto', label: 'Found out by what it sends' },
+                { value: 'stable', label: 'The same under each crid' },
+                { value: 'dynamic', label: 'Different in every auction' },
+              ]}
+              allowDeselect={false}
+              {...form.getInputProps('creatives')}
+            />
           </>
         )}
       </SimpleGrid>

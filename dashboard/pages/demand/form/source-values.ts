@@ -19,6 +19,7 @@ export interface SourceValues {
   readonly user_sync_type: DemandSource['user_sync_type'];
   readonly tcf_vendor_id: number | string;
   readonly event_feed: boolean;
+  readonly creatives: DemandSource['creatives'];
 }
 
 /** What a new source begins with: what the API would choose. */
@@ -34,6 +35,7 @@ export const NEW_SOURCE: SourceValues = {
   user_sync_type: 'redirect',
   tcf_vendor_id: '',
   event_feed: true,
+  creatives: 'auto',
 };
 
 export function valuesOf(source: DemandSource): SourceValues {
@@ -50,6 +52,7 @@ export function valuesOf(source: DemandSource): SourceValues {
     user_sync_type: source.user_sync_type,
     tcf_vendor_id: source.tcf_vendor_id ?? '',
     event_feed: source.event_feed,
+    creatives: source.creatives,
   };
 }
 
@@ -71,6 +74,7 @@ export function bodyOf(mode: Mode, values: SourceValues) {
     ...numberOf('timeout_ms', values.timeout_ms),
     openrtb_version: values.openrtb_version,
     loss_notice_method: values.loss_notice_method,
+    creatives: values.creatives,
   };
 }
 
