@@ -51,6 +51,7 @@ const demandSource = {
   user_sync_type: 'Whether `/sync` calls it as a redirect or in an iframe.',
   tcf_vendor_id: 'Whom consent strings speak of: without consent it is told nothing of the viewer.',
   event_feed: 'Whether its wins and impressions are kept for `GET /api/dsp/{id}/feed`.',
+  creatives: 'Whether the markup of its creatives is the same in every auction, and may be hosted.',
   partner_id: partner,
   updated_at: updated,
 };

@@ -31,6 +31,12 @@ const ENTRIES: Readonly<Record<string, number>> = {
   'PUT /api/auth/password': 2,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
+  // What they name was offered to, or decided for, another supply source.
+  'POST /api/source/creatives/:id/block': 0,
+  'POST /api/source/creatives/:id/approve': 0,
+  'POST /api/source/creatives/:id/report': 0,
+  'DELETE /api/source/creatives/:id/decision': 0,
+  'DELETE /api/source/creatives/rules/:rule_id': 0,
 };
 
 /** Whose change of a route is told. */

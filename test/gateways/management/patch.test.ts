@@ -5,8 +5,13 @@ import { strategyOf } from './access-matrix/delegate.ts';
 import { errorOf } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 
-/** These PUTs are actions, not resources. */
-const ACTIONS = ['/api/auth/password', '/api/supply/pools/:pool_id/assign'];
+/** These PUTs are actions, or set one value: no resources. */
+const ACTIONS = [
+  '/api/auth/password',
+  '/api/supply/pools/:pool_id/assign',
+  '/api/creatives/policies',
+  '/api/source/creatives/policy',
+];
 
 describe('gateways/management: PATCH', () => {
   let running: RunningManagement;

@@ -67,7 +67,7 @@ function CreativeLink({ of: creative }: { readonly of: Listed }) {
       fw={600}
       truncate
       display="block"
-      maw={240}
+      maw={180}
       dir="auto"
       ta="left"
       title={titleOf(creative)}
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     id: 'creative',
     header: 'Creative',
     cell: (creative) => (
-      <Stack gap={0} maw={240}>
+      <Stack gap={0} maw={180}>
         <CreativeLink of={creative} />
         <Text size="xs" c="dimmed" truncate dir="auto" ta="left" title={creative.advertiser_domains.join(', ')}>
           {creative.advertiser_domains.join(', ') || 'No advertiser named'}
@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     header: 'Demand source',
     wide: true,
     cell: ({ dsp_name: name }) => (
-      <Text size="sm" truncate maw={180} title={name} dir="auto" ta="left">
+      <Text size="sm" truncate maw={130} title={name} dir="auto" ta="left">
         {name}
       </Text>
     ),

@@ -26,6 +26,9 @@ const ofPublisher = (id: string) => ({ scope: 'publisher', scope_id: id });
 const decidedForPublisher: GoodRequest['body'] = async (world, _id, target) =>
   ofPublisher(await world.id('publisher', target));
 
+/** What its own people do is in creatives/review.test.ts. */
+const OTHER_SOURCES = { nothing: 'It was offered to, or decided for, another supply source.' };
+
 /** By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's description. */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
@@ -89,6 +92,11 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
     kind: 'decided creative',
     query: async (_id, world, target) => `scope=publisher&scope_id=${await world.id('publisher', target)}`,
   },
+  'POST /api/source/creatives/:id/block': { finds: OTHER_SOURCES },
+  'POST /api/source/creatives/:id/approve': { finds: OTHER_SOURCES },
+  'DELETE /api/source/creatives/:id/decision': { finds: OTHER_SOURCES },
+  'POST /api/source/creatives/:id/report': { finds: OTHER_SOURCES },
+  'DELETE /api/source/creatives/rules/:rule_id': { finds: OTHER_SOURCES },
   'POST /api/partners': { body: renamed },
   'PUT /api/partners/:id': { kind: 'partner', body: renamed },
   'GET /api/partner/report': { kind: 'publisher', query: (id) => `publisher_id=${id}` },

@@ -39,7 +39,8 @@ for (const pair of PROVIDER_PAIRS)
           const asked = `${route.method} ${path}`;
           if (route.access === 'public' || route.access === 'login') continue;
           const isOwn = route.access === access || route.access === access.replace('-key', '-session');
-          const { status } = await api.request(route.method, path, route.method === 'GET' ? {} : { body: {} });
+          const body = (isOwn && route.examples?.body) || {};
+          const { status } = await api.request(route.method, path, route.method === 'GET' ? {} : { body });
           if (isOwn) expect(status, asked).to.be.oneOf([200, 201, 404]);
           else expect(status, asked).to.equal(403);
         }
