@@ -22,6 +22,14 @@ export const CREATIVES_URL_PLACEHOLDER = '${EXCHANGE_CREATIVES_URL}';
 const SHORTEST_VALUE = 8;
 /** Ids that no encoding changes; any other is not looked for. */
 const PLAIN_ID = /^[\w.~-]*$/;
+/** Bidders choose these ids themselves: none is looked for that could be a host, or a word of HTML or of a script. */
+const BIDDERS_ID = /^[\w-]*$/;
+/**
+ * What stands before such an id, at the end: what makes it a value or a step of a path. Anywhere else, in a host above
+ * all, a bidder could call its bid so and swap what the markup loads, after it was approved.
+ */
+const BEFORE_BIDDERS_ID = /(?:[=?&|,"']|%3D|[\w.~)}-]\/)$/i;
+const LONGEST_BEFORE = 3;
 
 /** Numbers in queries whose names say that they only keep caches from answering. */
 const CACHE_BUSTER =
@@ -35,8 +43,8 @@ const CACHE_BUSTER =
  */
 export function creativeTemplate(adm: string, { auctionId, impId, responseId, bidId }: AuctionValues): string {
   let template = replaced(adm, auctionId, '${AUCTION_ID}');
-  if (bidId !== auctionId) template = replaced(template, bidId, BID_ID_PLACEHOLDER);
-  if (responseId !== null) template = replaced(template, responseId, '${AUCTION_BID_ID}');
+  if (bidId !== auctionId) template = bidderReplaced(template, bidId, BID_ID_PLACEHOLDER);
+  if (responseId !== null) template = bidderReplaced(template, responseId, '${AUCTION_BID_ID}');
   template = replaced(template, impId, '${AUCTION_IMP_ID}');
   return template.replace(CACHE_BUSTER, `$1${CACHE_BUSTER_PLACEHOLDER}`);
 }
@@ -44,6 +52,14 @@ export function creativeTemplate(adm: string, { auctionId, impId, responseId, bi
 function replaced(text: string, value: string, placeholder: string): string {
   if (value.length < SHORTEST_VALUE || !text.includes(value) || !PLAIN_ID.test(value)) return text;
   return text.replaceAll(value, () => placeholder);
+}
+
+function bidderReplaced(text: string, value: string, placeholder: string): string {
+  if (value.length < SHORTEST_VALUE || !text.includes(value)) return text;
+  if (!BIDDERS_ID.test(value) || !/\d/.test(value)) return text;
+  return text.replaceAll(value, (_, at: number) =>
+    BEFORE_BIDDERS_ID.test(text.slice(Math.max(0, at - LONGEST_BEFORE), at)) ? placeholder : value,
+  );
 }
 
 /** What fills the placeholders of a template that are no macros of OpenRTB. */

@@ -49,6 +49,26 @@ describe('creativeTemplate', () => {
     expect(creativeTemplate('an id & more $&$&$&$&', odd)).to.equal('an id & more $&$&$&$&');
   });
 
+  it('keeps what a bidder could swap for something else by calling its bid so', () => {
+    const swaps: [string, string, (value: string) => string][] = [
+      ['cdn1.good.example', 'cdn1.evil.example', (host) => `<script src="https://${host}/ad.js"></script>`],
+      ['goodhost1', 'evilhost2', (label) => `<script src="//${label}.example/ad.js"></script>`],
+      ['goodhost1', 'evilhost2', (label) => `<script src="https://cdn.${label}.example:8080/ad.js"></script>`],
+      ['goodhost1', 'evilhost2', (label) => `<script src="http:/${label}.example/ad.js"></script>`],
+      ['goodhost1', 'evilhost2', (label) => `<script src="/\n/${label}.example/ad.js"></script>`],
+      ['goodhost1', 'evilhost2', (label) => `<a href="/click?to=https%3A%2F%2F${label}.example">`],
+      ['goodhost1', 'evilhost2', (label) => `<script src="https:/\\a@${label}.example/ad.js"></script>`],
+      ['data-none', 'onmouseup', (name) => `<a ${name}="top.location='https://shop.example'">`],
+    ];
+    for (const [approved, swapped, markupOf] of swaps) {
+      for (const field of ['bidId', 'responseId'] as const) {
+        const templateWith = (value: string) => creativeTemplate(markupOf(value), { ...auction(1), [field]: value });
+        expect(templateWith(approved), `${field} ${approved}`).to.equal(markupOf(approved));
+        expect(templateWith(approved)).not.to.equal(templateWith(swapped));
+      }
+    }
+  });
+
   it('is filled for another auction with what that auction’s markup would have had', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (first, second) => {

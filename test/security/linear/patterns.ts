@@ -210,6 +210,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'exchange/creative/creative-template': {
     '/^[\\w.~-]*$/': ['', 'a', '\n!'],
+    '/^[\\w-]*$/': ['', 'a', '\n!'],
+    '/(?:[=?&|,"\']|%3D|[\\w.~)}-]\\/)$/i': ['', '%3/', '!'],
+    '/\\d/': ['', 'a', ''],
     '/([?&;](?:cb|cachebuster|cachebusting|cache_buster|correlator|nocache|ord|rand|random|rnd|timestamp|ts|_)=)\\d{6,20}(?![\\w.-])/gi':
       ['', '?cb=12345678901234567890', '!'],
     '/\\p{Surrogate}/gu': ['', 'a', '\ud800'],
