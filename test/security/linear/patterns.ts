@@ -296,6 +296,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/creatives/collect-files': {
     '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],
   },
+  'gateways/creatives/fetch/own-files': {
+    '/^\\/creative\\/([0-9a-f]{64})$/': ['/creative/', '0', '\n!'],
+  },
   'gateways/creatives/fetch/xml-text': {
     '/^\\s*<\\?xml[^>]*?\\sencoding\\s*=\\s*["\']([\\w.-]+)["\']/': ['', '\n', '\n!'],
     '/;\\s*charset\\s*=\\s*"?([\\w.-]+)/i': ['charset', ';charset', '\n!'],
