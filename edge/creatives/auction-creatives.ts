@@ -69,13 +69,14 @@ export class AuctionCreatives {
     const isClean = (creativeId: string) => this.#catalogue.isClean(creativeId);
     return (bid, offer, shown) => {
       const dspId = shown?.campaign.dspId ?? offer?.dspId;
-      const dsp = dspId === undefined ? undefined : this.#dsp(dspId);
-      if (dsp === undefined) return undefined;
-      const identify = () =>
-        shown === undefined
-          ? this.#identifier.identify(dsp, { bid, auctionId: request.id, responseId: offer?.bidId ?? null })
-          : this.#identifier.identifyCampaigns(dsp.id, shown.creative);
-      return review.refusal(bid, dsp.id, { identify, isClean });
+      if (dspId === undefined) return undefined;
+      const identify = () => {
+        if (shown !== undefined) return this.#identifier.identifyCampaigns(dspId, shown.creative);
+        const offered = { bid, auctionId: request.id, responseId: offer?.bidId ?? null };
+        // A demand source may be removed while its bid is on the way: what was decided still holds.
+        return this.#identifier.identifyReviewed(this.#dsp(dspId) ?? { id: dspId }, offered);
+      };
+      return review.refusal(bid, dspId, { identify, isClean });
     };
   }
 

@@ -46,6 +46,15 @@ export class CreativeIdentifier {
     return { creativeId: creativeId({ dspId: dsp.id, crid, fingerprint }), fingerprint };
   }
 
+  /** The same, as it is reviewed: with the creative of this very markup, where that is another one. */
+  identifyReviewed(dsp: BiddersDsp, offered: BidInAuction): ReviewedCreative | null {
+    const identity = this.identify(dsp, offered);
+    if (identity?.fingerprint !== DYNAMIC_FINGERPRINT) return identity;
+    const { adm = '', crid = '' } = offered.bid;
+    const fingerprint = this.fingerprint(adm, offered);
+    return { ...identity, version: { creativeId: creativeId({ dspId: dsp.id, crid, fingerprint }), fingerprint } };
+  }
+
   /** The creative of a campaign, of which nothing differs from auction to auction. */
   identifyCampaigns(dspId: string, creative: Creative): ReviewedCreative {
     let fingerprint = this.#ofCampaigns.get(creative);

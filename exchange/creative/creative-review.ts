@@ -11,6 +11,11 @@ const CONTENT_TAXONOMY_1 = 1;
 export interface ReviewedCreative {
   readonly creativeId: string;
   readonly fingerprint: string;
+  /**
+   * The creative of this very markup, where the bid's creative stands for all markup of its `crid`; absent where they
+   * are one. What was decided about it still holds.
+   */
+  readonly version?: { readonly creativeId: string; readonly fingerprint: string };
 }
 
 type Decided = Readonly<Record<ReviewSubject, Set<string>>>;
@@ -71,16 +76,13 @@ export class CreativeReview {
     if (!this.#needsIdentity) return undefined;
     const creative = questions.identify();
     if (creative === null) return undefined;
-    const { creativeId, fingerprint } = creative;
-    for (const { blocked } of this.#scopes) {
-      if (blocked.creative.has(creativeId) || blocked.fingerprint.has(fingerprint)) return 'creative-blocked';
-    }
+    const { creativeId, version = creative } = creative;
+    const isDecided = ({ creative: ids, fingerprint: fingerprints }: Decided) =>
+      ids.has(creativeId) || ids.has(version.creativeId) || fingerprints.has(version.fingerprint);
+    for (const { blocked } of this.#scopes) if (isDecided(blocked)) return 'creative-blocked';
     let isApproved = false;
     for (const { mode, approved } of this.#scopes) {
-      isApproved ||=
-        approved.creative.has(creativeId) ||
-        (fingerprint !== '' && approved.fingerprint.has(fingerprint)) ||
-        isVouchedFor(approved, bid, dspId);
+      isApproved ||= isDecided(approved) || isVouchedFor(approved, bid, dspId);
       if (isApproved || mode === 'open') continue;
       if (mode === 'reviewed' || !questions.isClean(creativeId)) return 'creative-not-approved';
     }

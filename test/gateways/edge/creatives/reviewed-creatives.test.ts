@@ -34,8 +34,8 @@ describe('creatives in auctions', () => {
       ...{ dspId: 'dsp-1', clean: false, dynamic: false, hosted: null, ...fields },
     } as never);
   /** The markup that was sold; null where nothing was. */
-  const sold = async (request = bannerRequest()): Promise<string | null> => {
-    const response = await exchange.post(request);
+  const sold = async (request = bannerRequest(), path = '/rtb'): Promise<string | null> => {
+    const response = await exchange.post(request, {}, path);
     return response.status === 204 ? null : (await jsonOf(response)).seatbid[0].bid[0].adm;
   };
   /** What creatives were told since the last call. */
@@ -141,6 +141,18 @@ describe('creatives in auctions', () => {
       expect(told[0]!.body).to.include({ fingerprint: '', declared: 'dynamic', wins: 3 });
     });
 
+    it('are told as live once their demand source has left the sandbox', async () => {
+      const bidder = await exchange.bidder(bids({ price: 1 }), { status: 'sandbox' });
+      await sold(bannerRequest(), '/rtb?sandbox=true');
+      const [tested] = await seenSome();
+      expect(tested.body).to.include({ sandbox: true, wins: 1 });
+      exchange.dsp({ endpointUrl: bidder.url, status: 'active' });
+      await sold();
+      const [live] = await seenSome();
+      expect(live).to.deep.include({ id: CREATIVE });
+      expect(live.body).to.include({ sandbox: false, wins: 1 });
+    });
+
     it('are counted by samples once they are known, and none is lost', async () => {
       await exchange.bidder(bids({ price: 1 }));
       for (let number = 0; number < 50; number++) await sold();
@@ -211,6 +223,38 @@ describe('creatives in auctions', () => {
         expect(other === null).to.equal(scope === 'exchange');
       });
     }
+
+    for (const subject of ['creative', 'fingerprint'] as const) {
+      it(`stay blocked by ${subject} once their crid brings other markup in each auction`, async () => {
+        const bidder = await exchange.bidder(bids({ price: 2 }));
+        rule({ subject, value: subject === 'creative' ? CREATIVE : FINGERPRINT });
+        known({ dynamic: true }, creativeId({ dspId: 'dsp-1', crid: 'creative-1', fingerprint: '' }));
+        expect(await sold()).to.equal(null);
+        bidder.script = bids({ price: 2, adm: '<b>another</b>' });
+        expect(await sold()).to.be.a('string');
+      });
+
+      it(`stay approved by ${subject} once their crid brings other markup in each auction`, async () => {
+        const bidder = await exchange.bidder(bids({ price: 2 }), { creatives: 'dynamic' });
+        mode('publisher:pub-1', 'reviewed');
+        rule({ subject, value: subject === 'creative' ? CREATIVE : FINGERPRINT, decision: 'approve' });
+        expect(await sold()).to.be.a('string');
+        bidder.script = bids({ price: 2, adm: '<b>another</b>' });
+        expect(await sold()).to.equal(null);
+      });
+    }
+
+    it('are blocked though their demand source is removed before they are judged', async () => {
+      const bidder = await exchange.bidder(bids({ price: 2 }));
+      const { script } = bidder;
+      bidder.script = (received, response) => {
+        exchange.replica.remove('dsp', 'dsp-1');
+        return script(received, response);
+      };
+      rule({ subject: 'advertiser', value: 'advertiser.test' });
+      expect(await sold()).to.equal(null);
+      expect(bidder.received).to.have.length(1);
+    });
 
     it('leave the imp to the next bid, and tell the bidder the standard’s reason', async () => {
       const notice = { lurl: '' };
