@@ -19,7 +19,7 @@ import type { CreativeCatalogue } from './creative-catalogue.ts';
 import { creativeId } from './creative-id.ts';
 import type { CreativeIdentifier } from './identify-creative.ts';
 import type { SeenBid } from './seen-bid.ts';
-import { Sighting } from './sighting.ts';
+import { Sighting, sightingKey } from './sighting.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 /** A creative that goes on being sold is told of once in this time. */
@@ -47,7 +47,7 @@ interface TrackedCrid {
   passed: number;
   /** The creative that was last seen under it. */
   current: Sighting | null;
-  /** Ids of the different creatives that the first samples were; empty once that is decided. */
+  /** Keys of the different creatives that the first samples were; empty once that is decided. */
   readonly different: Set<string>;
   isDynamic: boolean;
 }
@@ -72,6 +72,7 @@ const REFUSALS: ReadonlySet<LossReason> = new Set(['creative-blocked', 'creative
 export class CreativeSightings {
   readonly #deps: SightingsDeps;
   readonly #crids = new LRUCache<string, TrackedCrid>({ max: MOST_CRIDS });
+  /** By {@link sightingKey}. */
   readonly #sightings = new Map<string, Sighting>();
   /** Creatives that were new in this minute, by demand source. */
   readonly #fresh = new Map<string, number>();
@@ -133,8 +134,8 @@ export class CreativeSightings {
   }
 
   #add(seen: SeenBid): void {
-    const { dspId, offered, isWin } = seen;
-    const name = `${dspId}\n${offered.bid.crid ?? ''}`;
+    const { dspId, offered, sandbox, isWin } = seen;
+    const name = `${sandbox ? 'sandbox' : 'live'}\n${dspId}\n${offered.bid.crid ?? ''}`;
     let tracked = this.#crids.get(name);
     if (tracked === undefined) {
       tracked = { samples: 0, passed: 0, current: null, different: new Set(), isDynamic: false };
@@ -152,7 +153,7 @@ export class CreativeSightings {
 
   /** Looks at the markup of a bid: it tells which creative it is. */
   #look(tracked: TrackedCrid, seen: SeenBid): void {
-    const { dspId, offered, shown, isWin } = seen;
+    const { dspId, offered, shown, sandbox, isWin } = seen;
     const dsp = this.#deps.dsp(dspId);
     if (dsp === undefined) return;
     const { identifier, catalogue } = this.#deps;
@@ -161,7 +162,7 @@ export class CreativeSightings {
     if (identity === null) return;
     tracked.samples += 1;
     if (tracked.samples <= FIRST_SAMPLES && shown === null && dsp.creatives !== 'stable') {
-      tracked.different.add(identity.creativeId);
+      tracked.different.add(sightingKey(identity.creativeId, sandbox));
       if (tracked.different.size >= DYNAMIC_AFTER_TEMPLATES) this.#becomeDynamic(tracked);
       if (tracked.samples === FIRST_SAMPLES) tracked.different.clear();
     }
@@ -173,7 +174,8 @@ export class CreativeSightings {
       };
     }
     const { current } = tracked;
-    let sighting = current?.id === identity.creativeId ? current : this.#sightings.get(identity.creativeId);
+    const key = sightingKey(identity.creativeId, sandbox);
+    let sighting = current?.key === key ? current : this.#sightings.get(key);
     if (sighting === undefined) {
       if (!catalogue.has(identity.creativeId) && !this.#mayBeNew(dspId)) {
         this.#dropped += 1;
@@ -183,7 +185,7 @@ export class CreativeSightings {
       const { id: campaignId = null } = shown?.campaign ?? {};
       const { fingerprint } = identity;
       const crid = offered.bid.crid ?? '';
-      const told = { dspId, accountId, partnerId, sandbox: seen.sandbox, campaignId, crid, fingerprint };
+      const told = { dspId, accountId, partnerId, sandbox, campaignId, crid, fingerprint };
       // Other markup under a known crid may be one of many: it is told of when it is seen again, or after a while.
       const nowMs = this.#deps.clock.monotonic();
       const dueMs = current === null || tracked.isDynamic ? nowMs : nowMs + TELL_AGAIN_MS;
@@ -201,21 +203,21 @@ export class CreativeSightings {
   /** The creatives that were seen under the `crid` are none: what they counted belongs to the one for all of them. */
   #becomeDynamic(tracked: TrackedCrid): void {
     tracked.isDynamic = true;
-    for (const id of tracked.different) {
-      const sighting = this.#sightings.get(id);
-      if (sighting !== undefined && !sighting.wasTold) this.#sightings.delete(id);
+    for (const key of tracked.different) {
+      const sighting = this.#sightings.get(key);
+      if (sighting !== undefined && !sighting.wasTold) this.#sightings.delete(key);
     }
     tracked.different.clear();
   }
 
   /** False when there are too many creatives. */
   #keep(sighting: Sighting): boolean {
-    if (this.#sightings.has(sighting.id)) return true;
+    if (this.#sightings.has(sighting.key)) return true;
     if (this.#sightings.size >= MOST_SIGHTINGS) {
       this.#dropped += 1;
       return false;
     }
-    this.#sightings.set(sighting.id, sighting);
+    this.#sightings.set(sighting.key, sighting);
     return true;
   }
 
@@ -246,7 +248,7 @@ export class CreativeSightings {
       if (!everything && due.length === TELLS_PER_FLUSH) break;
     }
     for (const sighting of due) {
-      this.#sightings.delete(sighting.id);
+      this.#sightings.delete(sighting.key);
     }
     await mapLimit(due, TELLS_AT_ONCE, (sighting) => this.#tell(sighting, nowMs));
   }

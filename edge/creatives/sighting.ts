@@ -15,9 +15,16 @@ type Source = Pick<
   'dspId' | 'accountId' | 'partnerId' | 'sandbox' | 'campaignId' | 'crid' | 'fingerprint' | 'declared'
 >;
 
-/** What this edge has seen of one creative since it last told. */
+/** Live and sandbox sales of a creative are told apart: a demand source may leave the sandbox at any time. */
+export function sightingKey(creativeId: string, sandbox: boolean): string {
+  return sandbox ? `${creativeId} sandbox` : creativeId;
+}
+
+/** What this edge has seen of one creative, live or in the sandbox, since it last told. */
 export class Sighting {
   readonly id: string;
+  /** {@link sightingKey} of the creative. */
+  readonly key: string;
   readonly #source: Source;
   /** Monotonic ms after which it is to be told. */
   dueMs: number;
@@ -39,6 +46,7 @@ export class Sighting {
 
   constructor(id: string, source: Source, dueMs: number) {
     this.id = id;
+    this.key = sightingKey(id, source.sandbox);
     this.#source = source;
     this.dueMs = dueMs;
   }
