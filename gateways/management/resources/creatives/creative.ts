@@ -204,20 +204,22 @@ export const Creative = Type.Object(
     ...partFields,
     account_id: Type.String(),
     publishers: Type.Array(Type.Object({ publisher_id: Type.String(), publisher_name: Type.String() }), {
-      description: 'Those that it was last offered to, the newest first, at most 50.',
+      description: 'Those that it was last offered to and that you see, the newest first, at most 50.',
     }),
-    figures: Type.Object(
-      {
-        period: Type.String(),
-        bids: Count('Bids with this `crid`.'),
-        wins: Count('Wins with this `crid`.'),
-        impressions: Count('Billed impressions with this `crid`.'),
-        spend_cents: Type.Number({ description: 'What they cost, before the fee.' }),
-      },
-      {
-        description:
-          'Of the period, by the books: of all that the demand source sold under this `crid`, whatever its markup was. `versions` names the others.',
-      },
+    figures: Nullable(
+      Type.Object(
+        {
+          period: Type.String(),
+          bids: Count('Bids with this `crid`.'),
+          wins: Count('Wins with this `crid`.'),
+          impressions: Count('Billed impressions with this `crid`.'),
+          spend_cents: Type.Number({ description: 'What they cost, before the fee.' }),
+        },
+        {
+          description:
+            'Of the period, by the books: of all that the demand source sold under this `crid`, whatever its markup was. `versions` names the others. Null for a partner that sees it by its supply sources alone: these books are of another partner.',
+        },
+      ),
     ),
     versions: Type.Array(
       Type.Object({ id: Type.String(), fingerprint: Nullable(Type.String()), last_seen_at: Timestamp }),

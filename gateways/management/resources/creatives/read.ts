@@ -28,7 +28,7 @@ export const readCreative = defineRoute({
   operationId: 'getCreative',
   summary: 'Read a creative: its markup, what scans found, where it is hosted, what is decided about it, what it sold',
   description:
-    'The markup is text of the bidder: show it as text, or by its preview. `figures` are exact and up to about a minute old; `wins` and `refusals` are what edges told.',
+    'The markup is text of the bidder: show it as text, or by its preview. A partner that sees it by its supply sources alone gets nothing of others: no `figures`, `versions`, `reports` or decisions for their sources. `figures` are exact and up to about a minute old; `wins` and `refusals` are what edges told.',
   access: 'account',
   reach: { operators: 'every-account' },
   params: CreativeParams,
@@ -40,26 +40,31 @@ export const readCreative = defineRoute({
     const state = await loadCreative(parts, id, caller);
     const offeredTo = await loadPublishers(parts, state.publisherIds);
     const visible = new Map([...offeredTo].filter(([, one]) => seesAll(caller) || isInScope(caller.scope, one)));
+    const isOwn = seesAll(caller) || isInScope(caller.scope, state);
     const [{ name, figures }, versions, review] = await Promise.all([
       figuresOf(parts, state, period),
-      versionsOf(parts, id, state),
+      isOwn ? versionsOf(parts, id, state) : [],
       reviewOf(parts, {
         ...{ id, state, publishers: visible, withPools: true },
         mayDecide: (scope) => mayDecide(caller, scope),
       }),
     ]);
+    const listed = showListed(id, state, name);
+    const decisions = listed.decisions.filter(({ scope, scope_id }) => scope !== 'publisher' || visible.has(scope_id));
     return {
-      ...showListed(id, state, name),
+      ...(isOwn ? listed : { ...listed, campaign_id: null, report_count: 0, decisions }),
       ...showParts(state, (hash) => `${parts.settings.publicCreativesUrl}/creative/${hash}`),
       review,
       account_id: state.accountId,
-      publishers: state.publisherIds.map((publisherId) => ({
-        publisher_id: publisherId,
-        publisher_name: offeredTo.get(publisherId)?.name ?? publisherId,
-      })),
-      figures,
+      publishers: state.publisherIds
+        .filter((publisherId) => isOwn || visible.has(publisherId))
+        .map((publisherId) => ({
+          publisher_id: publisherId,
+          publisher_name: offeredTo.get(publisherId)?.name ?? publisherId,
+        })),
+      figures: isOwn ? figures : null,
       versions,
-      reports: state.reports,
+      reports: isOwn ? state.reports : [],
     };
   },
 });
@@ -97,6 +102,5 @@ async function versionsOf({ store }: ManagementDeps, id: string, { dspId, crid }
 /** Whether the caller may decide in this scope, which it sees. */
 function mayDecide(caller: Caller, { kind }: ReviewScope): boolean {
   if (kind === 'exchange') return isOperator(caller) && !caller.sandbox && caller.partnerId === null;
-  if (kind === 'account') return !caller.sandbox && caller.partnerId === null;
-  return kind === 'publisher' || !caller.sandboxKey;
+  return kind === 'publisher' || (!caller.sandbox && caller.partnerId === null);
 }

@@ -50,9 +50,7 @@ export async function scopeToDecideIn(
       const everywhere = { ...caller, scope: { ...caller.scope, partnerId: null, sandboxOnly: false } };
       const found = await loadReached<PoolState>(parts, pool.kind, id, everywhere);
       if (found === null) throw unknown('a pool');
-      if (caller.sandboxKey) {
-        throw new ApiError('FORBIDDEN', 'A sandbox key cannot decide for a pool that live sources use.');
-      }
+      assertWide(caller, 'a pool, which sources of all partners use live');
       return { scope: { kind, id }, accountId: found.accountId, ...wide };
     }
     case 'publisher': {

@@ -157,10 +157,23 @@ for (const pair of PROVIDER_PAIRS)
         const site = await made(
           asPartner.post('/api/supply/sources', { name: 'Site', domain: 's.example', type: 'web' }),
         );
-        const offered = await see({ publisherIds: [site] });
+        const offered = await see({ publisherIds: [site, publisherId], crid: 'offered' });
+        await see({ crid: 'offered' });
+        const scope = { scope: 'publisher', scope_id: publisherId, reason: 'A secret of the account' };
+        expect((await api.post(`/api/creatives/${offered}/block`, scope)).status).to.equal(200);
+        await decidedAt(offered, 'block');
+        expect((await api.post(`/api/creatives/${offered}/report`, { reason: 'other' })).status).to.equal(201);
         const hidden = await see({ crid: 'hidden' });
         expect(await idsOf(`publisher_id=${site}`, asPartner)).to.deep.equal([offered]);
-        expect((await asPartner.get(`/api/creatives/${offered}`)).status).to.equal(200);
+        const { status, body } = await asPartner.get(`/api/creatives/${offered}`);
+        expect(status).to.equal(200);
+        expect(body.publishers, 'nothing of other partners').to.deep.equal([
+          { publisher_id: site, publisher_name: 'Site' },
+        ]);
+        expect(body.decisions).to.deep.equal([]);
+        expect(body.reports).to.deep.equal([]);
+        expect(body.versions).to.deep.equal([]);
+        expect(body.figures).to.equal(null);
         expect(errorOf(await asPartner.get(`/api/creatives/${hidden}`))).to.equal('404 NOT_FOUND');
         expect(errorOf(await asPartner.get(`/api/creatives?publisher_id=${publisherId}`))).to.equal('404 NOT_FOUND');
       });
@@ -316,6 +329,8 @@ for (const pair of PROVIDER_PAIRS)
         const block = (client: ManagementClient, creativeId: string, scope: object) =>
           client.post(`/api/creatives/${creativeId}/block`, scope);
         expect(errorOf(await block(asPartner, id, { scope: 'account' }))).to.equal('403 FORBIDDEN');
+        const forPool = await block(asPartner, id, { scope: 'pool', scope_id: poolId });
+        expect(errorOf(forPool), 'sources of all partners are in a pool').to.equal('403 FORBIDDEN');
         const elsewhere = await block(asPartner, id, { scope: 'publisher', scope_id: publisherId });
         expect(errorOf(elsewhere)).to.equal('400 VALIDATION_ERROR scope_id');
         const sandbox = await see({ sandbox: true, crid: 's' });
