@@ -33,8 +33,8 @@ const GIVE_UP_MS = 10_000;
 
 /**
  * Follows VAST markup to its ad, within the load time and along one trail. Each document that a wrapper leads to is
- * asked for twice, as two auctions would: values of the auction that the server repeats become macros again, and what
- * differs otherwise is of one auction alone.
+ * asked for twice, as two auctions with two viewers would: values of the auction that the server repeats become macros
+ * again, and what differs otherwise is of one auction or of one viewer alone.
  * @throws CreativeRefused, FetchFailed
  */
 export async function unwrapMarkup(
@@ -44,7 +44,7 @@ export async function unwrapMarkup(
   stop: AbortSignal,
 ): Promise<UnwrappedMarkup> {
   const trail = load.trail();
-  const other = sampleValues(deps.random);
+  const other = sampleValues(deps.random, '-2');
   const limit = new FetchLimit(deps.clock, GIVE_UP_MS, 'load with all its wrappers', stop);
   let wrappers = -1;
   let ms = 0;

@@ -20,8 +20,11 @@ const SERVER_ALONE = '2';
 /** VAST 2.0 to 4.2, inline and wrapper, as AdCOM's list of creative subtypes numbers them. */
 const VAST_VERSIONS = '2,3,5,6,7,8,11,12,13,14';
 
-/** Replaces the macros of a VAST request URI with encoded values; text that is no VAST macro stays as it is. */
-export function fillRequestMacros(url: string, clock: Clock, random: Random): string {
+/**
+ * Replaces the macros of a VAST request URI with encoded values; text that is no VAST macro stays as it is. `ofViewer`
+ * stands for what only a viewer's player knows.
+ */
+export function fillRequestMacros(url: string, clock: Clock, random: Random, ofViewer = UNKNOWN): string {
   const known: Readonly<Record<string, () => string>> = {
     TIMESTAMP: () => new Date(clock.now()).toISOString(),
     CACHEBUSTING: () => random.id().replace(/\D/g, '').padEnd(8, '0').slice(0, 8),
@@ -33,7 +36,7 @@ export function fillRequestMacros(url: string, clock: Clock, random: Random): st
     (whole, plain: string | undefined, encoded: string | undefined) => {
       const name = (plain ?? encoded ?? '').toUpperCase();
       if (!REQUEST_MACROS.has(name)) return whole;
-      return encodeURIComponent(known[name]?.() ?? UNKNOWN);
+      return encodeURIComponent(known[name]?.() ?? ofViewer);
     },
   );
 }

@@ -118,7 +118,8 @@ describe('gateways/creatives/host', () => {
         response,
       );
     });
-    const query = 'a=${AUCTION_ID}&b=${EXCHANGE_BID_ID}&p=${AUCTION_PRICE}&i=${AUCTION_IMP_ID}&r=${AUCTION_BID_ID}';
+    const query =
+      'a=${AUCTION_ID}&b=${EXCHANGE_BID_ID}&p=${AUCTION_PRICE}&i=${AUCTION_IMP_ID}&r=${AUCTION_BID_ID}&s=${AUCTION_SEAT_ID}&ad=${AUCTION_AD_ID}&m=${AUCTION_MBR}&w=${AUCTION_MIN_TO_WIN}';
     const tag = `${origin.url('/echo')}?${query}&c=\${EXCHANGE_CACHE_BUSTER}&d=[CACHEBUSTING]`;
     const { hosting } = await sold(wrapperVast({ tag, trackers: 'https://w.test/${AUCTION_PRICE}' }), video);
     const hosted = await hostedMarkup(scanner.creatives, hosting.file);
@@ -139,6 +140,27 @@ describe('gateways/creatives/host', () => {
     expect(hosting.reason).to.include('differs from request to request');
     const perAuction = await sold(inlineVast({ mediaUrl: `${origin.url('/spot.mp4')}?a=\${AUCTION_ID}` }), video);
     expect(perAuction.hosting.reason).to.include('differs from auction to auction');
+  });
+
+  it('does not host for all viewers what a server answers to one', async () => {
+    origin.answer('/viewer', (request, response) => {
+      const trackers = `https://t.test/${encodeURIComponent(new URL(request.url!, origin.origin).search)}`;
+      vast(inlineVast({ mediaUrl: origin.url('/spot.mp4'), trackers }))(request, response);
+    });
+    for (const macro of ['[GDPRCONSENT]', '[IFA]', '%5BREGULATIONS%5D']) {
+      const { hosting } = await sold(
+        wrapperVast({ tag: `${origin.url('/viewer')}?of=${macro}`, trackers: 'https://w.test' }),
+        video,
+      );
+      expect(hosting, macro).to.include({ status: 'not-hosted' });
+      expect(hosting.reason, macro).to.include('differs from request to request');
+    }
+    origin.answer('/any-viewer', vast(inlineVast({ mediaUrl: origin.url('/spot.mp4'), trackers: 'https://t.test' })));
+    const { hosting } = await sold(
+      wrapperVast({ tag: `${origin.url('/any-viewer')}?of=[IFA]`, trackers: 'https://w.test' }),
+      video,
+    );
+    expect(hosting.status).to.equal('hosted');
   });
 
   it('says why nothing could be hosted', async () => {
