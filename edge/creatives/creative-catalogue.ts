@@ -64,9 +64,9 @@ export class CreativeCatalogue {
     return this.#known.has(creativeId);
   }
 
-  /** Whether a scan has found nothing against the creative. */
+  /** Whether a scan has found nothing against the creative. Of markup that differs, a scan has seen one example. */
   isClean(creativeId: string): boolean {
-    return ((this.#known.get(creativeId) ?? 0) & CLEAN) !== 0;
+    return ((this.#known.get(creativeId) ?? 0) & (CLEAN | DYNAMIC)) === CLEAN;
   }
 
   /** Whether a demand source has creatives whose markup differs from auction to auction. */

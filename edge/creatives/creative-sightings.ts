@@ -31,6 +31,8 @@ const TELLS_AT_ONCE = 16;
 const MOST_CRIDS = 20_000;
 /** Creatives whose counts wait to be told; those of further ones are dropped. */
 const MOST_SIGHTINGS = 20_000;
+/** Characters of markup that wait to be told; beyond them a creative is told without its markup, until it is seen again. */
+const MOST_MARKUP = 32_000_000;
 /** New creatives of one demand source in a minute; of more, no page is made. */
 const NEW_PER_MINUTE = 100;
 
@@ -76,6 +78,8 @@ export class CreativeSightings {
   readonly #sightings = new Map<string, Sighting>();
   /** Creatives that were new in this minute, by demand source. */
   readonly #fresh = new Map<string, number>();
+  /** Characters of the markup that waits to be told. */
+  #markup = 0;
   #minute = 0;
   #dropped = 0;
   #cancelTimer: (() => void) | null = null;
@@ -195,7 +199,7 @@ export class CreativeSightings {
     tracked.current = sighting;
     sighting.look(seen);
     sighting.count(isWin);
-    if (sighting.markup === null && !catalogue.has(identity.creativeId)) sighting.markup = templateOf(seen);
+    if (sighting.markup === null && !catalogue.has(identity.creativeId)) this.#keepMarkup(sighting, templateOf(seen));
     // What is seen again is a creative; what is stable is hosted.
     if (sighting.sightings === 2 || sighting.sightings === STABLE_AFTER_SIGHTINGS) sighting.dueMs = 0;
   }
@@ -205,9 +209,17 @@ export class CreativeSightings {
     tracked.isDynamic = true;
     for (const key of tracked.different) {
       const sighting = this.#sightings.get(key);
-      if (sighting !== undefined && !sighting.wasTold) this.#sightings.delete(key);
+      if (sighting === undefined || sighting.wasTold) continue;
+      this.#sightings.delete(key);
+      this.#markup -= sighting.markup?.length ?? 0;
     }
     tracked.different.clear();
+  }
+
+  #keepMarkup(sighting: Sighting, markup: string | null): void {
+    if (markup === null || this.#markup + markup.length > MOST_MARKUP) return;
+    this.#markup += markup.length;
+    sighting.markup = markup;
   }
 
   /** False when there are too many creatives. */
@@ -254,6 +266,7 @@ export class CreativeSightings {
   }
 
   async #tell(sighting: Sighting, nowMs: number): Promise<void> {
+    this.#markup -= sighting.markup?.length ?? 0;
     const body = sighting.take();
     sighting.dueMs = nowMs + TELL_AGAIN_MS;
     try {
@@ -262,6 +275,7 @@ export class CreativeSightings {
       // Only counts that were certainly not sent may be sent again.
       if (error instanceof Overloaded) {
         sighting.putBack(body);
+        this.#markup += sighting.markup?.length ?? 0;
         this.#keep(sighting);
       } else this.#dropped += body.wins + body.refusals;
     }

@@ -28,6 +28,8 @@ export interface UnwrappedMarkup {
 
 /** Stands for the markup itself where an address is read. */
 const MARKUP = new URL('https://markup.invalid/');
+/** Macros by which a server learns of the price, once for each ad that is shown. */
+const PRICE = /AUCTION_(?:PRICE|MBR|MIN_TO_WIN)/;
 /** A document that has not come by then counts as one that does not. */
 const GIVE_UP_MS = 10_000;
 
@@ -65,6 +67,9 @@ export async function unwrapMarkup(
       ms += Math.min(first.ms, second?.ms ?? first.ms);
       if (second?.text !== first.text) {
         differs = `what ${first.url.host} answers differs from request to request`;
+      }
+      if (PRICE.test(url) && !PRICE.test(first.text)) {
+        differs = `${first.url.host} learns of the price of each auction by being asked`;
       }
       insecure(load, first.text);
       return first;

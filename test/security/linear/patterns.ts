@@ -406,6 +406,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/creatives/scan/scan-load': {
     '/no-store|no-cache|private|max-age=0\\b/i': ['', 'max-age=0', '\n!'],
   },
+  'gateways/creatives/scan/unwrap-markup': {
+    '/AUCTION_(?:PRICE|MBR|MIN_TO_WIN)/': ['', 'AUCTION_MIN_TO_', '\n!'],
+  },
   'gateways/creatives/scan/trustworthy': {
     '/^(?:127(?:\\.\\d{1,3}){3}|\\[::1\\]|localhost)$/': ['', 'http://127.1', '\n!'],
     '/http:\\/\\/(?=(?:127(?:\\.\\d{1,3}){3}|localhost)[:/])/gi': ['', 'http://127.1', '\n!'],

@@ -1,4 +1,5 @@
 import { account } from '#actors/account/account';
+import { DYNAMIC_FINGERPRINT } from '#actors/creative/dynamic-fingerprint';
 import type { CreativeState } from '#actors/creative/reduce';
 import { type CreativePolicyState, creativePolicy } from '#actors/creative-policy/creative-policy';
 import { creativeRule } from '#actors/creative-rule/creative-rule';
@@ -93,17 +94,19 @@ function standingIn(
   chain: readonly ReviewScope[],
   rules: readonly Rule[],
   modes: ReadonlyMap<string, ReviewMode>,
-  { advertiserDomains, scan }: CreativeState,
+  { advertiserDomains, fingerprint, scan }: CreativeState,
 ): Pick<ReviewStanding, 'state' | 'cause'> {
   const rulesIn = ({ kind, id }: ReviewScope, decision: 'block' | 'approve') =>
     rules.filter(({ state }) => state.scope === kind && state.scopeId === id && state.decision === decision);
+  // Of markup that differs from auction to auction, a scan has seen one example.
+  const isClean = scan.status === 'clean' && fingerprint !== DYNAMIC_FINGERPRINT;
   const [block] = chain.flatMap((scope) => rulesIn(scope, 'block'));
   if (block !== undefined) return { state: 'blocked', cause: causeOf(block) };
   let approval: Rule | undefined;
   for (const scope of chain) {
     approval ??= approvalOf(rulesIn(scope, 'approve'), advertiserDomains);
     const mode = modes.get(scopeKey(scope)) ?? 'open';
-    if (mode === 'open' || approval !== undefined || (mode === 'scanned' && scan.status === 'clean')) continue;
+    if (mode === 'open' || approval !== undefined || (mode === 'scanned' && isClean)) continue;
     const { kind, id } = scope;
     const cause = { kind: 'mode', scope: kind, scope_id: id, mode, ...{ rule_id: null, subject: null } } as const;
     return { state: 'not-approved', cause: { ...cause, value: null, reason: null } };

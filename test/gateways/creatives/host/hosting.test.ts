@@ -128,6 +128,17 @@ describe('gateways/creatives/host', () => {
     expect(hosted.markup).to.include(`https://t.test?${query.replaceAll('&', ';')};${cacheBusters}/impression`);
   });
 
+  it('does not host a wrapper by which a server learns of each price', async () => {
+    origin.answer(
+      '/told-the-price',
+      vast(inlineVast({ mediaUrl: origin.url('/spot.mp4'), trackers: 'https://t.test' })),
+    );
+    const tag = `${origin.url('/told-the-price')}?p=\${AUCTION_PRICE}`;
+    const { hosting } = await sold(wrapperVast({ tag, trackers: 'https://w.test' }), video);
+    expect(hosting.status).to.equal('not-hosted');
+    expect(hosting.reason).to.include('learns of the price of each auction by being asked');
+  });
+
   it('does not host what differs from request to request', async () => {
     let asked = 0;
     origin.answer('/session', (request, response) => {

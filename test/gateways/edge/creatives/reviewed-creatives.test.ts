@@ -296,6 +296,16 @@ describe('creatives in auctions', () => {
       expect(await sold()).to.be.a('string');
     });
 
+    it('are not sold to who takes scanned ones where a scan has seen one example of many', async () => {
+      await exchange.bidder(bids({ price: 2 }), { creatives: 'dynamic' });
+      const id = creativeId({ dspId: 'dsp-1', crid: 'creative-1', fingerprint: '' });
+      known({ clean: true, dynamic: true }, id);
+      mode('publisher:pub-1', 'scanned');
+      expect(await sold()).to.equal(null);
+      rule({ decision: 'approve', value: id });
+      expect(await sold()).to.be.a('string');
+    });
+
     it('are judged when their markup comes with the win notice', async () => {
       const bidder = await exchange.bidder(bids({ price: 1 }));
       bidder.script = bids({ price: 2, adm: undefined, nurl: `${bidder.origin}/bid-markup` });
