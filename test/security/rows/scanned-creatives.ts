@@ -4,6 +4,21 @@ export const rows: SecurityRows = {
   attacks: [
     {
       by: 'bidder',
+      attack: 'swaps the markup of a creative that was approved',
+      outcome: 'other markup is another creative, which nobody has approved: it loses as `creative-not-approved`',
+      file: 'gateways/edge/creatives/reviewed-creatives.test.ts',
+      title: 'are not sold to who reviews them until they are approved, and can be found meanwhile',
+    },
+    {
+      by: 'bidder',
+      attack:
+        'calls its bid like a host or an attribute of its markup, so that other markup has the fingerprint that was approved',
+      outcome: 'ids that bidders choose are taken out of values and paths alone, never of hosts or words',
+      file: 'exchange/creative/creative-template.test.ts',
+      title: 'keeps what a bidder could swap for something else by calling its bid so',
+    },
+    {
+      by: 'bidder',
       attack: 'sells markup whose scripts, frames, images or clicks lead to inner networks, for the scan to call them',
       outcome: 'no connection is opened, and the creative is flagged with `forbidden-address`',
       file: 'gateways/creatives/scan/scanner.test.ts',
@@ -26,6 +41,14 @@ export const rows: SecurityRows = {
     },
   ],
   budgets: [
+    {
+      of: 'bidder',
+      resource: 'entries',
+      bound:
+        '100 new creatives a minute at each edge; markup of 64 Ki characters each, 32 million that wait to be told',
+      file: 'gateways/edge/creatives/reviewed-creatives.test.ts',
+      title: 'are bounded: a demand source with a new one in each auction has a hundred pages a minute',
+    },
     {
       of: 'bidder',
       resource: 'entries',
