@@ -30,8 +30,8 @@ export class CreativeCatalogue {
   readonly #known = new Map<string, number>();
   /** SHA-256 of hosted markup, by demand source and creative. */
   readonly #hosted = new Map<string, Map<string, string>>();
-  /** Demand sources with creatives whose markup differs from auction to auction, and how many they have. */
-  readonly #dynamic = new Map<string, number>();
+  /** Demand sources that have had creatives whose markup differs from auction to auction. */
+  readonly #dynamic = new Set<string>();
   /** Decisions by scope. */
   readonly #scopes = new Map<string, ScopeDecisions>();
   /** The rules that hold, by their id: what is withdrawn does not say what it was. */
@@ -110,7 +110,6 @@ export class CreativeCatalogue {
   }
 
   #put(id: string, projection: CreativeProjection | null): void {
-    const before = this.#known.get(id) ?? 0;
     if (projection === null) {
       this.#known.delete(id);
       for (const dspId of this.#hosted.keys()) this.#host(dspId, id, null);
@@ -118,7 +117,7 @@ export class CreativeCatalogue {
     }
     const { dspId, clean, dynamic, hosted } = projection;
     this.#known.set(id, (clean ? CLEAN : 0) | (dynamic ? DYNAMIC : 0));
-    if (dynamic && (before & DYNAMIC) === 0) this.#dynamic.set(dspId, (this.#dynamic.get(dspId) ?? 0) + 1);
+    if (dynamic) this.#dynamic.add(dspId);
     this.#host(dspId, id, hosted);
   }
 

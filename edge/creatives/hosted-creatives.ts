@@ -69,7 +69,6 @@ export class HostedCreatives {
   /** The hosted markup of a winner, with OpenRTB's macros still in it; null where its own is to be served. */
   markupFor(dsp: Pick<DspProjection, 'id' | 'creatives'>, offered: BidInAuction, won: WonImp): string | null {
     const { catalogue, identifier } = this.#deps;
-    if (!catalogue.hasHosted(dsp.id)) return null;
     const identity = identifier.identify(dsp, offered);
     if (identity === null) return null;
     const file = catalogue.hostedFile(dsp.id, identity.creativeId);

@@ -42,7 +42,7 @@ export class CreativeIdentifier {
   identify(dsp: BiddersDsp, offered: BidInAuction): ReviewedCreative | null {
     const { adm, crid = '' } = offered.bid;
     if (adm === undefined || adm === '') return null;
-    const fingerprint = this.isDynamic(dsp, crid) ? DYNAMIC_FINGERPRINT : this.fingerprint(adm, offered);
+    const fingerprint = this.#isDynamic(dsp, crid) ? DYNAMIC_FINGERPRINT : this.#fingerprint(adm, offered);
     return { creativeId: creativeId({ dspId: dsp.id, crid, fingerprint }), fingerprint };
   }
 
@@ -51,7 +51,7 @@ export class CreativeIdentifier {
     const identity = this.identify(dsp, offered);
     if (identity?.fingerprint !== DYNAMIC_FINGERPRINT) return identity;
     const { adm = '', crid = '' } = offered.bid;
-    const fingerprint = this.fingerprint(adm, offered);
+    const fingerprint = this.#fingerprint(adm, offered);
     return { ...identity, version: { creativeId: creativeId({ dspId: dsp.id, crid, fingerprint }), fingerprint } };
   }
 
@@ -66,13 +66,13 @@ export class CreativeIdentifier {
   }
 
   /** Whether the demand source's markup under this `crid` is known to differ from auction to auction. */
-  isDynamic(dsp: BiddersDsp, crid: string): boolean {
+  #isDynamic(dsp: BiddersDsp, crid: string): boolean {
     if (dsp.creatives === 'dynamic') return true;
     if (dsp.creatives === 'stable' || !this.#catalogue.hasDynamic(dsp.id)) return false;
     return this.#catalogue.isDynamic(creativeId({ dspId: dsp.id, crid, fingerprint: DYNAMIC_FINGERPRINT }));
   }
 
-  fingerprint(adm: string, { bid, auctionId, responseId }: BidInAuction): string {
+  #fingerprint(adm: string, { bid, auctionId, responseId }: BidInAuction): string {
     const kept = this.#fingerprints.get(adm);
     if (kept !== undefined) return kept;
     const template = creativeTemplate(adm, { auctionId, impId: bid.impid, responseId, bidId: bid.id });

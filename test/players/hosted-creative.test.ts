@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { readVast } from '#exchange/vast/read-vast';
-import { describeSamples, sampleAt, type VastSample } from '../exchange/vast/samples.ts';
+import { bringSamples } from '../exchange/vast/brought-samples.ts';
+import { describeSamples, type VastSample } from '../exchange/vast/samples.ts';
 import { trackersIn } from '../exchange/vast/trackers.ts';
 import { againstExchange } from '../specification/against-exchange.ts';
 import { platformFact } from '../specification/facts.ts';
@@ -9,16 +10,13 @@ import type { Market } from '../specification/market.ts';
 import { bids } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type CreativeOrigin, file, startCreativeOrigin, vast } from '../support/creative-origin.ts';
+import { type CreativeOrigin, startCreativeOrigin } from '../support/creative-origin.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
-import { H264_AAC_MP4, PNG_300_250 } from '../support/sample-media.ts';
 import { areSchemasPresent, schemaFaults } from '../support/vast-schemas.ts';
 import { browserScript, linearVast, media } from './media.ts';
+import { playerPage } from './player-page.ts';
 
-/** Elements whose URL is fetched, but for wrapped documents. */
-const MEDIA = /<(MediaFile|Mezzanine|ClosedCaptionFile|StaticResource)(\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^\s\]<]+)/g;
-const WRAPPED = /(<VASTAdTagURI[^>]*>\s*(?:<!\[CDATA\[)?\s*)([^\s\]<]+)/;
 const VIDEO = { mimes: ['video/mp4'], w: 640, h: 360, protocols: [2, 3, 5, 6, 7, 8, 11, 12, 13, 14] };
 const STABLE = { creatives: 'stable' };
 /** The scan follows the first sale within seconds; the machine may be busy. */
@@ -43,26 +41,13 @@ againstExchange('a creative of a bidder', (exchange) => {
   describeSamples('that is VAST', ({ all, refused }) => {
     let market: Market;
     let origin: CreativeOrigin;
+    let brought: (sample: VastSample) => string;
     before(async () => {
       origin = await startCreativeOrigin();
-      origin.answer('/media', file(H264_AAC_MP4, 'video/mp4'));
-      origin.answer('/image', file(PNG_300_250, 'image/png'));
-      for (const sample of all) origin.answer(pathOf(sample), vast(brought(sample)));
+      brought = bringSamples(origin, all);
       market = await exchange.market({ bidders: [{ script: bids({ price: 4 }), dsp: STABLE }] });
     });
     after(() => origin?.close());
-
-    const pathOf = ({ name }: VastSample) => `/${name.replaceAll(' ', '_')}`;
-    /** The sample with its files and what it wraps at the origin. */
-    const brought = (sample: VastSample): string =>
-      sample.text
-        .replace(MEDIA, (found, element: string, _attributes, url: string) =>
-          found.replace(url, origin.url(element === 'StaticResource' ? '/image' : '/media')),
-        )
-        .replace(WRAPPED, (_found, before: string, url: string) => {
-          const wrapped = sampleAt(url.replaceAll('&amp;', '&'), sample, all);
-          return `${before}${origin.url(pathOf(wrapped))}`;
-        });
 
     it('is unwrapped and hosted from its second sale on, schema-valid', async function () {
       this.timeout(300_000);
@@ -161,21 +146,10 @@ againstExchange('a creative of a bidder', (exchange) => {
         HOSTED_SOON,
       );
       const before = site.hits('/ad.mp4');
-      const options = {
-        layoutControls: { autoPlay: true, mute: true },
-        vastOptions: { adList: [{ roll: 'preRoll', vastTag }] },
-      };
       const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
       const requested: string[] = [];
       page.on('request', (request) => requested.push(request.url()));
-      await page.goto(
-        site.page(
-          '/watch-hosted',
-          `<!doctype html><body style="margin:0"><video id="player" width="640" height="360">
-          <source src="/content.mp4" type="video/mp4"></video><script src="/player.js"></script>
-          <script>fluidPlayer('player', ${JSON.stringify(options)})</script>`,
-        ),
-      );
+      await page.goto(site.page('/watch-hosted', playerPage(vastTag)));
       await eventually('the player to end the ad', () => site.hits('/tracked/spot/complete') > 0, {
         timeoutMs: 20_000,
       });

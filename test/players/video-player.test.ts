@@ -9,6 +9,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
 import { browserScript, linearVast, media } from './media.ts';
+import { playerPage } from './player-page.ts';
 
 const PLAYED_MS = 20_000;
 
@@ -32,17 +33,9 @@ againstExchange('a video player', (exchange) => {
     await site?.close();
   });
 
-  const playerPage = () => {
+  const watched = () =>
     // The bidder of this test is on plain HTTP.
-    const vastTag = `${exchange.running.edgeUrl}/vast?site_id=${market.publisherId}&w=640&h=360&secure=0`;
-    const options = {
-      layoutControls: { autoPlay: true, mute: true },
-      vastOptions: { adList: [{ roll: 'preRoll', vastTag }] },
-    };
-    return `<!doctype html><body style="margin:0"><video id="player" width="640" height="360">
-      <source src="/content.mp4" type="video/mp4"></video><script src="/player.js"></script>
-      <script>fluidPlayer('player', ${JSON.stringify(options)})</script>`;
-  };
+    playerPage(`${exchange.running.edgeUrl}/vast?site_id=${market.publisherId}&w=640&h=360&secure=0`);
 
   it('plays an ad before its content, and the impression is booked once', async function () {
     this.timeout(60_000);
@@ -50,7 +43,7 @@ againstExchange('a video player', (exchange) => {
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, crid: 'spot', w: undefined, h: undefined });
     const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
-    await page.goto(site.page('/watch', playerPage()));
+    await page.goto(site.page('/watch', watched()));
     const heard = (event: string) =>
       eventually(`the player to track ${event}`, () => site.hits(`/tracked/${event}`) > 0, { timeoutMs: PLAYED_MS });
     await heard('firstQuartile');
@@ -72,7 +65,7 @@ againstExchange('a video player', (exchange) => {
   it('goes on with its content where there is no ad', async () => {
     market.bidders[0]!.script = noBid();
     const page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 640, height: 360 } });
-    await page.goto(site.page('/watch', playerPage()));
+    await page.goto(site.page('/watch', watched()));
     await page.waitForFunction("document.querySelector('video').currentTime > 0.2");
     await page.close();
   });

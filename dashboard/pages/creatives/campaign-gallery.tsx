@@ -7,6 +7,7 @@ import { SourceSelect } from '../../kit/source-select.tsx';
 import { useView } from '../../kit/use-view.ts';
 import { creativesOf, FORMATS, formatOf } from '../campaigns/campaign.ts';
 import { CreativeCard, warningsOf } from '../campaigns/creative-card.tsx';
+import { NoneFound } from './none-found.tsx';
 
 const FORMAT_CHOICES = Object.entries(FORMATS).map(([value, label]) => ({ value, label }));
 const CARDS_AT_A_TIME = 24;
@@ -88,19 +89,6 @@ export default function CampaignGallery() {
         </Group>
       )}
     </Stack>
-  );
-}
-
-function NoneFound({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <Empty
-      title="No creative is like that"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear the filters
-        </Button>
-      }
-    />
   );
 }
 

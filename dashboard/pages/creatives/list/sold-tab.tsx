@@ -10,6 +10,7 @@ import { ALL, formatsOf, type Listed, queryOf, titleOf } from '../creative.ts';
 import { CreativePreview } from '../creative-preview.tsx';
 import { FINDING_WORDS } from '../creative-words.ts';
 import { DecisionMark, HostingMark, ScanMark } from '../marks.tsx';
+import { NoneFound } from '../none-found.tsx';
 import { PATHS, type Reader, useReader } from '../reader.ts';
 import { SoldFilters } from './sold-filters.tsx';
 
@@ -172,19 +173,6 @@ function Cards({ list, empty }: CardsProps) {
         </Group>
       )}
     </Stack>
-  );
-}
-
-function NoneFound({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <Empty
-      title="No creative is like that"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear the filters
-        </Button>
-      }
-    />
   );
 }
 

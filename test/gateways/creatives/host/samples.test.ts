@@ -2,19 +2,16 @@
 import { expect } from 'chai';
 import { readVast } from '#exchange/vast/read-vast';
 import type { VastVersion } from '#exchange/vast/vast-version';
+import { bringSamples } from '#test/exchange/vast/brought-samples';
 import { describeSamples, sampleAt, type VastSample } from '#test/exchange/vast/samples';
 import { trackersIn } from '#test/exchange/vast/trackers';
-import { type CreativeOrigin, file, startCreativeOrigin, vast } from '#test/support/creative-origin';
-import { H264_AAC_MP4, PNG_300_250 } from '#test/support/sample-media';
+import { type CreativeOrigin, startCreativeOrigin } from '#test/support/creative-origin';
 import { areSchemasPresent, schemaFaults } from '#test/support/vast-schemas';
 import { type RunningScanner, startRunningScanner } from '../scan/running-scanner.ts';
 import { hostedMarkup, served } from './hosted.ts';
 
-/** Elements whose URL is fetched, but for wrapped documents. */
-const MEDIA = /<(MediaFile|Mezzanine|ClosedCaptionFile|StaticResource)(\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^\s\]<]+)/g;
 const TRACKER =
   /<(Impression|Error|Tracking|ClickTracking|CustomClick|NonLinearClickTracking|CompanionClickTracking|IconClickTracking|IconViewTracking|Viewable|NotViewable|ViewUndetermined)(\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^\s<]+?)(?=\s*(?:\]\]>|<\/))/g;
-const WRAPPED = /(<VASTAdTagURI[^>]*>\s*(?:<!\[CDATA\[)?\s*)([^\s\]<]+)/;
 /** What a bidder and its ad servers have in the trackers of all levels. */
 const MACROS = ';p=${AUCTION_PRICE};b=${EXCHANGE_BID_ID};c=${EXCHANGE_CACHE_BUSTER};e=[ERRORCODE]';
 
@@ -30,31 +27,19 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 describeSamples('gateways/creatives/host', ({ all, refused }) => {
   let scanner: RunningScanner;
   let origin: CreativeOrigin;
+  let brought: (sample: VastSample) => string;
 
   before(async function () {
     scanner = await startRunningScanner(this);
     origin = await startCreativeOrigin();
-    origin.answer('/media', file(H264_AAC_MP4, 'video/mp4'));
-    origin.answer('/image', file(PNG_300_250, 'image/png'));
-    for (const sample of all) origin.answer(pathOf(sample), vast(brought(sample)));
+    const withMacros = (text: string) => text.replace(TRACKER, (found) => found + MACROS);
+    brought = bringSamples(origin, all, '?auction=${AUCTION_ID};bid=${EXCHANGE_BID_ID}', withMacros);
   });
   after(async () => {
     await scanner?.close();
     await origin?.close();
   });
 
-  const pathOf = ({ name }: VastSample) => `/${name.replaceAll(' ', '_')}`;
-  /** The sample as a bidder would bring it: its files and what it wraps at the origin, with macros in its trackers. */
-  const brought = (sample: VastSample): string =>
-    sample.text
-      .replace(MEDIA, (found, element: string, _attributes, url: string) =>
-        found.replace(url, origin.url(element === 'StaticResource' ? '/image' : '/media')),
-      )
-      .replace(TRACKER, (found) => found + MACROS)
-      .replace(WRAPPED, (_found, before: string, url: string) => {
-        const wrapped = sampleAt(url.replaceAll('&amp;', '&'), sample, all);
-        return `${before}${origin.url(pathOf(wrapped))}?auction=\${AUCTION_ID};bid=\${EXCHANGE_BID_ID}`;
-      });
   /** The sample and all that it wraps. */
   const chainOf = (sample: VastSample): VastSample[] => {
     const read = readVast(sample.text);
