@@ -24,6 +24,11 @@ export const GROUPS = [
     paths: ['story', 'session', 'catalogue', 'creative-review', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
     leftOut: 'the dashboard, in a browser',
   },
+  {
+    name: 'integrations',
+    paths: ['integrations/'],
+    leftOut: 'clients of others that plug into the exchange; `npm run test:integrations` installs them',
+  },
   { name: 'pages', paths: ['dashboard/'], leftOut: 'the dashboard, page by page, in a browser', long: true },
   {
     name: 'failovers',
@@ -105,7 +110,7 @@ export const GROUPS = [
 export const SELECTIONS = {
   quick: ['runtime', 'properties', 'edge', 'rules'],
   properties: ['model', 'properties', 'bounds', 'simulations'],
-  gateways: ['management', 'gateways', 'edge', 'model'],
+  gateways: ['management', 'gateways', 'edge', 'model', 'integrations'],
   system: [
     'specification-a-d',
     'faults',
