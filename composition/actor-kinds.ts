@@ -12,6 +12,7 @@ import { creative } from '../actors/creative/creative.ts';
 import { creativeDisk } from '../actors/creative-disk/creative-disk.ts';
 import { creativePolicy } from '../actors/creative-policy/creative-policy.ts';
 import { creativeRule } from '../actors/creative-rule/creative-rule.ts';
+import { currencyRates } from '../actors/currency-rates/currency-rates.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
@@ -54,6 +55,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   creativeDisk,
   creativePolicy,
   creativeRule,
+  currencyRates,
   dsp,
   feedPage,
   job,
@@ -87,6 +89,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
 export const replicatedKinds: readonly string[] = [
   account.kind,
   apiKey.kind,
+  currencyRates.kind,
   dsp.kind,
   partner.kind,
   pool.kind,

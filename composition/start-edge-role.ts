@@ -8,6 +8,7 @@ import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { AuctionCreatives } from '../edge/creatives/auction-creatives.ts';
 import { CreativeCatalogue } from '../edge/creatives/creative-catalogue.ts';
+import { CurrentRates } from '../edge/currency/current-rates.ts';
 import { countCampaignImpression } from '../edge/delegates/count-viewing.ts';
 import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
 import type { FactObserver } from '../edge/facts/fact-counters.ts';
@@ -218,6 +219,7 @@ export async function startEdgeRole(
     screening,
     delegates: { catalogue, pace, caps },
     auctionCreatives,
+    currencyRates: new CurrentRates(node.replica, clock, settings.currencyRatesMaxAgeMs),
     budgets,
     shares,
     viewers,

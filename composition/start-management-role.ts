@@ -1,4 +1,5 @@
 import { account } from '../actors/account/account.ts';
+import { CurrentRates } from '../edge/currency/current-rates.ts';
 import { readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
 import type { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
@@ -67,6 +68,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     rates,
     log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
+    currencyRates: new CurrentRates(replica, clock, settings.currencyRatesMaxAgeMs),
     live: new LiveFigures(providers.counters.sums, systemClock),
     accountLedgersFromMs: await initAccountLedgersFromMs(store, systemClock.now()),
     creatives: ingest,

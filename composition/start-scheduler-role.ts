@@ -3,6 +3,7 @@ import { LOG_MEMORY_MS, readRenderStatuses } from '../edge/impressions/billed-im
 import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { startScanner } from '../gateways/creatives/scan/start-scanner.ts';
+import { RatesKeeper } from '../gateways/currency/rates-keeper.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
@@ -32,6 +33,7 @@ import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
 import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
+import { keepCurrencyRates } from '../scheduler/workers/keep-currency-rates.ts';
 import { scanCreatives } from '../scheduler/workers/scan-creatives.ts';
 import { watermarkWorker } from '../scheduler/workers/watermark.ts';
 import { addressPolicy } from './address-policy.ts';
@@ -114,6 +116,14 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
           clock,
           logger,
           metrics: deliveryMetrics,
+        }).start(),
+    }),
+    keepCurrencyRates({
+      keep: () =>
+        new RatesKeeper({
+          ...{ messenger, clock, logger },
+          url: settings.currencyRatesUrl,
+          refreshMs: settings.currencyRatesRefreshMs,
         }).start(),
     }),
     scanCreatives({

@@ -1,6 +1,7 @@
 import type { PoolProjection } from '../actors/pool/fields.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import type { PrivacyDecision } from '../exchange/consent/consent-evaluator.ts';
+import type { RequestCurrencies } from '../exchange/currency/request-currencies.ts';
 import type { BidRequest } from '../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../exchange/vast/player.ts';
 import type { Viewer } from './viewer/viewer.ts';
@@ -14,6 +15,8 @@ export type KeyHolder =
 /** An ad request as an endpoint has read it, before any check. */
 export interface AdRequest {
   readonly request: BidRequest;
+  /** How the request's amounts were read; null or absent: as US dollars, without rates. */
+  readonly currencies?: RequestCurrencies | null;
   /** Null without a key. */
   readonly key: KeyHolder | null;
   /** `X-Sandbox` or `?sandbox=true`. */
@@ -42,7 +45,10 @@ export interface AdRequester {
 
 /** An ad request that may be auctioned: its caller, its inventory and its environment. */
 export interface AuctionContext {
+  /** Floors are in US dollars. */
   readonly request: BidRequest;
+  /** How amounts are converted; null or absent: all are in US dollars. */
+  readonly currencies?: RequestCurrencies | null;
   readonly publisher: PublisherProjection;
   /** Null for a publisher without a pool: it gets no bids. */
   readonly pool: PoolProjection | null;

@@ -25,6 +25,7 @@ import {
   mongodbUrl,
   networks,
   origins,
+  ratesUrl,
   redisUrl,
   roles,
   secretKey,
@@ -40,7 +41,9 @@ const BIDDER_HTTP_CLIENTS = ['sockets', 'undici'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 
 const ofProcess = {
@@ -265,6 +268,29 @@ const ofSafety = {
   ),
 };
 
+const ofCurrencies = {
+  currencyRatesUrl: derived(
+    'CURRENCY_RATES_URL',
+    'no currency is converted',
+    'where the rates of currencies are: `file:`, `http:` or `https:`; see [currencies](currencies.md)',
+    ratesUrl,
+  ),
+  currencyRatesRefreshMs: whole(
+    'CURRENCY_RATES_REFRESH_MINUTES',
+    30,
+    [1, 1_440],
+    'minutes after which the rates are read again',
+    { unit: MINUTE_MS },
+  ),
+  currencyRatesMaxAgeMs: whole(
+    'CURRENCY_RATES_MAX_AGE_DAYS',
+    7,
+    [1, 60],
+    'days after their own date at which rates are used no more, so that no currency is converted',
+    { unit: DAY_MS },
+  ),
+};
+
 const ofInvalidTraffic = {
   blockedNetworks: list(
     'BLOCKED_NETWORKS',
@@ -446,6 +472,7 @@ export const SETTINGS_GROUPS = [
   { title: 'Names and addresses', settings: ofNames },
   { title: 'Secrets and first credentials', settings: ofSecrets },
   { title: 'Safety and privacy', settings: ofSafety },
+  { title: 'Currencies', settings: ofCurrencies },
   { title: 'Invalid traffic', settings: ofInvalidTraffic },
   { title: 'Creatives', settings: ofCreatives },
   { title: 'Auctions and what they may take', settings: ofAuctions },

@@ -34,6 +34,8 @@ function url(protocols: readonly string[], parts: (given: string) => readonly st
 }
 
 export const webUrl = url(['http', 'https'], (given) => [given]);
+/** Of a document: a file of the machine, or of the web. */
+export const ratesUrl = url(['file', 'http', 'https'], (given) => [given]);
 export const redisUrl = url(['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], redisNodes);
 export const mongodbUrl = url(['mongodb', 'mongodb+srv'], replicaSetMembers);
 

@@ -26,6 +26,15 @@ export type UnfilledReason = 'no-pool' | 'no-demand';
 /** The origin of an imp's floor: the highest of these. `none`: the floor is 0. */
 export type FloorSource = 'request' | 'publisher' | 'pool' | 'none';
 
+/** An amount as it was stated, in another currency than US dollars, and the rate that it was converted with. */
+export interface StatedAmount {
+  /** CPM in the currency. */
+  readonly cpm: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly dollarsPerUnit: number;
+}
+
 /** An imp of the request. Prices are whole micro-dollars CPM. */
 export interface RecordedImp {
   readonly id: string;
@@ -35,6 +44,8 @@ export interface RecordedImp {
   readonly floorCpmMicros: number;
   readonly floorFrom: FloorSource;
   readonly requestFloorCpmMicros: number;
+  /** The request's floor as it was stated; absent: in US dollars. */
+  readonly statedFloor?: StatedAmount;
   readonly deals: number;
   /** True in the dynamic portion of a pod, which several ads may share. */
   readonly inPod: boolean;
@@ -44,8 +55,10 @@ export interface RecordedBid {
   readonly impId: string;
   /** The `id` of the bid; null where it could not be read. */
   readonly bidId: string | null;
-  /** The price that was bid; null where the bid names no readable price in US dollars. */
+  /** The price that was bid, in US dollars; null where the bid names no readable price, or one without a rate. */
   readonly priceCpmMicros: number | null;
+  /** The price as it was bid; absent: in US dollars. */
+  readonly statedPrice?: StatedAmount;
   /** The floor of the bid; null where it names no imp. */
   readonly floorCpmMicros: number | null;
   /** The loss reason; null when the bid won. */
@@ -174,6 +187,8 @@ export interface AuctionRecord {
   };
   /** The reasons why something was withheld from bidders. */
   readonly privacy: readonly string[];
+  /** The date of the rates that amounts were converted with, and the currency of the answer; absent: no rates. */
+  readonly currencies?: { readonly ratesAsOf: string; readonly answer: string };
   readonly parts: readonly RecordedParticipation[];
   /** The number of demand sources beyond those in `parts`: first of all delegates without any matching campaign. */
   readonly partsLeftOut: number;

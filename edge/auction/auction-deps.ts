@@ -8,6 +8,7 @@ import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
 import type { AuctionCreatives } from '../creatives/auction-creatives.ts';
+import type { CurrentRates } from '../currency/current-rates.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { CampaignPace } from '../pace/campaign-pace.ts';
@@ -51,6 +52,8 @@ export interface AuctionDeps {
   readonly winnerMarkup: MarkupSource;
   readonly delegates: DelegateDeps;
   readonly auctionCreatives: Pick<AuctionCreatives, 'reviewFor' | 'hostedMarkup' | 'record'>;
+  /** The rates of currencies; absent: nothing is converted. */
+  readonly currencyRates?: Pick<CurrentRates, 'current'>;
   readonly budgets: EdgeBudgets;
   /** The share of budgets that publishers may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares;

@@ -82,7 +82,8 @@ export class Auctioneer {
         pending?.add();
         const answered = await bidderReplies;
         if (answered instanceof FailedDemand) throw answered.error;
-        for (const reply of answered) replies.push(readReply(reply, context.request.id));
+        const rates = context.currencies?.rates ?? null;
+        for (const reply of answered) replies.push(readReply(reply, context.request.id, rates));
       }
       const offers: BidderOffer[] = [];
       for (const { offer } of delegateDemand.participations) if (offer !== null) offers.push(offer);

@@ -1,7 +1,8 @@
-import { acceptsDollars } from '../../exchange/openrtb/currency.ts';
+import { acceptsDollars, CURRENCY } from '../../exchange/currency/currency.ts';
+import type { CurrencyRates } from '../../exchange/currency/currency-rates.ts';
 import { parseBidResponse } from '../../exchange/openrtb/parse-bid-response.ts';
 import type { AuctionContext } from '../auction-context.ts';
-import type { DemandParticipation } from '../demand-part.ts';
+import type { BidderOffer, DemandParticipation } from '../demand-part.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionBidder, BidderReply } from './bidders.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
@@ -88,13 +89,19 @@ export class BidderDemand {
   }
 }
 
-/** Reads a bidder's reply into the auction's form and checks that it answers the request's id. */
-export function readReply(reply: BidderReply, requestId: string): DemandParticipation {
+/**
+ * Reads a bidder's reply into the auction's form and checks that it answers the request's id. `rates` convert bids in
+ * other currencies; null: they are refused.
+ */
+export function readReply(reply: BidderReply, requestId: string, rates: CurrencyRates | null): DemandParticipation {
   const { dsp, called, latencyMs, outcome } = reply;
   if ('reason' in outcome) return { dsp, called, latencyMs, offer: null, reason: outcome.reason };
   const reading = parseBidResponse(outcome.document, requestId);
   if (reading.outcome === 'no-bid') return { dsp, called, latencyMs, offer: null, reason: 'no-bid' };
   if (reading.outcome === 'invalid') return { dsp, called, latencyMs, offer: null, reason: reading.reason };
   const { bidId, currency, bids, malformed } = reading;
-  return { dsp, called, latencyMs, offer: { dspId: dsp.id, bidId, currency, bids, malformed }, reason: null };
+  const offer: BidderOffer = { dspId: dsp.id, bidId, currency, bids, malformed };
+  const dollarsPerUnit = rates === null || currency === CURRENCY ? undefined : rates.dollarsPerUnit(currency);
+  const converted = dollarsPerUnit === undefined ? offer : { ...offer, dollarsPerUnit };
+  return { dsp, called, latencyMs, offer: converted, reason: null };
 }

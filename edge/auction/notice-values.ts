@@ -1,5 +1,6 @@
 import type { Loss, Win } from '../../exchange/auction/auction.ts';
 import { lossCode } from '../../exchange/auction/loss-reason.ts';
+import { cpmIn, dollarMicros } from '../../exchange/currency/currency-rates.ts';
 import { cpmOf } from '../../exchange/money/price.ts';
 import type { MacroValues } from '../../exchange/openrtb/macros.ts';
 import type { BidderOffer } from '../demand-part.ts';
@@ -15,12 +16,12 @@ export function winMacroValues(requestId: string, win: Win, offer: BidderOffer):
     impId: win.impId,
     seatId: win.seat ?? undefined,
     adId: win.bid.adid,
-    price: formatCpm(win.clearingCpmMicros),
+    price: clearingPrice(win, offer),
     currency: offer.currency,
     // First price: the clearing price equals the bid.
     marketBidRatio: '1',
     loss: BID_WON,
-    minToWin: formatCpm(win.minToWinCpmMicros),
+    minToWin: minToWin(win.minToWinCpmMicros, offer),
     multiplier: '1',
   };
 }
@@ -33,11 +34,11 @@ export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffe
     impId: loss.offered?.bid.impid,
     seatId: loss.offered?.seat ?? undefined,
     adId: loss.offered?.bid.adid,
-    price: loss.winningCpmMicros === null ? undefined : formatCpm(loss.winningCpmMicros),
+    price: loss.winningCpmMicros === null ? undefined : formatCpm(loss.winningCpmMicros, offer),
     currency: offer.currency,
     marketBidRatio: ratio(loss),
     loss: String(lossCode(loss.reason)),
-    minToWin: loss.minToWinCpmMicros === null ? undefined : formatCpm(loss.minToWinCpmMicros),
+    minToWin: loss.minToWinCpmMicros === null ? undefined : minToWin(loss.minToWinCpmMicros, offer),
   };
 }
 
@@ -49,7 +50,24 @@ function ratio({ winningCpmMicros, priceCpmMicros }: Loss): string | undefined {
   return String(Math.round((winningCpmMicros / priceCpmMicros) * 10_000) / 10_000);
 }
 
-/** Writes whole micro-dollars as a decimal. The least value is a millionth, so the result is never in exponent form. */
-function formatCpm(micros: number): string {
-  return String(cpmOf(micros));
+/** A winner that pays what it bid is told its own price, and not that price converted there and back. */
+function clearingPrice({ bid, clearingCpmMicros }: Win, offer: BidderOffer): string {
+  const { dollarsPerUnit } = offer;
+  if (dollarsPerUnit === undefined || dollarMicros(bid.price, dollarsPerUnit) !== clearingCpmMicros) {
+    return formatCpm(clearingCpmMicros, offer);
+  }
+  return String(Math.round(bid.price * 1_000_000) / 1_000_000);
+}
+
+/** Rounded up, so that a bid of it reaches it. */
+function minToWin(micros: number, offer: BidderOffer): string {
+  return formatCpm(micros, offer, Math.ceil);
+}
+
+/**
+ * Writes whole micro-dollars as a decimal in the offer's currency. The least value is a millionth, so the result is
+ * never in exponent form.
+ */
+function formatCpm(micros: number, { dollarsPerUnit }: BidderOffer, round = Math.round): string {
+  return String(dollarsPerUnit === undefined ? cpmOf(micros) : cpmIn(micros, dollarsPerUnit, round));
 }

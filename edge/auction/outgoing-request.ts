@@ -64,10 +64,11 @@ export class OutgoingBidRequest implements OutgoingRequest {
   }
 
   #terms(tmaxMs: number): Omit<ExchangePolicy, 'treatment'> {
-    const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
+    const { request, currencies, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
     const isKnown = viewer.userId !== null;
     return {
       tmaxMs,
+      currencies: currencies?.accepted,
       blockedCategories: mergeBlockedCategories(publisher.blockedCategories, this.#exchange.blockedCategories),
       prohibits: true,
       blockedDomains: publisher.blockedDomains,

@@ -1,6 +1,7 @@
 import type { PoolProjection } from '../../actors/pool/fields.ts';
 import type { PublisherProjection } from '../../actors/publisher/fields.ts';
 import { type VerificationProjection, verification } from '../../actors/verification/verification.ts';
+import { tradedInDollars } from '../../exchange/currency/request-currencies.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
 import { isVerifiedInventory } from '../../exchange/fraud/identity.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
@@ -14,7 +15,7 @@ import { RefusedRequest } from '../refused-request.ts';
 import { blocked, findPublisherByIds } from '../screening/refuse-request.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 
-type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings'>;
+type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings' | 'currencyRates'>;
 
 /**
  * Finds the publisher of a request's inventory and the environment in which it is sold.
@@ -26,8 +27,8 @@ type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'record
  * demand only. Live demand is asked only for a live publisher's own traffic.
  */
 export function resolveRequest(
-  { replica, facts, viewers, recorder, settings }: ResolvingDeps,
-  { request, key, sandboxAsked, browser, address, isTag, isPage, player, receivedMs }: AdRequest,
+  { replica, facts, viewers, recorder, settings, currencyRates }: ResolvingDeps,
+  { request, currencies, key, sandboxAsked, browser, address, isTag, isPage, player, receivedMs }: AdRequest,
 ): AuctionContext {
   if (!replica.ready) throw new RefusedRequest('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
   const ids = publisherCandidates(request);
@@ -58,9 +59,11 @@ export function resolveRequest(
   const runnable = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
   const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
   const askedBy = { address, isKeyed: key !== null, isTag, isPage };
+  const rates = currencyRates?.current() ?? null;
   const verified = isVerified(replica, publisher, request);
   return {
     request: offered,
+    currencies: currencies ?? (rates === null ? null : tradedInDollars(rates)),
     publisher,
     pool: pool ?? null,
     sandbox,

@@ -1,7 +1,7 @@
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import { acceptsDollars, CURRENCY } from '../../exchange/currency/currency.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
-import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
 import type { OfferedBid } from '../../exchange/openrtb/parse-bid-response.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { AuctionContext } from '../auction-context.ts';

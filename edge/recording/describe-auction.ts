@@ -1,7 +1,7 @@
 import type { AuctionRecord, ReplayInput } from '../../actors/auction-record/record.ts';
 import { withoutPersonalData } from '../../exchange/consent/without-personal-data.ts';
+import { acceptsDollars, CURRENCY } from '../../exchange/currency/currency.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
-import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
 import { domainListOf } from '../../exchange/packed-domains.ts';
 import { mergeBlockedCategories } from '../auction/blocked-categories.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
@@ -31,7 +31,7 @@ export function describeAuction(
   { tookMs, expired }: { readonly tookMs: number; readonly expired: boolean },
   recording: RecordingContext,
 ): AuctionRecord {
-  const { request, publisher, pool, sandbox, privacy } = context;
+  const { request, currencies, publisher, pool, sandbox, privacy } = context;
   const floors = {
     publisherFloorCpmMicros: publisher.floorCpmMicros,
     poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
@@ -49,9 +49,10 @@ export function describeAuction(
     reason: outcome === 'filled' ? null : expired ? 'auction-expired' : reasonUnfilled(pool?.id ?? null, parts),
     detail: acceptsDollars(request) ? null : currencyRefusalDetail(request),
     tookMs: Math.round(tookMs * 10) / 10,
-    imps: describeImps(request, floors),
+    imps: describeImps(request, floors, currencies),
     asked: requestSummary(request, publisher.contentGenre),
     privacy: [...privacy.reasons],
+    ...(currencies && { currencies: { ratesAsOf: currencies.rates.asOf, answer: currencies.answer } }),
     parts,
     partsLeftOut,
     sold,
@@ -61,7 +62,7 @@ export function describeAuction(
 
 /** The reason why no demand was asked, with the currencies that the request would accept. */
 function currencyRefusalDetail({ cur = [] }: BidRequest): string {
-  return truncate(`Bids are made in ${CURRENCY} alone, and cur names ${cur.join(', ')}: no currency is converted.`);
+  return truncate(`cur names ${cur.join(', ')}: neither ${CURRENCY} nor a currency with a rate.`);
 }
 
 export function recordingFields({ atMs, region, edge, represents }: RecordingContext) {

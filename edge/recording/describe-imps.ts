@@ -1,6 +1,7 @@
 import type { FloorSource, RecordedImp } from '../../actors/auction-record/record.ts';
 import { offeredFormats } from '../../exchange/auction/ad-format.ts';
 import { adBreaks } from '../../exchange/auction/pods/ad-break.ts';
+import type { RequestCurrencies } from '../../exchange/currency/request-currencies.ts';
 import { cpmMicros } from '../../exchange/money/price.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
@@ -15,16 +16,23 @@ export interface SellerFloors {
   readonly poolFloorCpmMicros: number;
 }
 
-export function describeImps(request: BidRequest, floors: SellerFloors): RecordedImp[] {
+export function describeImps(
+  request: BidRequest,
+  floors: SellerFloors,
+  currencies: RequestCurrencies | null = null,
+): RecordedImp[] {
+  const stated = new Map(currencies?.statedFloors.map(({ impId, ...floor }) => [impId, floor]));
   const breaks = adBreaks(request);
   return request.imp.slice(0, MOST_IMPS).map((imp) => {
     const requestFloorCpmMicros = cpmMicros(imp.bidfloor ?? 0);
+    const statedFloor = stated.get(imp.id);
     return {
       id: truncate(imp.id),
       formats: offeredFormats(imp),
       sizes: sizesOf(imp),
       ...floorOf(requestFloorCpmMicros, floors),
       requestFloorCpmMicros,
+      ...(statedFloor !== undefined && { statedFloor }),
       deals: imp.pmp?.deals?.length ?? 0,
       inPod: breaks.has(imp.id),
     };

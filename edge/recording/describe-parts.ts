@@ -4,6 +4,7 @@ import type {
   RecordedNonBiddingCampaign,
   RecordedParticipation,
   RecordedSale,
+  StatedAmount,
 } from '../../actors/auction-record/record.ts';
 import type { Loss, Win } from '../../exchange/auction/auction.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
@@ -85,23 +86,42 @@ function byClosenessToWinning(a: RecordedBid, b: RecordedBid): number {
   return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
 }
 
-function bidsOf({ result, delegates }: HeldAuction): Map<string, RecordedBid[]> {
+function bidsOf({ result, replies, delegates }: HeldAuction): Map<string, RecordedBid[]> {
+  const rates = ratesOf(replies);
   const bids = new Map<string, RecordedBid[]>();
   const add = (dspId: string, bid: RecordedBid) => {
     const others = bids.get(dspId);
     if (others) others.push(bid);
     else bids.set(dspId, [bid]);
   };
-  for (const { win } of result.sold) add(win.dspId, wonBid(win, delegates));
-  for (const loss of result.losses) add(loss.dspId, lostBid(loss, delegates));
+  for (const { win } of result.sold) add(win.dspId, wonBid(win, delegates, rates.get(win.dspId)));
+  for (const loss of result.losses) add(loss.dspId, lostBid(loss, delegates, rates.get(loss.dspId)));
   return bids;
 }
 
-function wonBid(win: Win, delegates: HeldAuction['delegates']): RecordedBid {
+/** The currency and the rate of an offer that is not in US dollars. */
+type OfferRate = Omit<StatedAmount, 'cpm'>;
+
+/** By demand source. */
+function ratesOf(replies: HeldAuction['replies']): ReadonlyMap<string, OfferRate> {
+  const rates = new Map<string, OfferRate>();
+  for (const { dsp, offer } of replies) {
+    if (offer?.dollarsPerUnit === undefined) continue;
+    rates.set(dsp.id, { currency: offer.currency.toUpperCase(), dollarsPerUnit: offer.dollarsPerUnit });
+  }
+  return rates;
+}
+
+function statedPriceOf({ price: cpm }: Bid, rate: OfferRate | undefined): Pick<RecordedBid, 'statedPrice'> {
+  return rate === undefined ? {} : { statedPrice: { cpm, ...rate } };
+}
+
+function wonBid(win: Win, delegates: HeldAuction['delegates'], rate: OfferRate | undefined): RecordedBid {
   const { clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
   return {
     ...bidIdentity(win.bid, win.seat, delegates),
     priceCpmMicros: clearingCpmMicros,
+    ...statedPriceOf(win.bid, rate),
     floorCpmMicros,
     reason: null,
     winningCpmMicros: clearingCpmMicros,
@@ -109,7 +129,7 @@ function wonBid(win: Win, delegates: HeldAuction['delegates']): RecordedBid {
   };
 }
 
-function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
+function lostBid(loss: Loss, delegates: HeldAuction['delegates'], rate: OfferRate | undefined): RecordedBid {
   const { offered, malformed, reason, detail, priceCpmMicros, floorCpmMicros } = loss;
   const { winningCpmMicros, minToWinCpmMicros } = loss;
   const named =
@@ -119,6 +139,7 @@ function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
   return {
     ...named,
     priceCpmMicros,
+    ...(offered !== null && statedPriceOf(offered.bid, rate)),
     floorCpmMicros,
     reason,
     ...(detail !== null && { detail }),
@@ -129,7 +150,7 @@ function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
 
 type BidIdentity = Omit<
   RecordedBid,
-  'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'detail' | 'winningCpmMicros' | 'minToWinCpmMicros'
+  'priceCpmMicros' | 'statedPrice' | 'floorCpmMicros' | 'reason' | 'detail' | 'winningCpmMicros' | 'minToWinCpmMicros'
 >;
 
 function bidIdentity(bid: Bid, seat: string | null, { creatives }: HeldAuction['delegates']): BidIdentity {

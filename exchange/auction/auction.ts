@@ -16,6 +16,8 @@ import { type AuctionRules, validateBid } from './validate-bid.ts';
 export interface DspOffer {
   readonly dspId: string;
   readonly currency: string;
+  /** US dollars for one unit of the currency; absent: bids in another currency than US dollars are refused. */
+  readonly dollarsPerUnit?: number;
   readonly bids: readonly OfferedBid[];
   readonly malformed?: readonly MalformedBid[];
   /** True where the exchange itself makes the markup of winners: these bids need no markup of their own. */

@@ -19,7 +19,7 @@ const REMEDIES: Readonly<
   'unknown-imp': 'The bidder: impid of the bid, one of imp.id.',
   'duplicate-bid': 'The bidder: id of each bid, different ones.',
   'invalid-price': 'The bidder: price of the bid, a CPM above 0.',
-  'wrong-currency': 'The bidder: cur of the response, USD.',
+  'wrong-currency': 'The bidder: cur of the response, USD or a currency of GET /api/currency-rates.',
   'seat-not-allowed': 'wseat and bseat of the request, or seatbid.seat of the response.',
   'unknown-deal': 'The bidder: dealid of the bid, one of imp.pmp.deals.',
   'deal-required': 'imp.pmp.private_auction of the request, or dealid of the bid.',
@@ -69,7 +69,7 @@ const REMEDIES: Readonly<
   'insufficient-time': 'tmax of the request.',
   'unsupported-format': 'banner, video, audio and native of the imp.',
   'unsupported-channel': 'site, app and dooh of the request.',
-  'unsupported-currency': 'cur of the request, with USD in it.',
+  'unsupported-currency': 'cur of the request, with USD or a currency of GET /api/currency-rates in it.',
   'no-match': 'targeting and rules of its campaigns: POST /api/sandbox/simulate-auction judges each demand of them.',
   pacing: 'budget of its campaigns: what is left is spread over the day.',
   'frequency-cap':

@@ -1,7 +1,7 @@
-import { cpmMicros, MAX_CPM } from '../money/price.ts';
+import { CURRENCY } from '../currency/currency.ts';
+import { dollarMicros } from '../currency/currency-rates.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
-import { CURRENCY } from '../openrtb/currency.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
 import { type AdFormat, formatOf } from './ad-format.ts';
@@ -30,6 +30,8 @@ export interface OfferContext {
   readonly dspId: string;
   readonly currency: string;
   /** See `DspOffer`. */
+  readonly dollarsPerUnit?: number;
+  /** See `DspOffer`. */
   readonly rendered?: boolean;
 }
 
@@ -57,9 +59,9 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
-  const inDollars = offer.currency === CURRENCY || offer.currency.toUpperCase() === CURRENCY;
-  /** 0 where the bid names no price in US dollars, or a price that rounds to 0. */
-  const price = inDollars && bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
+  const dollarsPerUnit = dollarsPerUnitOf(offer);
+  /** 0 where the bid names no price that has a worth in US dollars, or a price that rounds to 0. */
+  const price = dollarsPerUnit === undefined ? 0 : dollarMicros(bid.price, dollarsPerUnit);
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
@@ -76,7 +78,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   };
 
   function refusal(): LossReason | undefined {
-    if (!inDollars) return 'wrong-currency';
+    if (dollarsPerUnit === undefined) return 'wrong-currency';
     if (price === 0) return 'invalid-price';
     if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
     const brokenDeal = dealRefusal(offered, imp);
@@ -97,6 +99,10 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (price < floorCpmMicros) return 'below-deal-floor';
     return undefined;
   }
+}
+
+function dollarsPerUnitOf({ currency, dollarsPerUnit }: OfferContext): number | undefined {
+  return currency === CURRENCY || currency.toUpperCase() === CURRENCY ? 1 : dollarsPerUnit;
 }
 
 /** Applies `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). A bid without a seat is on neither list. */

@@ -2,10 +2,10 @@ import { withProhibitedAttributes } from '../auction/prohibited.ts';
 import { prohibitedIds } from '../auction/prohibited-categories.ts';
 import type { PrivacyTreatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
+import { CURRENCY } from '../currency/currency.ts';
 import { cpmMicros, cpmOf } from '../money/price.ts';
 import { type DomainList, domainListOf } from '../packed-domains.ts';
 import type { BidRequest } from './bid-request.ts';
-import { CURRENCY } from './currency.ts';
 import type { DurationFloor } from './fields/duration-floor.ts';
 import type { Imp } from './fields/imp.ts';
 import type { Content } from './fields/inventory.ts';
@@ -19,6 +19,8 @@ import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
 export interface ExchangePolicy {
   /** The time that is left for the bidder, in milliseconds. */
   readonly tmaxMs: number;
+  /** The currencies that bids may be in, US dollars first; absent: US dollars alone. */
+  readonly currencies?: readonly string[] | undefined;
   /** Added to `bcat` (IAB Content Taxonomy 1.0). */
   readonly blockedCategories: readonly string[];
   /**
@@ -68,7 +70,7 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
   });
   offered.at = FIRST_PRICE;
   offered.tmax = terms.tmaxMs;
-  offered.cur = [CURRENCY];
+  offered.cur = terms.currencies ?? [CURRENCY];
   if (blockedDomains.length > 0) offered.badv = union(request.badv, domainListOf(blockedDomains));
   // A list has a single taxonomy, in which ids of another would mean other categories. Bids are checked against them
   // nevertheless.

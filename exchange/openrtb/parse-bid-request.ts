@@ -1,7 +1,9 @@
+import { CURRENCY } from '../currency/currency.ts';
+import type { CurrencyRates } from '../currency/currency-rates.ts';
+import { type RequestCurrencies, readRequestCurrencies } from '../currency/request-currencies.ts';
 import { MAX_CPM } from '../money/price.ts';
 import type { BidRequest } from './bid-request.ts';
 import { bidRequestShape } from './bid-request-shape.ts';
-import { CURRENCY } from './currency.ts';
 import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
 
 /**
@@ -12,11 +14,27 @@ import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
  * for a request with an invalid floor that is otherwise valid. It throws nothing else, whatever the document is.
  */
 export function parseBidRequest(document: unknown): BidRequest {
+  return readBidRequest(document, null).request;
+}
+
+/** A bid request with its floors in US dollars. */
+export interface ReadBidRequest {
+  readonly request: BidRequest;
+  /** Null where nothing can be converted. */
+  readonly currencies: RequestCurrencies | null;
+}
+
+/**
+ * Reads a bid request as {@link parseBidRequest} does, and converts its floors with the rates. Without rates a floor in
+ * another currency than US dollars is invalid.
+ */
+export function readBidRequest(document: unknown, rates: CurrencyRates | null): ReadBidRequest {
   const fault = bidRequestShape(document);
   if (fault !== undefined) throw new InvalidBidRequest(fault.path, fault.message);
   const request = document as BidRequest;
+  const currencies = rates === null ? null : readRequestCurrencies(request, rates);
   checkFloors(request);
-  return request;
+  return { request, currencies };
 }
 
 function checkFloors(request: BidRequest): void {

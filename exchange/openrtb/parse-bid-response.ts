@@ -1,6 +1,6 @@
+import { CURRENCY } from '../currency/currency.ts';
 import type { Bid } from './bid-response.ts';
 import { bidShape } from './bid-response-shape.ts';
-import { CURRENCY } from './currency.ts';
 import { type Fault, fault, isObject, MAX_ID } from './shape.ts';
 
 /** The most bids on one request. A response with more is not read, which bounds its cost. */

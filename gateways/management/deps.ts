@@ -1,4 +1,5 @@
 import type { ReadRenderStatuses } from '../../actors/auction-record/render-status.ts';
+import type { CurrentRates } from '../../edge/currency/current-rates.ts';
 import type { ViewabilityIngest } from '../../edge/viewability/viewability-ingest.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -27,6 +28,8 @@ export interface ManagementDeps {
   readonly log: { readonly embedded: boolean; healthy(): Promise<boolean> };
   /** The replica holds the projections of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
+  /** The rates that auctions are held with. */
+  readonly currencyRates: Pick<CurrentRates, 'current'>;
   /** The figures of the last minute, as the edges report them. */
   readonly live: LiveFigures;
   /**

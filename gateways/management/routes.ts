@@ -7,6 +7,7 @@ import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
 import { creativeRoutes } from './resources/creatives/routes.ts';
+import { currencyRateRoutes } from './resources/currency-rates/routes.ts';
 import { deadLetterRoutes } from './resources/dead-letters/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { exchangeRoutes } from './resources/exchange/routes.ts';
@@ -43,6 +44,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   openApiRoute(() => routes),
   sellers,
   ...exchangeRoutes,
+  ...currencyRateRoutes,
   ...authRoutes,
   ...keyRoutes,
   ...sourceKeyRoutes,

@@ -13,7 +13,7 @@ import { table } from './table.ts';
 const FIELDS: Readonly<Record<string, string>> = {
   id: 'your id of the bid, once in an answer',
   impid: 'the `imp.id` that it is for',
-  price: 'US dollars for a thousand impressions, above 0; what you bid is what you pay',
+  price: 'for a thousand impressions, above 0, in the currency of the answer; what you bid is what you pay',
   nurl: 'win notice; without `adm`, its answer is the markup',
   burl: 'billing notice: called when the impression is billed',
   lurl: 'loss notice, with the reason',
@@ -48,7 +48,7 @@ const VALUES: Readonly<Record<keyof MacroValues, string>> = {
   impId: 'the imp’s `id`',
   seatId: 'your `seat`',
   adId: 'the bid’s `adid`',
-  price: 'the clearing price, CPM in US dollars: in a loss notice, the winner’s',
+  price: 'the clearing price, CPM in the currency of your answer: in a loss notice, the winner’s',
   currency: 'the answer’s `cur`',
   marketBidRatio: 'clearing price ÷ your bid; 1 for a winner',
   loss: 'the loss code below; 0 for a winner',
@@ -110,7 +110,7 @@ than ${CALLS.minTimeoutMs} ms left you are not asked.
 The request is OpenRTB as the publisher sent it, unknown fields and \`ext\` included, with the exchange's additions:
 
 - \`id\`, \`imp\` and, of \`site\`, \`app\` and \`dooh\`, at most one. A publisher's request without them is refused before you see it.
-- \`at\` is 1: first price. \`cur\` is \`["USD"]\`. \`imp.bidfloor\` is the highest of the publisher's, the pool's and the imp's floor.
+- \`at\` is 1: first price. \`cur\` begins with \`USD\`; floors are in US dollars. \`imp.bidfloor\` is the highest of the publisher's, the pool's and the imp's floor.
 - \`bcat\`, \`badv\` and \`battr\` list what the publisher blocks and what the exchange never sells. Bids are checked against them.
 - \`publisher.id\` is the seller in the exchange's \`sellers.json\` and in \`source.schain\`. \`publisher.ext.verified\` is 1 if the publisher's ads.txt lists the
   exchange.
@@ -126,7 +126,7 @@ Fields that 2.6 added and 2.5 has no place for are left out for 2.5: pods (\`max
 
 ## The answer
 
-\`id\` must be that of the request. \`cur\` is \`USD\`, or absent. No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
+\`id\` must be that of the request. \`cur\` is \`USD\`, or absent, or a currency of \`GET /api/currency-rates\` ([currencies](currencies.md)). No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
 loses as a whole. A malformed bid loses without affecting the others. Fields with a * are required; all others are read if present, and fields that are
 not listed are ignored.
 

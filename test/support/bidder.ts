@@ -110,12 +110,14 @@ export async function startBidder(script: Script = noBid()): Promise<ScriptedBid
 export interface ScriptedBid {
   readonly price: number;
   readonly seat?: string;
+  /** The currency of the response. */
+  readonly cur?: string;
   readonly [field: string]: unknown;
 }
 
 /** Answers with one bid on every imp. */
-export function bids({ price, seat = 'seat-1', ...fields }: ScriptedBid): Script {
-  return ({ body }, response) => answer(response, bidResponse(body, price, seat, fields));
+export function bids({ price, seat = 'seat-1', cur = 'USD', ...fields }: ScriptedBid): Script {
+  return ({ body }, response) => answer(response, { ...bidResponse(body, price, seat, fields), cur });
 }
 
 function bidResponse(
@@ -127,7 +129,6 @@ function bidResponse(
 ): object {
   return {
     id: request.id,
-    cur: 'USD',
     bidid: `response-to-${request.id}`,
     seatbid: [
       {
@@ -154,7 +155,7 @@ function answer(response: ServerResponse, document: object): void {
 
 /** Answers with a bid whose response is changed before it is sent: a wrong id, another currency. */
 export function changedBids(price: number, change: Readonly<Record<string, unknown>>): Script {
-  return ({ body }, response) => answer(response, { ...bidResponse(body, price, 'seat-1', {}), ...change });
+  return ({ body }, response) => answer(response, { ...bidResponse(body, price, 'seat-1', {}), cur: 'USD', ...change });
 }
 
 export function noBid(): Script {

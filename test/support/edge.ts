@@ -4,6 +4,7 @@ import { CreativeCatalogue } from '#edge/creatives/creative-catalogue';
 import type { ApiKeyProjection } from '../../actors/api-key/projection.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
 import type { AssetProjection } from '../../actors/asset/projection.ts';
+import type { AuctionRecord } from '../../actors/auction-record/record.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { PoolProjection } from '../../actors/pool/fields.ts';
 import type { PublisherProjection } from '../../actors/publisher/fields.ts';
@@ -11,6 +12,7 @@ import type { SoldImp } from '../../edge/auction/sold-imp.ts';
 import { type EdgeBudgets, UNLIMITED_BUDGETS } from '../../edge/budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../../edge/budgets/shares/unrendered-shares.ts';
 import { DelegateCatalogue } from '../../edge/catalogue/delegate-catalogue.ts';
+import { CurrentRates } from '../../edge/currency/current-rates.ts';
 import { Facts } from '../../edge/facts/facts.ts';
 import { AuctionRecorder } from '../../edge/recording/auction-recorder.ts';
 import { RequestScreening } from '../../edge/screening/screen-request.ts';
@@ -144,6 +146,7 @@ export class EdgeUnderTest {
     });
     this.deps = {
       replica: this.replica,
+      currencyRates: new CurrentRates(this.replica, systemClock, 7 * 86_400_000),
       facts: this.facts,
       recorder: this.explorer,
       wins: { add: (sold) => void this.sold.push(...sold) },
@@ -191,6 +194,15 @@ export class EdgeUnderTest {
   async start(): Promise<this> {
     this.origin = `http://127.0.0.1:${await this.edge.listen(0, '127.0.0.1')}`;
     return this;
+  }
+
+  /** The auction records that this edge wrote, in its order. */
+  async records(): Promise<AuctionRecord[]> {
+    // What an answer leaves for afterwards.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.explorer.flush();
+    const told = this.toldMessages.filter(({ kind }) => kind === 'auction-record');
+    return told.map(({ body }) => JSON.parse(body.record));
   }
 
   async close(): Promise<void> {

@@ -61,6 +61,7 @@ export function AuctionView({ auction, named = true }: AuctionViewProps) {
             <Badge key={imp.id} color="gray" size="lg" h="auto" py={3} className={classes.imp}>
               {imp.id}: {imp.formats.join(', ')} {imp.sizes.join(', ')} · floor {formatCpm(imp.floor_cpm)}
               {imp.floor_from === 'none' ? '' : ` of the ${imp.floor_from}`}
+              {imp.stated_floor === null ? '' : ` (${imp.stated_floor.cpm} ${imp.stated_floor.currency})`}
             </Badge>
           ))}
           {Object.entries(asked)

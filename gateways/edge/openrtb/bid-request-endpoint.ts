@@ -9,10 +9,10 @@ import type { AuctionContext, KeyHolder } from '#edge/auction-context';
 import { findPublisherByIds, invalidFloor, invalidRequest } from '#edge/screening/refuse-request';
 import type { TrackingMint } from '#edge/tracking/mint';
 import type { NoBidReason } from '#exchange/auction/loss-reason';
+import { acceptsDollars, CURRENCY } from '#exchange/currency/currency';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
-import { acceptsDollars, CURRENCY } from '#exchange/openrtb/currency';
 import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
-import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { type ReadBidRequest, readBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { isObject } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { presentedKey } from '../../http/presented-key.ts';
@@ -28,7 +28,7 @@ import type { CallerAuthenticator } from './callers.ts';
 /** The detail of an answer for a request that no bid can ever serve. */
 const CURRENCY_REFUSED = {
   reason: 'unsupported-currency',
-  detail: `Bids are made in ${CURRENCY} alone: cur must name it. No currency is converted.`,
+  detail: `cur must name ${CURRENCY}, or a currency that this exchange has a rate of (GET /api/currency-rates).`,
 } as const satisfies NoFill & { readonly reason: NoBidReason };
 
 /** A bid request with its complete body; only its head has been checked. */
@@ -93,13 +93,14 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
   async respond({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const read = this.#read(body, sandboxAsked || isSandboxKey(key));
     const connection = browserConnection(ctx);
-    const request = connection === null ? read : withBrowserDevice(read, connection);
+    const request = connection === null ? read.request : withBrowserDevice(read.request, connection);
     const browser = browserOf(ctx);
     const address = connection?.address ?? plainAddress(ctx.ip);
     const isPage = connection !== null;
     const asked = {
       ctx,
       request,
+      currencies: read.currencies,
       key,
       sandboxAsked,
       browser,
@@ -117,17 +118,22 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
     if (!acceptsDollars(request)) setNoFillHeaders(ctx, CURRENCY_REFUSED);
   }
 
-  answer(_asked: CalledRequest, { request, askedBy }: AuctionContext, { result }: HeldAuction): string | null {
+  answer(
+    _asked: CalledRequest,
+    { request, currencies, askedBy }: AuctionContext,
+    { result }: HeldAuction,
+  ): string | null {
     const { sold } = result;
     if (sold.length === 0) return null;
-    const policy = { renderWindowMs: this.#deps.settings.renderWindowMs, toPage: askedBy.isPage === true };
+    const { renderWindowMs } = this.#deps.settings;
+    const policy = { renderWindowMs, toPage: askedBy.isPage === true, currencies };
     return JSON.stringify(bidResponse(request.id, sold, this.#mint, policy));
   }
 
-  #read(body: Buffer, sandboxAsked: boolean): BidRequest {
+  #read(body: Buffer, sandboxAsked: boolean): ReadBidRequest {
     const document = parseJson(body);
     try {
-      return parseBidRequest(document);
+      return readBidRequest(document, this.#deps.currencyRates?.current() ?? null);
     } catch (error) {
       if (error instanceof InvalidFloor) throw invalidFloor(this.#deps, document as BidRequest, sandboxAsked, error);
       if (error instanceof InvalidBidRequest) throw this.#invalid(document, sandboxAsked, notABidRequest(error));

@@ -1,8 +1,10 @@
 import type { SoldImp } from '#edge/auction/sold-imp';
 import type { TrackingMint } from '#edge/tracking/mint';
 import type { AdFormat } from '#exchange/auction/ad-format';
+import { CURRENCY } from '#exchange/currency/currency';
+import { cpmIn } from '#exchange/currency/currency-rates';
+import type { RequestCurrencies } from '#exchange/currency/request-currencies';
 import type { Bid, BidResponse } from '#exchange/openrtb/bid-response';
-import { CURRENCY } from '#exchange/openrtb/currency';
 import { shallowCopy } from '#exchange/openrtb/shallow-copy';
 
 const NOT_ANSWERED = ['lurl'];
@@ -16,12 +18,15 @@ export interface AnswerPolicy {
   readonly renderWindowMs: number;
   /** Whether a page asked, and not a server. */
   readonly toPage: boolean;
+  /** How prices are converted for the caller; null or absent: they are in US dollars. */
+  readonly currencies?: RequestCurrencies | null | undefined;
 }
 
 /**
  * The exchange's answer to an OpenRTB request (2.6 §4.2): the sold imps, grouped by DSP and seat. Where several ads
  * share an imp (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which
- * they are shown. `price` is the clearing price. `burl` bills the impression once, however often it is called and
+ * they are shown. `price` is the clearing price, in the
+ * currency of the answer. `burl` bills the impression once, however often it is called and
  * whether or not the pixel is called too. `nurl` reports to the DSP that the caller took its ad. An ad that is played
  * on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the VAST (Prebid.js makes it
  * `vastUrl`), and the first billed impression sends the win notice. `lurl` is left out: the exchange itself knows the
@@ -35,9 +40,8 @@ export function bidResponse(
   requestId: string,
   sold: readonly SoldImp[],
   mint: TrackingMint,
-  { renderWindowMs, toPage }: AnswerPolicy,
+  policy: AnswerPolicy,
 ): BidResponse {
-  const windowSeconds = Math.max(1, Math.floor(renderWindowMs / 1_000));
   const seats: { dspId: string; seat: string; bid: Bid[] }[] = [];
   const inOrder = sold.length > 1 && new Set(sold.map(({ win }) => win.impId)).size < sold.length;
   for (const imp of sold) {
@@ -45,16 +49,21 @@ export function bidResponse(
     const seat = imp.win.seat ?? dspId;
     const among = inOrder ? seats.slice(-1) : seats;
     const known = among.find((other) => other.dspId === dspId && other.seat === seat);
-    if (known) known.bid.push(responseBid(imp, mint, windowSeconds, toPage));
-    else seats.push({ dspId, seat, bid: [responseBid(imp, mint, windowSeconds, toPage)] });
+    if (known) known.bid.push(responseBid(imp, mint, policy));
+    else seats.push({ dspId, seat, bid: [responseBid(imp, mint, policy)] });
   }
-  return { id: requestId, cur: CURRENCY, seatbid: seats.map(({ seat, bid }) => ({ seat, bid })) };
+  return {
+    id: requestId,
+    cur: policy.currencies?.answer ?? CURRENCY,
+    seatbid: seats.map(({ seat, bid }) => ({ seat, bid })),
+  };
 }
 
-function responseBid(sold: SoldImp, mint: TrackingMint, windowSeconds: number, toPage: boolean): Bid {
+function responseBid(sold: SoldImp, mint: TrackingMint, { renderWindowMs, toPage, currencies }: AnswerPolicy): Bid {
+  const windowSeconds = Math.max(1, Math.floor(renderWindowMs / 1_000));
   const { win, sale, trackingId, billingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
   const bid = shallowCopy(win.bid, NOT_ANSWERED);
-  bid.price = win.clearingCpmMicros / 1_000_000;
+  bid.price = answeredPrice(win.clearingCpmMicros, currencies);
   bid.adm = adm;
   bid.burl = billingUrl;
   bid.mtype = MARKUP_TYPES[win.format];
@@ -63,4 +72,9 @@ function responseBid(sold: SoldImp, mint: TrackingMint, windowSeconds: number, t
   if (toPage && PLAYED.has(win.format) && isToldByBilling) bid.nurl = undefined;
   else bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
   return bid;
+}
+
+function answeredPrice(clearingCpmMicros: number, currencies: RequestCurrencies | null | undefined): number {
+  const isConverted = currencies && currencies.answer !== CURRENCY;
+  return cpmIn(clearingCpmMicros, isConverted ? currencies.rates.dollarsPerUnit(currencies.answer)! : 1);
 }

@@ -6,15 +6,6 @@ import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
 
 const CAPPED = { id: 'capped', frequency_cap: { max_impressions: 1 } };
 
-/** What an edge wrote down, in its order. */
-async function records(edge: EdgeUnderTest): Promise<AuctionRecord[]> {
-  // What an answer leaves for afterwards.
-  await new Promise((resolve) => setImmediate(resolve));
-  await edge.explorer.flush();
-  const told = edge.toldMessages.filter(({ kind }) => kind === 'auction-record');
-  return told.map(({ body }) => JSON.parse(body.record));
-}
-
 describe('the record of an auction', () => {
   let edge: EdgeUnderTest;
   beforeEach(async () => {
@@ -24,7 +15,7 @@ describe('the record of an auction', () => {
 
   const auction = async (fields: Record<string, unknown> = {}): Promise<AuctionRecord> => {
     await edge.post(bannerRequest(fields));
-    return (await records(edge)).at(-1)!;
+    return (await edge.records()).at(-1)!;
   };
   const adm = '<img src="https://dsp.test/a.gif">';
 
@@ -88,7 +79,7 @@ describe('the record of an auction', () => {
       const record = await auction({ cur: ['EUR'] });
       expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'unsupported-currency' });
       expect(record).to.include({ reason: 'unsupported-currency' });
-      expect(record.detail).to.equal('Bids are made in USD alone, and cur names EUR: no currency is converted.');
+      expect(record.detail).to.equal('cur names EUR: neither USD nor a currency with a rate.');
     });
 
     it('circuit-open', async () => {
@@ -244,7 +235,7 @@ describe('the record of an auction', () => {
     expect(invalid).to.include({ outcome: 'invalid', reason: 'invalid-request' });
     expect(invalid.publisher).to.include({ id: 'pub-1' });
     await edge.get('/ad?publisher_id=pub-1&format=banner&w=many');
-    expect((await records(edge)).at(-1)).to.include({ outcome: 'invalid', reason: 'invalid-request' });
+    expect((await edge.records()).at(-1)).to.include({ outcome: 'invalid', reason: 'invalid-request' });
   });
 
   it('holds nothing that names a person', async () => {
@@ -328,7 +319,7 @@ describe('the record of an auction', () => {
       const responses = await Promise.all(Array.from({ length: 20 }, () => edge.post(bannerRequest())));
       for (const response of responses) expect(response.status).to.equal(200);
     }
-    expect(await records(edge)).to.deep.equal([]);
+    expect(await edge.records()).to.deep.equal([]);
     expect(edge.explorer.recorded).to.equal(0);
     expect(edge.explorer.dropped).to.equal(made);
     edge.isLogUnavailable = false;

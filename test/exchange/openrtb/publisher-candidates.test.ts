@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptsDollars } from '#exchange/openrtb/currency';
+import { acceptsDollars } from '#exchange/currency/currency';
 import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { publisherCandidates } from '#exchange/openrtb/publisher-candidates';
 

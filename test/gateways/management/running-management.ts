@@ -7,6 +7,7 @@ import type { NameClaim } from '#actors/name/reservation';
 import type { UserSource } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
 import { user } from '#actors/user/user';
+import { CurrentRates } from '#edge/currency/current-rates';
 import { createCreatives } from '#gateways/creatives/create-creatives';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { credentialId } from '#gateways/http/credential-id';
@@ -119,6 +120,7 @@ export async function startManagement(
     log,
     replica: node.replica,
     live: new LiveFigures(actors.sums, clock),
+    currencyRates: new CurrentRates(node.replica, clock, 7 * 86_400_000),
     accountLedgersFromMs,
     creatives: opened.ingest,
     creativeFiles: creatives,

@@ -63,6 +63,11 @@ export function Bids({ auction, named }: { readonly auction: Auction; readonly n
                 <Table.Td>{bid.imp_id}</Table.Td>
                 <Table.Td ta="right" className="figure">
                   {bid.price_cpm === null ? '—' : formatCpm(bid.price_cpm)}
+                  {bid.stated_price !== null && (
+                    <Text size="xs" c="dimmed">
+                      {bid.stated_price.cpm} {bid.stated_price.currency} at {bid.stated_price.dollars_per_unit}
+                    </Text>
+                  )}
                 </Table.Td>
                 <Table.Td ta="right" className="figure">
                   {bid.floor_cpm === null ? '—' : formatCpm(bid.floor_cpm)}

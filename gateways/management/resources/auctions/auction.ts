@@ -14,6 +14,17 @@ const codes = {
   non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
 };
 
+const StatedAmount = Nullable(
+  Type.Object(
+    {
+      cpm: Type.Number({ description: 'CPM in the currency.' }),
+      currency: Type.String({ description: 'ISO 4217.' }),
+      dollars_per_unit: Type.Number({ description: 'US dollars for one unit, by the rates of the auction.' }),
+    },
+    { title: 'StatedAmount', description: 'The amount as it was stated; null where that was in US dollars.' },
+  ),
+);
+
 const Imp = Type.Object({
   id: Type.String(),
   formats: Type.Array(Type.String()),
@@ -23,6 +34,7 @@ const Imp = Type.Object({
     description:
       'Whose floor is the highest. Deals and durations may have floors of their own: see `floor_cpm` of the bids.',
   }),
+  stated_floor: StatedAmount,
   deals: Type.Integer({ description: 'How many deals it offers.' }),
   in_pod: Type.Boolean({ description: 'It is of a pod, in which bids are chosen together.' }),
 });
@@ -35,7 +47,8 @@ const Bid = Type.Object({
   loss_code: Nullable(
     Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' }),
   ),
-  price_cpm: Nullable(Cpm('USD CPM, as bid; null where no price in US dollars was.')),
+  price_cpm: Nullable(Cpm('USD CPM, as bid; null where no price was bid that has a worth in US dollars.')),
+  stated_price: StatedAmount,
   floor_cpm: Nullable(Cpm('USD CPM: what it had to reach.')),
   clearing_cpm: Nullable(
     Cpm('USD CPM that the imp was sold for, as win and loss notices say it; null when nobody won.'),
@@ -146,6 +159,12 @@ export const Auction = Type.Object(
       genre: Nullable(Type.String()),
     }),
     imps: Type.Array(Imp),
+    currencies: Nullable(
+      Type.Object({
+        rates_as_of: Timestamp,
+        answered_in: Type.String({ description: 'The currency of the answer, ISO 4217.' }),
+      }),
+    ),
     privacy: Type.Array(Type.String({ description: 'Why something of the viewer was withheld from bidders.' })),
     demand: Type.Array(Participation),
     demand_left_out: Nullable(

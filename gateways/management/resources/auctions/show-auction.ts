@@ -5,6 +5,7 @@ import type {
   RecordedParticipation,
   RecordedSale,
   ReplayInput,
+  StatedAmount,
 } from '#actors/auction-record/record';
 import type { RenderStatus } from '#actors/auction-record/render-status';
 import { participationSummary, summaryOf } from '#actors/auction-record/summary';
@@ -41,6 +42,9 @@ export function showAuction(
       genre: asked.genre,
     },
     imps: record.imps.map(showImp),
+    currencies: record.currencies
+      ? { rates_as_of: record.currencies.ratesAsOf, answered_in: record.currencies.answer }
+      : null,
     privacy: [...record.privacy],
     demand: parts.map(showParticipation),
     demand_left_out: whole ? record.partsLeftOut : null,
@@ -108,6 +112,7 @@ function showImp({
   sizes,
   floorCpmMicros,
   floorFrom,
+  statedFloor,
   deals,
   inPod,
 }: RecordedImp): Auction['imps'][number] {
@@ -117,6 +122,7 @@ function showImp({
     sizes: [...sizes],
     floor_cpm: cpmOf(floorCpmMicros),
     floor_from: floorFrom,
+    stated_floor: showStated(statedFloor),
     deals,
     in_pod: inPod,
   };
@@ -164,6 +170,7 @@ function showBid(bid: RecordedBid): Auction['demand'][number]['bids'][number] {
     non_bid_status: explained?.nonBidStatus ?? null,
     loss_code: explained?.lossCode ?? 0,
     price_cpm: orNull(bid.priceCpmMicros),
+    stated_price: showStated(bid.statedPrice),
     floor_cpm: orNull(bid.floorCpmMicros),
     clearing_cpm: orNull(bid.winningCpmMicros),
     min_to_win_cpm: orNull(bid.minToWinCpmMicros),
@@ -174,6 +181,12 @@ function showBid(bid: RecordedBid): Auction['demand'][number]['bids'][number] {
     campaign_id: bid.campaignId,
     rule_id: bid.ruleId,
   };
+}
+
+function showStated(stated: StatedAmount | undefined): Auction['imps'][number]['stated_floor'] {
+  if (stated === undefined) return null;
+  const { cpm, currency, dollarsPerUnit } = stated;
+  return { cpm, currency, dollars_per_unit: dollarsPerUnit };
 }
 
 function orNull(cpmMicros: number | null): number | null {

@@ -80,7 +80,7 @@ describe('a bid in the answer', () => {
     expect(refused.status).to.equal(204);
     expect(refused.headers.get('x-no-fill-reason')).to.equal('unsupported-currency');
     expect(refused.headers.get('x-no-fill-detail')).to.equal(
-      'Bids are made in USD alone: cur must name it. No currency is converted.',
+      'cur must name USD, or a currency that this exchange has a rate of (GET /api/currency-rates).',
     );
     expect(refused.headers.get('access-control-expose-headers')).to.contain('X-No-Fill-Reason');
     const sold = await exchange.post(bannerRequest({ cur: ['EUR', 'USD'] }));

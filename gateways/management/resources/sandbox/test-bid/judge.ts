@@ -5,6 +5,7 @@ import { TrackingMint } from '#edge/tracking/mint';
 import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
 import type { LossReason } from '#exchange/auction/loss-reason';
 import { PROHIBITED_CATEGORIES } from '#exchange/auction/prohibited';
+import type { CurrencyRates } from '#exchange/currency/currency-rates';
 import { cpmOf } from '#exchange/money/price';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
 import type { Trial } from '#gateways/bidders/trial-call';
@@ -43,9 +44,10 @@ export function judgeTrial(
   request: BidRequest,
   { outcome, latencyMs }: Trial,
   nowMs: number,
+  rates: CurrencyRates | null,
 ): Verdict {
   const lost = (as: TestBidOutcome, reason: string): Verdict => ({ outcome: as, clearingPriceCpm: null, reason });
-  const { offer, reason } = readReply({ dsp, called: true, outcome, latencyMs }, request.id);
+  const { offer, reason } = readReply({ dsp, called: true, outcome, latencyMs }, request.id, rates);
   if (offer === null) {
     if (reason === 'no-bid' || reason === 'timeout') return lost(reason, reason);
     const detail = 'detail' in outcome ? outcome.detail : '';

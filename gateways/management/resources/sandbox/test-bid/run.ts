@@ -55,7 +55,13 @@ export const runTestBid = defineRoute({
     const dsp = dspKind.projection!(state, id) as DspProjection;
     const request = await scenarioRequest(parts, caller, scenario);
     const { sent, trial } = await sendTestBid(dsp, request, settings, clock);
-    const { outcome, clearingPriceCpm, reason } = judgeTrial(dsp, request, trial, clock.now());
+    const { outcome, clearingPriceCpm, reason } = judgeTrial(
+      dsp,
+      request,
+      trial,
+      clock.now(),
+      parts.currencyRates.current(),
+    );
     return {
       request: sent,
       response_status: trial.status,

@@ -6,7 +6,7 @@ import { inOrder } from '#edge/delegates/in-order';
 import { BlockLists } from '#exchange/auction/block-lists';
 import { adBreaks } from '#exchange/auction/pods/ad-break';
 import { type AuctionRules, validateBid } from '#exchange/auction/validate-bid';
-import { acceptsDollars, CURRENCY } from '#exchange/openrtb/currency';
+import { acceptsDollars, CURRENCY } from '#exchange/currency/currency';
 import type { Imp } from '#exchange/openrtb/fields/imp';
 import type { Match } from '#exchange/strategy/index/match';
 import type { TargetingContext } from '#exchange/strategy/read-field';

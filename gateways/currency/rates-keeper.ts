@@ -1,0 +1,79 @@
+import { CURRENCY_RATES_ID, currencyRates } from '#actors/currency-rates/currency-rates';
+import { pause } from '#async/pause';
+import type { Logger } from '#runtime/actor/logger';
+import type { Messenger } from '#runtime/actor/messenger';
+import type { Clock } from '#runtime/ports/clock';
+import { TimeLimit } from '../http/time-limit.ts';
+import { fetchRates } from './fetch-rates.ts';
+
+export interface RatesKeeperDeps {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** `file:`, `http:` or `https:`; null: there are no rates to keep. */
+  readonly url: string | null;
+  readonly refreshMs: number;
+}
+
+const FETCH_MS = 20_000;
+/** After a source that could not be read, so that a short outage does not cost a whole interval. */
+const RETRY_MS = 60_000;
+
+/** Keeps the exchange's rates current: reads the source now and then, and tells the actor. */
+export class RatesKeeper {
+  readonly #deps: RatesKeeperDeps;
+  readonly #stopping = new AbortController();
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(deps: RatesKeeperDeps) {
+    this.#deps = deps;
+  }
+
+  start(): this {
+    const { url } = this.#deps;
+    if (url !== null) this.#ended = this.#run(url);
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('the duty ends'));
+    await this.#ended;
+  }
+
+  async #run(url: string): Promise<void> {
+    const { clock, logger, refreshMs } = this.#deps;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      let waitMs = refreshMs;
+      try {
+        await this.#refresh(url, signal);
+      } catch (err) {
+        waitMs = Math.min(refreshMs, RETRY_MS);
+        if (!signal.aborted) logger.warn({ err, source: withoutCredentials(url) }, 'currency rates could not be read');
+      }
+      if (!signal.aborted) await pause(clock, waitMs, signal);
+    }
+  }
+
+  async #refresh(url: string, signal: AbortSignal): Promise<void> {
+    const { messenger, clock, logger } = this.#deps;
+    const limit = new TimeLimit(clock, FETCH_MS, 'answer', signal);
+    try {
+      const rates = await fetchRates(url, limit.signal);
+      const source = withoutCredentials(url);
+      const { doubted } = await messenger.ask(currencyRates, CURRENCY_RATES_ID, 'publish', { ...rates, source });
+      const currencies = Object.keys(doubted);
+      if (currencies.length > 0) {
+        logger.warn({ currencies, source }, 'currency rates jumped: not used until a later date confirms them');
+      }
+    } finally {
+      limit.end();
+    }
+  }
+}
+
+/** The URL as logs and the API name it. */
+function withoutCredentials(url: string): string {
+  const { origin, pathname, protocol } = new URL(url);
+  return protocol === 'file:' ? `file:${pathname}` : `${origin}${pathname}`;
+}
