@@ -14,6 +14,7 @@ export const currencyRates = defineActor({
   kind: 'currency-rates',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: 'Their source changes them, and nobody else can.' },
   state: CurrencyRatesState,
   messages: currencyRatesMessages,
   initial: (): CurrencyRatesState => ({

@@ -35,6 +35,7 @@ againstExchange(
           sizes: ['300x250'],
           floor_cpm: 1.5,
           floor_from: 'publisher',
+          stated_floor: null,
           deals: 0,
           in_pod: false,
         },

@@ -85,6 +85,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\.$/': ['', ' ', ''],
     '/^[a-z0-9-]+(\\.[a-z0-9-]+)+$/': ['', '1.', '\n!'],
   },
+  'exchange/currency/read-rates': {
+    '/^[A-Z]{3}$/': ['', 'A', '\n!'],
+  },
   'exchange/auction/ad-format': {
     '/^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--(?:(?!-->)[\\s\\S])*-->\\s*)*<VAST[\\s>]/i': ['', '<!--', '\n!'],
   },

@@ -14,16 +14,18 @@ const codes = {
   non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
 };
 
-const StatedAmount = Nullable(
-  Type.Object(
-    {
-      cpm: Type.Number({ description: 'CPM in the currency.' }),
-      currency: Type.String({ description: 'ISO 4217.' }),
-      dollars_per_unit: Type.Number({ description: 'US dollars for one unit, by the rates of the auction.' }),
-    },
-    { title: 'StatedAmount', description: 'The amount as it was stated; null where that was in US dollars.' },
-  ),
-);
+const StatedAmount = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        cpm: Type.Number({ description: 'CPM in the currency.' }),
+        currency: Type.String({ description: 'ISO 4217.' }),
+        dollars_per_unit: Type.Number({ description: 'US dollars for one unit, by the rates of the auction.' }),
+      }),
+      Type.Null(),
+    ],
+    { description },
+  );
 
 const Imp = Type.Object({
   id: Type.String(),
@@ -34,7 +36,7 @@ const Imp = Type.Object({
     description:
       'Whose floor is the highest. Deals and durations may have floors of their own: see `floor_cpm` of the bids.',
   }),
-  stated_floor: StatedAmount,
+  stated_floor: StatedAmount('The floor as the request stated it; null where that was in US dollars.'),
   deals: Type.Integer({ description: 'How many deals it offers.' }),
   in_pod: Type.Boolean({ description: 'It is of a pod, in which bids are chosen together.' }),
 });
@@ -48,7 +50,7 @@ const Bid = Type.Object({
     Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' }),
   ),
   price_cpm: Nullable(Cpm('USD CPM, as bid; null where no price was bid that has a worth in US dollars.')),
-  stated_price: StatedAmount,
+  stated_price: StatedAmount('The price as it was bid; null where that was in US dollars.'),
   floor_cpm: Nullable(Cpm('USD CPM: what it had to reach.')),
   clearing_cpm: Nullable(
     Cpm('USD CPM that the imp was sold for, as win and loss notices say it; null when nobody won.'),
@@ -159,11 +161,15 @@ export const Auction = Type.Object(
       genre: Nullable(Type.String()),
     }),
     imps: Type.Array(Imp),
-    currencies: Nullable(
-      Type.Object({
-        rates_as_of: Timestamp,
-        answered_in: Type.String({ description: 'The currency of the answer, ISO 4217.' }),
-      }),
+    currencies: Type.Union(
+      [
+        Type.Object({
+          rates_as_of: Type.String({ format: 'date-time', description: 'The date of the rates, by their source.' }),
+          answered_in: Type.String({ description: 'The currency of the answer, ISO 4217.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'How amounts in other currencies were converted; null where none could be.' },
     ),
     privacy: Type.Array(Type.String({ description: 'Why something of the viewer was withheld from bidders.' })),
     demand: Type.Array(Participation),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Timestamp } from '#actors/api-schemas';
+import { Nullable } from '#actors/api-schemas';
 import { CURRENCY_RATES_ID, currencyRates } from '#actors/currency-rates/currency-rates';
 import type { CurrencyRatesState } from '#actors/currency-rates/reduce';
 import { defineRoute } from '../../routing/route.ts';
@@ -16,12 +16,12 @@ export const readCurrencyRates = defineRoute({
   answer: {
     status: 200,
     schema: Type.Object({
-      base: Type.Literal('USD'),
+      base: Type.Literal('USD', { description: 'What the rates are in.' }),
       in_use: Type.Boolean({
         description: 'False while nothing is converted: there are no rates, or they are too old.',
       }),
       as_of: Nullable(Type.String({ format: 'date-time', description: 'The date that their source gives them.' })),
-      fetched_at: Nullable(Timestamp),
+      fetched_at: Nullable(Type.String({ format: 'date-time', description: 'When their source was last read.' })),
       source: Nullable(Type.String({ description: 'Where they are from.' })),
       dollars_per_unit: Type.Record(Type.String(), Type.Number(), {
         description: 'What one unit is worth in US dollars, by ISO 4217 code.',
