@@ -2,8 +2,8 @@
 // are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
 // into one small script, the pages of the dashboard into a folder, the program that is started into a few files.
 // Usage: node scripts/build.mjs [outDir=dist]
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
@@ -13,6 +13,7 @@ const outDir = process.argv[2] ?? 'dist';
 const sources = [
   'actors',
   'async',
+  'client',
   'composition',
   'edge',
   'exchange',
@@ -25,6 +26,20 @@ const sources = [
 ];
 const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|png|gif|jpg)$/;
+
+const apiTypes = 'client/generated.d.ts';
+
+/**
+ * Compiles again if the types of the API's calls were out of date: they are written from the compiled routes, and those
+ * are there although a caller of a new one was refused. Without the types every answer is `any`.
+ */
+async function compileWithTypes() {
+  const code = await compile();
+  if (code === 0 || !existsSync(apiTypes)) return code;
+  const before = readFileSync(apiTypes, 'utf8');
+  const { status } = spawnSync(process.execPath, ['dashboard/api/write-types.mjs'], { stdio: 'inherit' });
+  return status === 0 && readFileSync(apiTypes, 'utf8') !== before ? compile() : code;
+}
 
 /**
  * Resolves with the exit code of the compiler. It runs beside the dashboard's bundler, because a fresh clone waits for
@@ -65,7 +80,7 @@ function removeOrphans(folder) {
   }
 }
 
-const compiling = compile();
+const compiling = compileWithTypes();
 
 const tag = 'gateways/edge/tags/tag-js/tag';
 buildSync({
