@@ -77,8 +77,15 @@ interface LooseInit extends CallOptions {
   readonly body?: Unknown;
 }
 
-/** The second argument, which may be left out where nothing is required. */
-export type InitArgument<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];
+/**
+ * What a call takes after the path: it may be left out where nothing is required. For each path by itself, so that of a
+ * path that is wrong the path is reported.
+ */
+export type InitArgument<M extends Method, P extends keyof paths, More = unknown> = P extends unknown
+  ? RequiredKeysOf<InitOf<M, P>> extends never
+    ? [init?: InitOf<M, P> & More]
+    : [init: InitOf<M, P> & More]
+  : never;
 
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
 

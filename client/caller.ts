@@ -57,7 +57,7 @@ type UntypedClient = {
   request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 };
 
-const DEFAULT_RETRIES = 4;
+export const DEFAULT_RETRIES = 4;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Calls operations, without their types. */

@@ -18,7 +18,7 @@ import { readAndChange } from './update.ts';
 /** Calls an operation. Rejects with an `ExchangeError`. */
 type Call<M extends Method> = <P extends PathOf<M>>(
   path: P,
-  ...init: InitArgument<InitOf<M, P>>
+  ...init: InitArgument<M, P>
 ) => Promise<Answer<AnswerBody<M, P>>>;
 
 /**
@@ -32,18 +32,18 @@ export interface ExchangeClient {
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
   /** The table of an answer that has one, RFC 4180 in UTF-8. */
-  csv<P extends CsvPath>(path: P, ...init: InitArgument<InitOf<'get', P>>): Promise<Answer<string>>;
+  csv<P extends CsvPath>(path: P, ...init: InitArgument<'get', P>): Promise<Answer<string>>;
   /**
    * The pages of a list, each when it is asked for. A list without a default size comes whole, unless `per_page` is given.
    */
   pages<P extends ListPath>(
     path: P,
-    ...init: InitArgument<InitOf<'get', P> & PagingOptions>
+    ...init: InitArgument<'get', P, PagingOptions>
   ): AsyncGenerator<Answer<AnswerBody<'get', P>>, void, undefined>;
   /** The entries of a list, over all of its pages. */
   iterate<P extends ListPath>(
     path: P,
-    ...init: InitArgument<InitOf<'get', P> & PagingOptions>
+    ...init: InitArgument<'get', P, PagingOptions>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
   /**
    * Reads a resource and changes it by what `change` answers, unless somebody else has changed it in between: then it reads
@@ -57,8 +57,8 @@ export interface ExchangeClient {
     ) => ChangeBody<'patch', P> | undefined | Promise<ChangeBody<'patch', P> | undefined>,
   ): Promise<Answer<AnswerBody<'patch', P> | AnswerBody<'get', P>>>;
   /**
-   * What is sold, every five seconds, from a WebSocket that is opened again when it breaks. Outside of browsers it needs the
-   * package `ws`.
+   * What is sold, every five seconds, from a WebSocket that is opened again when it breaks. It needs a key of the account and
+   * the package `ws`; or a page of the exchange's own origin, with the session `'browser'`.
    */
   liveMetrics(options?: LiveMetricsOptions): AsyncGenerator<LiveMetrics, void, undefined>;
 }

@@ -1,5 +1,5 @@
-import type { Caller } from './caller.ts';
-import { ExchangeError } from './errors.ts';
+import { type Caller, DEFAULT_RETRIES } from './caller.ts';
+import { ExchangeError, errorWithoutAnswer } from './errors.ts';
 import { waitBefore } from './http/retry-policy.ts';
 import { wait } from './http/wait.ts';
 
@@ -30,14 +30,19 @@ interface Socket {
   close(): void;
 }
 
+interface WebSocketPackage {
+  readonly WebSocket: new (url: string, options: { readonly headers: Record<string, string> }) => Socket;
+}
+
 const PATH = '/ws/metrics';
 /** The key or the session has ended (specification, "WebSocket"). */
 const POLICY_VIOLATION = 1008;
 
 /**
  * Yields each update until the caller stops or the signal is aborted; a socket that breaks is opened again, after the
- * waits of a call.
- * @throws ExchangeError when the exchange refuses the socket (401, 403, 429), or ends it because the credential has ended
+ * waits of a call and as often in a row.
+ * @throws ExchangeError when the exchange refuses the socket (401, 403, 429), ends it because the credential has ended, or
+ *   is not reached
  */
 export async function* readLiveMetrics(
   caller: Caller,
@@ -55,6 +60,9 @@ export async function* readLiveMetrics(
       updates.close();
     }
     if (signal?.aborted) return;
+    if (failures >= (caller.options.retries ?? DEFAULT_RETRIES)) {
+      throw errorWithoutAnswer({ method: 'GET', path: PATH }, 'UNREACHABLE', 'no WebSocket could be opened');
+    }
     await wait(waitBefore(failures + 1, null, Math.random)!, signal).catch(() => {});
   }
 }
@@ -103,10 +111,13 @@ class Updates {
 }
 
 async function openSocket(caller: Caller): Promise<Socket> {
-  const url = `${caller.baseUrl.replace(/^http/, 'ws')}${PATH}`;
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  const url = new URL(`${caller.baseUrl}${PATH}`, page).href.replace(/^http/, 'ws');
   if (caller.options.session === 'browser') return new WebSocket(url) as unknown as Socket;
-  const { WebSocket: WithHeaders } = await import('ws');
-  return new WithHeaders(url, { headers: await caller.credentialHeaders() }) as unknown as Socket;
+  // Named so that bundlers for browsers, which have a WebSocket of their own, do not look for it.
+  const name = 'ws';
+  const { WebSocket: WithHeaders } = (await import(name)) as WebSocketPackage;
+  return new WithHeaders(url, { headers: await caller.credentialHeaders() });
 }
 
 /** `ws` tells the status of a refusal in its message alone; null for a socket that could not be opened or broke. */

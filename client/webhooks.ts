@@ -37,7 +37,7 @@ export function verifyWebhook(
   rawBody: string | Uint8Array,
   secret: string | readonly string[],
 ): Delivery {
-  const text = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  const text = typeof rawBody === 'string' ? rawBody : new TextDecoder('utf-8', { ignoreBOM: true }).decode(rawBody);
   const signed = {
     'webhook-id': headerOf(headers, 'webhook-id'),
     'webhook-timestamp': headerOf(headers, 'webhook-timestamp'),

@@ -13,7 +13,6 @@ const outDir = process.argv[2] ?? 'dist';
 const sources = [
   'actors',
   'async',
-  'client',
   'composition',
   'edge',
   'exchange',
@@ -30,15 +29,16 @@ const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|pn
 const apiTypes = 'client/generated.d.ts';
 
 /**
- * Compiles again if the types of the API's calls were out of date: they are written from the compiled routes, and those
- * are there although a caller of a new one was refused. Without the types every answer is `any`.
+ * Compiles again if the types of the API's calls were missing, when every answer is `any`, or out of date: they are
+ * written from the compiled routes, and those are there although a caller of them was refused.
  */
 async function compileWithTypes() {
+  const known = () => (existsSync(apiTypes) ? readFileSync(apiTypes, 'utf8') : null);
+  const before = known();
   const code = await compile();
-  if (code === 0 || !existsSync(apiTypes)) return code;
-  const before = readFileSync(apiTypes, 'utf8');
-  const { status } = spawnSync(process.execPath, ['dashboard/api/write-types.mjs'], { stdio: 'inherit' });
-  return status === 0 && readFileSync(apiTypes, 'utf8') !== before ? compile() : code;
+  if (code === 0) return code;
+  spawnSync(process.execPath, ['dashboard/api/write-types.mjs'], { stdio: 'inherit' });
+  return known() === before ? code : compile();
 }
 
 /**
@@ -98,5 +98,7 @@ for (const folder of sources) {
   copyAssets(folder);
   removeOrphans(folder);
 }
+// Its files that are not compiled are those of a package.
+removeOrphans('client');
 if (code === 0) await bundleProgram(outDir);
 process.exit(code);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { createClient, type ExchangeClient, ExchangeError, type Retry } from '#client/index';
+import { createClient, type ExchangeClient, type Retry } from '#client/index';
 import { type RunningManagement, startManagement } from '../gateways/management/running-management.ts';
+import { failureOf } from './failure-of.ts';
 import { type LosingProxy, openLosingProxy } from './losing-proxy.ts';
 
 const SOURCE = { name: 'Daily News', type: 'web', domain: 'news.example' } as const;
@@ -119,12 +120,3 @@ describe('a call of the client that fails for a moment', function () {
     expect(proxy.seen).to.have.length(1);
   });
 });
-
-async function failureOf(call: Promise<unknown>): Promise<ExchangeError> {
-  const error = await call.then(
-    () => null,
-    (thrown) => thrown,
-  );
-  expect(error).to.be.instanceOf(ExchangeError);
-  return error;
-}
