@@ -15,6 +15,19 @@ module.exports = {
       to: { pathNot: '^dist/async/' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'It is published by itself.',
+      severity: 'error',
+      from: from('client/'),
+      to: { path: '^dist/', pathNot: '^dist/client/' },
+    },
+    {
+      name: 'client-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^dist/client/', pathNot: '^dist/client/examples/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'exchange-is-pure',
       comment: 'The rules of advertising know nothing of how they are run.',
       severity: 'error',

@@ -1,6 +1,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /exchange
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 COPY dashboard/package.json dashboard/
 RUN npm ci
 COPY . .

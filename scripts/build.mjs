@@ -2,8 +2,8 @@
 // are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
 // into one small script, the pages of the dashboard into a folder, the program that is started into a few files.
 // Usage: node scripts/build.mjs [outDir=dist]
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
@@ -25,6 +25,21 @@ const sources = [
 ];
 const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|png|gif|jpg)$/;
+
+const apiTypes = 'client/generated.d.ts';
+
+/**
+ * Compiles again if the types of the API's calls were missing, when every answer is `any`, or out of date: they are
+ * written from the compiled routes, and those are there although a caller of them was refused.
+ */
+async function compileWithTypes() {
+  const known = () => (existsSync(apiTypes) ? readFileSync(apiTypes, 'utf8') : null);
+  const before = known();
+  const code = await compile();
+  if (code === 0) return code;
+  spawnSync(process.execPath, ['dashboard/api/write-types.mjs'], { stdio: 'inherit' });
+  return known() === before ? code : compile();
+}
 
 /**
  * Resolves with the exit code of the compiler. It runs beside the dashboard's bundler, because a fresh clone waits for
@@ -65,7 +80,7 @@ function removeOrphans(folder) {
   }
 }
 
-const compiling = compile();
+const compiling = compileWithTypes();
 
 const tag = 'gateways/edge/tags/tag-js/tag';
 buildSync({
@@ -83,5 +98,7 @@ for (const folder of sources) {
   copyAssets(folder);
   removeOrphans(folder);
 }
+// Its files that are not compiled are those of a package.
+removeOrphans('client');
 if (code === 0) await bundleProgram(outDir);
 process.exit(code);

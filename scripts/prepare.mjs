@@ -11,6 +11,7 @@ const SOURCES = [
   'composition',
   'actors',
   'async',
+  'client',
   'edge',
   'exchange',
   'gateways',
@@ -23,7 +24,7 @@ const SOURCES = [
   'scripts',
 ];
 /** Files and folders that are generated or installed, and so are no sources. */
-const MADE = /(^|\/)(node_modules|generated\.d\.ts)$/;
+const MADE = /(^|\/)(node_modules|generated\.d\.ts|client\/dist)$/;
 const SOURCE_FILE = /\.(tsx?|mjs|lua|json|html|css|svg|ico|xml)$/;
 
 function run(command, args) {

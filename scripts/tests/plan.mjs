@@ -47,8 +47,8 @@ export const GROUPS = [
   { name: 'programs', paths: ['composition/'], leftOut: 'programs that are started, killed and upgraded' },
   {
     name: 'gateways',
-    paths: ['gateways/', 'players/'],
-    leftOut: 'webhooks, WebSocket, creative files, bidders, players in a browser',
+    paths: ['gateways/', 'players/', 'client/'],
+    leftOut: 'webhooks, WebSocket, creative files, bidders, players in a browser, the TypeScript client',
   },
   { name: 'scheduler', paths: ['scheduler/'], leftOut: 'jobs and duties, by the calendar and by the clock' },
   { name: 'rules', paths: ['', 'faults/suite/suite.'] },

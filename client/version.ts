@@ -1,0 +1,2 @@
+/** Of this package. */
+export const VERSION = '0.4.0';
