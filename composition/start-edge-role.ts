@@ -39,6 +39,7 @@ import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { LiveRecorder } from '../gateways/live/live-recorder.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
+import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -89,6 +90,7 @@ export async function startEdgeRole(
   { delegates: catalogue, creatives }: EdgeCatalogue,
   registry: Registry,
   logger: Logger,
+  tracer: Tracer | null,
 ): Promise<EdgeRole> {
   const { renderWindowMs } = settings;
   const policy = addressPolicy(settings);
@@ -182,6 +184,7 @@ export async function startEdgeRole(
     viewed: countCampaignImpression({ pace, caps }, clock),
     verdict: (verified, caller) => judge.detect(verified, caller),
     rendered: (sale) => shares.onRendered(sale),
+    tracer,
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
@@ -251,6 +254,7 @@ export async function startEdgeRole(
       bidders: calling,
     },
     logger,
+    tracer,
     random: systemRandom,
     clock,
   });

@@ -14,6 +14,7 @@ import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
 import { createCreativeIngest } from './create-creative-ingest.ts';
 import { createProviders } from './create-providers.ts';
+import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
@@ -80,7 +81,10 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     providerMetrics(registry, providers);
     measureIndexing(registry, providers.store);
 
+    const tracer = await createTracer(settings);
+    if (tracer !== null) closing.push(() => tracer.close());
     const node = createNode({
+      tracer,
       auditTrail: auditTrail(publicResourceId),
       name: `${settings.region}-${process.pid}`,
       provider: providers.log,
@@ -113,7 +117,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = catalogue
-      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, catalogue, registry, logger)
+      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, catalogue, registry, logger, tracer)
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {

@@ -4,6 +4,7 @@ import type { PrivacyDecision } from '../exchange/consent/consent-evaluator.ts';
 import type { RequestCurrencies } from '../exchange/currency/request-currencies.ts';
 import type { BidRequest } from '../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../exchange/vast/player.ts';
+import type { Span } from '../runtime/ports/tracer.ts';
 import type { Viewer } from './viewer/viewer.ts';
 import type { Browser } from './viewer/viewers.ts';
 
@@ -19,6 +20,10 @@ export interface AdRequest {
   readonly currencies?: RequestCurrencies | null;
   /** Null without a key. */
   readonly key: KeyHolder | null;
+  /** The caller's W3C trace context. */
+  readonly traceparent?: string | undefined;
+  /** The trace of a sampled request; null or absent: it is not traced. */
+  readonly trace?: Span | null;
   /** `X-Sandbox` or `?sandbox=true`. */
   readonly sandboxAsked: boolean;
   readonly browser: Browser;
@@ -56,6 +61,8 @@ export interface AuctionContext {
   /** Whether the (app-)ads.txt of the inventory that the request names lists the exchange with this publisher. */
   readonly verified: boolean;
   readonly viewer: Viewer;
+  /** The trace of a sampled request; null or absent: it is not traced. */
+  readonly trace?: Span | null;
   /** How much of the viewer bidders may know. */
   readonly privacy: PrivacyDecision;
   readonly askedBy: AdRequester;

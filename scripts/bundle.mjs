@@ -8,6 +8,9 @@ import { build } from 'esbuild';
 /** Packages that are loaded as they are installed: with binaries or files of their own, or used by few processes. */
 const LOADED_APART = [
   '@aws-sdk/*',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
   'bree',
   'ioredis',
   'lmdb',

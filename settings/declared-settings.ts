@@ -57,6 +57,18 @@ const ofProcess = {
     'address that the operations port listens on, which asks nobody who they are; the image sets 0.0.0.0',
     address,
   ),
+  tracesUrl: derived(
+    'TRACES_URL',
+    'nothing is traced',
+    'where traces are posted to, by OTLP over HTTP: `http://collector:4318/v1/traces`; see [traces](traces.md)',
+    webUrl,
+  ),
+  tracesPerMillion: whole(
+    'TRACES_PER_MILLION',
+    1_000,
+    [0, 1_000_000],
+    'ad requests of a million that are traced, of those whose callers do not trace them; at most 50 a second',
+  ),
   region: choice('REGION', 'fra', REGIONS, 'the region that this process serves'),
   drainMs: whole(
     'DRAIN_SECONDS',

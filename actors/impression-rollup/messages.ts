@@ -42,6 +42,8 @@ export const Impression = Type.Object({
    * already.
    */
   revalidates: Type.Optional(InvalidName),
+  /** The W3C trace context of a traced call. */
+  trace: Type.Optional(Type.String()),
 });
 
 export type Impression = Static<typeof Impression>;

@@ -21,6 +21,8 @@ export const Totals = Type.Object({
   minuteMs: Count,
   /** The log position at which this page last changed: a later version is more complete. */
   version: Type.String(),
+  /** The W3C trace context of a traced impression in it. */
+  trace: Type.Optional(Type.String()),
   /** The sums by budget window, for publishers, DSPs and campaigns. Sales of older edges are in no window. */
   slots: Type.Optional(Type.Array(BudgetWindowSum)),
   regions: Type.Array(

@@ -2,6 +2,7 @@ import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import type { Tracer } from '../../runtime/ports/tracer.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
@@ -58,6 +59,8 @@ export interface AuctionDeps {
   /** The share of budgets that publishers may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares;
   readonly viewers: Viewers;
+  /** Null or absent: nothing is traced. */
+  readonly tracer?: Tracer | null;
   readonly settings: AuctionSettings;
   readonly logger: Logger;
   readonly random: Random;

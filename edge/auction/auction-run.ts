@@ -277,7 +277,8 @@ export class AuctionRun {
       ...(carriesWinNotice(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
     };
     this.#origin ??= this.context.originOf?.() ?? UNKNOWN_ORIGIN;
-    const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
+    const id = this.#placed.get(win.bid) ?? newTrackingId();
+    const tracking = mint.mintTracking(sale, id, this.#origin, auction.trace?.traceparent);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
     if (billingUrl.length > LONGEST_TRACKING_URL) return null;
     const adm = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);

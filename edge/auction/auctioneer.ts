@@ -74,8 +74,10 @@ export class Auctioneer {
       // Ask: delegates are evaluated while bidders answer.
       const timeLeftMs = this.#timeLeftMs(context);
       const bidderReplies = this.#bidders.ask(context, timeLeftMs);
+      const evaluating = context.trace?.child('evaluate delegates', 'internal');
       const delegateOffers = this.#delegates.ask(context, timeLeftMs);
       const delegateDemand = delegateOffers instanceof Promise ? await delegateOffers : delegateOffers;
+      evaluating?.end();
       pending = delegateDemand.pending;
       const replies: DemandParticipation[] = [];
       if (bidderReplies !== null) {
@@ -90,6 +92,7 @@ export class Auctioneer {
       for (const { offer } of replies) if (offer !== null) offers.push(offer);
 
       // Decide and prepare, until every winner can be sold.
+      const deciding = context.trace?.child('decide and prepare', 'internal');
       const run = new AuctionRun(offers, this.#saleContext(context, delegateDemand.creatives));
       const preparation = this.#preparationPolicy(context);
       let result: AuctionResult | null = null;
@@ -99,6 +102,8 @@ export class Auctioneer {
         if (prepared instanceof Promise) pending?.add();
         result = prepared instanceof Promise ? await prepared : prepared;
       }
+      deciding?.end();
+      context.trace?.set('exchange.imps_sold', result.sold.length);
 
       // Answer: in the endpoint's protocol, unless the auction took too long.
       const tookMs = clock.monotonic() - context.receivedMs;

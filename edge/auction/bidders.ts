@@ -1,5 +1,6 @@
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { Span } from '../../runtime/ports/tracer.ts';
 
 /** The outcome of one call of a bidder: a JSON document, or the reason why there is no bid. */
 export type CallOutcome = { readonly document: unknown } | { readonly reason: NoBidReason; readonly detail: string };
@@ -11,6 +12,8 @@ export interface OutgoingRequest {
    * there is one.
    */
   body(version: '2.5' | '2.6', tmaxMs: number, dspId: string): Buffer;
+  /** The trace of a sampled request, which bidders may go on with; null or absent: it is not traced. */
+  readonly trace?: Span | null;
 }
 
 /** One bidder's reply in one auction. */

@@ -5,6 +5,7 @@ import type { Dialect } from '../../exchange/openrtb/dialect.ts';
 import type { ExchangePolicy } from '../../exchange/openrtb/exchange-policy.ts';
 import type { Seller } from '../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../exchange/openrtb/supply-chain.ts';
+import type { Span } from '../../runtime/ports/tracer.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { AuctionSettings } from '../settings.ts';
 import type { OutgoingRequest } from './bidders.ts';
@@ -42,6 +43,10 @@ export class OutgoingBidRequest implements OutgoingRequest {
   constructor(context: AuctionContext, exchange: ExchangeIdentity) {
     this.#context = context;
     this.#exchange = exchange;
+  }
+
+  get trace(): Span | null {
+    return this.#context.trace ?? null;
   }
 
   body(dialect: Dialect, tmaxMs: number, dspId: string): Buffer {

@@ -28,7 +28,19 @@ type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'record
  */
 export function resolveRequest(
   { replica, facts, viewers, recorder, settings, currencyRates }: ResolvingDeps,
-  { request, currencies, key, sandboxAsked, browser, address, isTag, isPage, player, receivedMs }: AdRequest,
+  {
+    request,
+    currencies,
+    key,
+    sandboxAsked,
+    browser,
+    address,
+    isTag,
+    isPage,
+    player,
+    receivedMs,
+    trace = null,
+  }: AdRequest,
 ): AuctionContext {
   if (!replica.ready) throw new RefusedRequest('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
   const ids = publisherCandidates(request);
@@ -69,6 +81,7 @@ export function resolveRequest(
     sandbox,
     viewer,
     privacy,
+    trace,
     askedBy,
     verified,
     player,

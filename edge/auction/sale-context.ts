@@ -17,7 +17,7 @@ import type { RequestOrigin } from '../tracking/request-origin.ts';
 export type RenderWinner = (creative: Creative, context: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
 
 /** The part of the auction context that a sale depends on. */
-export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player'> {
+export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player' | 'trace'> {
   /** The requester; absent where no win notices are sent. */
   readonly askedBy?: Pick<AuctionContext['askedBy'], 'isTag'>;
   readonly viewer: Pick<AuctionContext['viewer'], 'deviceKey'>;

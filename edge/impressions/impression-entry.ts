@@ -48,7 +48,7 @@ export interface PublisherPolicy {
  * `generations` are those of a sandbox sale; null for a live one. `inFeed`: the DSP wants the impression in its feed.
  *
  * An `invalid` one is a provisional entry: the first valid call of its id still bills it, and the log then reports the
- * reason with which it had been counted as invalid.
+ * reason with which it had been counted as invalid. `trace`: the trace context of a traced call.
  */
 export function impressionEntry(
   sale: SoldImpression,
@@ -59,6 +59,7 @@ export function impressionEntry(
   generations: SandboxGenerations | null,
   inFeed = true,
   invalid: InvalidReason | null = null,
+  trace?: string,
 ): IdempotentEntry {
   const body: Impression = {
     id: trackingId,
@@ -75,6 +76,7 @@ export function impressionEntry(
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
   if (sale.crid !== '') body.crid = sale.crid;
   if (!inFeed && invalid === null) body.unfed = true;
+  if (trace !== undefined) body.trace = trace;
   if (generations !== null) {
     body.sandbox = true;
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;

@@ -5,10 +5,12 @@ import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
+import type { Span, Tracer } from '../../runtime/ports/tracer.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type CampaignImpression, campaignImpressionOf } from '../tracking/campaign-viewing.ts';
 import type { SoldImpression } from '../tracking/sale.ts';
+import { traceIn } from '../tracking/trace-parameter.ts';
 import type { TrackingVerifier, Verified } from '../tracking/verify.ts';
 import type { ImpressionCaller } from './impression-caller.ts';
 import {
@@ -92,6 +94,8 @@ export interface IngestOptions {
    */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
+  /** Null or absent: nothing is traced. */
+  readonly tracer?: Tracer | null;
 }
 
 /** The notices that a billed impression sends to its DSP. */
@@ -154,7 +158,10 @@ export class ImpressionIngest {
       return verified.reason;
     }
     const invalid = this.#options.verdict?.(verified, caller) ?? null;
-    const outcome = await this.#record(verified, invalid);
+    const trace = this.#trace(query);
+    const outcome = await this.#record(verified, invalid, trace?.traceparent);
+    trace?.set('exchange.outcome', outcome);
+    trace?.end();
     const { publisherId, sandbox } = verified.sale;
     facts.publisher(publisherId, sandbox).impressionCalls.add(outcomeFactName(outcome, invalid));
     return outcome;
@@ -168,7 +175,13 @@ export class ImpressionIngest {
     await this.#options.spool.close();
   }
 
-  async #record(verified: Verified, invalid: InvalidReason | null): Promise<ImpressionOutcome> {
+  #trace(query: string): Span | null {
+    const { tracer } = this.#options;
+    const traceparent = tracer ? traceIn(query) : undefined;
+    return traceparent === undefined ? null : tracer!.follow('impression', 'server', traceparent);
+  }
+
+  async #record(verified: Verified, invalid: InvalidReason | null, trace?: string): Promise<ImpressionOutcome> {
     const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
     const terms = this.#options.publisherPolicy(sale.publisherId);
     if (terms === null) return 'refused';
@@ -177,7 +190,7 @@ export class ImpressionIngest {
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
     const windowMs = this.#renderWindowMs;
-    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid);
+    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid, trace);
     if (!this.#away.has(partition) && this.#hasRoom(partition)) {
       try {
         const outcome = await this.#batches.add(partition, entry);

@@ -4,6 +4,7 @@ import { type RequestOrigin, UNKNOWN_ORIGIN } from './request-origin.ts';
 import type { Sale, SoldImpression } from './sale.ts';
 import { SEALED_PREFIX } from './sealed.ts';
 import { sign, signTwice } from './signature.ts';
+import { TRACE_PARAMETER } from './trace-parameter.ts';
 import { newTrackingId } from './tracking-id.ts';
 import { TrackingKeys } from './tracking-keys.ts';
 import { VIEW_PATH } from './view-event.ts';
@@ -59,8 +60,16 @@ export class TrackingMint {
     this.#viewUrl = `${options.publicEdgeUrl}${VIEW_PATH}?event=`;
   }
 
-  /** Makes the pixel URL of a sale, under a unique tracking id. `origin`: of the request that the imp was sold for. */
-  mintTracking(sale: Sale, trackingId = newTrackingId(), origin: RequestOrigin = UNKNOWN_ORIGIN): Tracking {
+  /**
+   * Makes the pixel URL of a sale, under a unique tracking id. `origin`: of the request that the imp was sold for.
+   * `traceparent`: of a traced auction, whose impression goes on with the trace; no MAC covers it, since it bills nothing.
+   */
+  mintTracking(
+    sale: Sale,
+    trackingId = newTrackingId(),
+    origin: RequestOrigin = UNKNOWN_ORIGIN,
+    traceparent?: string,
+  ): Tracking {
     const { id, caps, origins, of, pads } = this.#keys;
     const { stream, proof } = pads.padOf(trackingId);
     const { billingNoticeUrl, winNoticeUrl = null, capped } = sale;
@@ -70,7 +79,8 @@ export class TrackingMint {
     const text = signedQuery(sale, billingNoticeUrl, sealed, token);
     const [mac, quietWinMac] = signTwice(of.impression, text);
     const query = `${text}.${mac}`;
-    const called = winNoticeUrl === null ? query : `${query}${this.#carried(winNoticeUrl, token)}`;
+    const carried = winNoticeUrl === null ? query : `${query}${this.#carried(winNoticeUrl, token)}`;
+    const called = traceparent === undefined ? carried : `${carried}&${TRACE_PARAMETER}=${traceparent}`;
     const isAlike = billingNoticeUrl === null && winNoticeUrl === null && capped === null;
     return {
       trackingId,

@@ -34,7 +34,7 @@ export class BidderCall implements ChannelCall {
 
   readonly #channel: Channel;
   readonly #clock: Clock;
-  readonly #ended: () => void;
+  readonly #ended: (call: BidderCall) => void;
   readonly #startedMs: number;
   readonly #body: ResponseBody;
   #sentMs = 0;
@@ -49,7 +49,7 @@ export class BidderCall implements ChannelCall {
     deadlineMs: number,
     maxResponseBytes: number,
     clock: Clock,
-    ended: () => void,
+    ended: (call: BidderCall) => void,
   ) {
     this.bidder = bidder;
     this.#channel = channel;
@@ -133,7 +133,7 @@ export class BidderCall implements ChannelCall {
     this.outcome = outcome;
     if (this.#sentMs > 0) this.latencyMs = this.#clock.monotonic() - this.#sentMs;
     this.bidder.settled(this);
-    this.#ended();
+    this.#ended(this);
   }
 
   #release(): void {

@@ -111,8 +111,18 @@ export class Bidder implements CallOwner, AuctionBidder {
     return ticket < 0 ? 'circuit-open' : ticket;
   }
 
-  /** Sends `body`, after `admit`. `ended` is called exactly once, when the call's outcome is set. Never throws. */
-  call(ticket: number, body: Buffer, startedMs: number, deadlineMs: number, ended: () => void): BidderCall {
+  /**
+   * Sends `body`, after `admit`. `ended` is called exactly once, when the call's outcome is set. `traceparent`: the W3C
+   * trace context that the bidder gets. Never throws.
+   */
+  call(
+    ticket: number,
+    body: Buffer,
+    startedMs: number,
+    deadlineMs: number,
+    ended: (call: BidderCall) => void,
+    traceparent?: string,
+  ): BidderCall {
     const channel = this.#channels!.take(startedMs);
     const call = new BidderCall(
       this,
@@ -126,7 +136,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     );
     this.#openCalls++;
     this.#recent.begun();
-    channel.send(call, body);
+    channel.send(call, body, traceparent);
     return call;
   }
 

@@ -1,5 +1,6 @@
 import type { BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Span } from '../../runtime/ports/tracer.ts';
 import type { Bidder } from './bidder.ts';
 import type { BidderCall } from './bidder-call.ts';
 
@@ -37,6 +38,7 @@ class FanOut {
 
   start(bidders: readonly Bidder[], request: OutgoingRequest, timeoutMs: number): void {
     const startedMs = this.#clock.monotonic();
+    const trace = request.trace ?? null;
     for (const bidder of bidders) {
       const limitMs = Math.floor(Math.min(timeoutMs, bidder.dsp.timeoutMs));
       const ticket = bidder.admit(startedMs, limitMs);
@@ -47,11 +49,35 @@ class FanOut {
       }
       this.#pending++;
       const body = request.body(bidder.dsp.openrtbVersion, limitMs, bidder.dsp.id);
-      this.#calls.push(bidder.call(ticket, body, startedMs, startedMs + limitMs, this.#ended));
+      const deadlineMs = startedMs + limitMs;
+      const call =
+        trace === null
+          ? bidder.call(ticket, body, startedMs, deadlineMs, this.#ended)
+          : this.#traced(trace, bidder, ticket, body, startedMs, deadlineMs);
+      this.#calls.push(call);
     }
     this.#starting = false;
     if (this.#pending === 0) this.#finish();
     else this.#armTimer();
+  }
+
+  /** A call as a span of its own, which the bidder's server can go on with. */
+  #traced(
+    trace: Span,
+    bidder: Bidder,
+    ticket: number,
+    body: Buffer,
+    startedMs: number,
+    deadlineMs: number,
+  ): BidderCall {
+    const span = trace.child('bid request', 'client');
+    span.set('exchange.dsp_id', bidder.dsp.id);
+    const ended = ({ outcome, status }: BidderCall): void => {
+      if (status !== 0) span.set('http.response.status_code', status);
+      span.end(outcome !== null && 'reason' in outcome && outcome.reason !== 'no-bid' ? outcome.reason : undefined);
+      this.#callEnded();
+    };
+    return bidder.call(ticket, body, startedMs, deadlineMs, ended, span.traceparent);
   }
 
   #callEnded(): void {

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { Auctioneer } from '../../edge/auction/auctioneer.ts';
+import { TracedAuctions } from '../../edge/auction/traced-auctions.ts';
 import { TrackingMint } from '../../edge/tracking/mint.ts';
 import { VIEW_PATH } from '../../edge/tracking/view-event.ts';
 import { withSandboxMedia } from '../creatives/storage/with-sandbox-media.ts';
@@ -71,7 +72,8 @@ export interface Edge {
 export function createEdge(deps: EdgeDeps): Edge {
   const { settings, logger } = deps;
   const mint = new TrackingMint(settings);
-  const auctioneer = new Auctioneer(deps, mint);
+  const untraced = new Auctioneer(deps, mint);
+  const auctioneer = deps.tracer ? new TracedAuctions(untraced, deps.tracer) : untraced;
   const bodies = new RequestBodyReader(settings.bodies, settings.maxBodyBytes, deps.clock);
   const callers = new CallerAuthenticator(deps.replica, deps.clock);
   const bidRequests = new BidRequestEndpoint(deps, auctioneer, callers, mint, bodies);

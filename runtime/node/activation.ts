@@ -57,6 +57,8 @@ export class Activation {
    * go to the store separately.
    */
   uncoverable = false;
+  /** The trace context of the last traced message since totals were published. */
+  trace: string | undefined;
 
   /** The messages covered since the last save. */
   #unsaved: LogEntry[] = [];

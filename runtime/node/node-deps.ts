@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import type { DestinationHealth } from './destination-health.ts';
 import type { KindRegistry } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
@@ -26,6 +27,8 @@ export interface NodeDeps {
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
   readonly destinations: DestinationHealth;
+  /** Null: nothing is traced. */
+  readonly tracer: Tracer | null;
   /** The turns of all partitions that handle messages with care: see `DeliveryAttempts.inTurn`. */
   readonly carefulTurns: SharedTurns;
 }

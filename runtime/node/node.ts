@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import { CatalogueReplica } from './catalogue-replica.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { DestinationHealth } from './destination-health.ts';
@@ -43,6 +44,8 @@ export interface NodeOptions {
   readonly tuning?: Partial<Tuning>;
   readonly logger?: Logger;
   readonly registry?: Registry;
+  /** Null or absent: nothing is traced. */
+  readonly tracer?: Tracer | null;
   /** Receives the changes that an ask with `by` makes. */
   readonly auditTrail?: AuditTrail;
   /** For the simulator and tests only. */
@@ -86,6 +89,7 @@ export function createNode(options: NodeOptions): ActorNode {
     logger,
     metrics,
     destinations,
+    tracer: options.tracer ?? null,
     carefulTurns: new SharedTurns(),
   };
   const replicated = options.replicates.map((kind) => kinds.named(kind));

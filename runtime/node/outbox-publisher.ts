@@ -141,7 +141,7 @@ export class OutboxPublisher {
           const partition = kinds.partitionOf(to);
           partitions.add(partition);
           // Totals have no sequence: a receiver keeps the newest, whatever the number and order in which they arrive.
-          payloadsTo(partition)?.push(encodeEnvelope({ to, type, body }));
+          payloadsTo(partition)?.push(encodeEnvelope({ to, type, body: traced(body, activation) }));
         }
         outgoing.totals.set(activation, partitions);
       }
@@ -219,6 +219,7 @@ export class OutboxPublisher {
     if (viewText !== undefined && !missed.has('catalogue')) activation.markProjectionPublished(viewText);
     if (missed.size === 0) {
       activation.outbox = [];
+      activation.trace = undefined;
       activation.markTotalsPublished();
       this.#held.delete(activation);
       return;
@@ -249,4 +250,9 @@ export class OutboxPublisher {
     if (outbox.length <= MOST_HELD && length <= MOST_HELD_LENGTH) return;
     throw new LogUnavailable(`${address} has ${outbox.length} messages to partitions that do not answer`);
   }
+}
+
+/** The body with the trace of a message that the totals reflect, where one was traced since they were last sent. */
+function traced(body: unknown, { trace }: Activation): unknown {
+  return trace === undefined || typeof body !== 'object' || Array.isArray(body) ? body : { ...body, trace };
 }

@@ -1,6 +1,7 @@
 import type { AcquiredPartition, Lease } from '../ports/leases.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions } from '../ports/position.ts';
+import { type Span, type Tracer, traceOf } from '../ports/tracer.ts';
 import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { type Addressed, addressEntries } from './address-entries.ts';
@@ -220,7 +221,7 @@ export class PartitionSession {
 
   async #handleActivated(entries: readonly LogEntry[], addressed: readonly Addressed[]): Promise<void> {
     if (this.#end) throw this.#end;
-    const { tuning, clock, metrics } = this.#deps;
+    const { tuning, clock, metrics, tracer } = this.#deps;
     const careful = this.#careful;
     if (careful && entries.length > 1) {
       await this.#committing;
@@ -236,7 +237,12 @@ export class PartitionSession {
       }
       const givenUp = careful && entries.length === 1 ? await this.#beginAttempt(entry) : null;
       const activation = this.#actors.get(address)!;
+      const span = tracer === null ? null : this.#trace(envelope, tracer);
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
+      if (span !== null) {
+        span.end(handled.outcome === 'parked' ? handled.reason : undefined);
+        activation.trace = span.traceparent;
+      }
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
       if (handled.outcome === 'parked') this.#park(activation, entry, envelope, handled.reason);
       if (activation.replies.length > 0) this.#answering.add(activation);
@@ -251,6 +257,15 @@ export class PartitionSession {
     if (this.#pendingDeadLetters.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
     await this.#attempts.recordSurvival(this.#handled);
+  }
+
+  /** The handling of a message that names a trace is a span of it. */
+  #trace({ to, type, body }: Envelope, tracer: Tracer): Span | null {
+    const traceparent = traceOf(body);
+    if (traceparent === undefined) return null;
+    const span = tracer.follow(`${to.slice(0, to.indexOf('/'))} ${type}`, 'consumer', traceparent);
+    span?.set('exchange.actor', to);
+    return span;
   }
 
   #park(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {

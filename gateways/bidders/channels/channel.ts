@@ -42,8 +42,11 @@ export interface ChannelCall {
 
 /** A connection that takes one call at a time. */
 export interface Channel {
-  /** Sends `body` as a bid request; the channel is opened first where it is not open. Never throws. */
-  send(call: ChannelCall, body: Buffer): void;
+  /**
+   * Sends `body` as a bid request; the channel is opened first where it is not open. `traceparent`: a header of this
+   * request. Never throws.
+   */
+  send(call: ChannelCall, body: Buffer, traceparent?: string): void;
   /**
    * Gives up a call whose request has been written: the connection is closed at once and the call gets no further
    * report.

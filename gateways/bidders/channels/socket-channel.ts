@@ -61,6 +61,8 @@ export class SocketChannel implements Channel {
   /** Of TLS, what is written waits for its encryption. */
   #isPlain = false;
   #call: ChannelCall | null = null;
+  /** Of the call that is written next. */
+  #traceparent: string | undefined;
   /** The body of a call that waits for the connection. */
   #waiting: Buffer | null = null;
 
@@ -74,8 +76,9 @@ export class SocketChannel implements Channel {
     return this.#socket !== null && this.#socket.writableLength > 0;
   }
 
-  send(call: ChannelCall, body: Buffer): void {
+  send(call: ChannelCall, body: Buffer, traceparent?: string): void {
     this.#call = call;
+    this.#traceparent = traceparent;
     if (this.#state === State.IDLE) this.#write(call, body);
     else {
       this.#waiting = body;
@@ -102,7 +105,8 @@ export class SocketChannel implements Channel {
     this.#state = State.BUSY;
     this.#parser.begin();
     const { head } = this.#endpoint;
-    const length = `${body.length}${HEAD_END}`;
+    const traced = this.#traceparent === undefined ? '' : `\r\ntraceparent: ${this.#traceparent}`;
+    const length = `${body.length}${traced}${HEAD_END}`;
     const bytes = head.length + length.length + body.length;
     const isShared = this.#isPlain && bytes <= WRITE_BUFFER_BYTES;
     const message = isShared ? writeBuffer.subarray(0, bytes) : Buffer.allocUnsafe(bytes);

@@ -81,9 +81,10 @@ class UndiciChannel implements Channel {
     this.#home = home;
   }
 
-  send(call: ChannelCall, body: Buffer): void {
+  send(call: ChannelCall, body: Buffer, traceparent?: string): void {
     this.#exchange = new Exchange(call, (alive) => this.#home.release(this, alive));
-    this.client.dispatch({ path: this.#path, method: 'POST', headers: this.#headers, body }, this.#exchange);
+    const headers = traceparent === undefined ? this.#headers : [...this.#headers, 'traceparent', traceparent];
+    this.client.dispatch({ path: this.#path, method: 'POST', headers, body }, this.#exchange);
   }
 
   abandon(): void {

@@ -20,6 +20,7 @@ import type { EdgeDeps } from '../deps.ts';
 import type { RequestBodyReader } from '../http/body-reads.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
+import { traceparentOf } from '../http/traceparent-of.ts';
 import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
 import { bidResponse } from './bid-response.ts';
 import { browserConnection, withBrowserDevice } from './browser-device.ts';
@@ -54,14 +55,14 @@ interface CalledRequest extends CallerRequest {
 export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string | null> {
   readonly repeats: RepeatedRequests<string | null>;
   readonly #deps: EdgeDeps;
-  readonly #auctioneer: Auctioneer;
+  readonly #auctioneer: Pick<Auctioneer, 'answer'>;
   readonly #callers: CallerAuthenticator;
   readonly #mint: TrackingMint;
   readonly #bodies: RequestBodyReader;
 
   constructor(
     deps: EdgeDeps,
-    auctioneer: Auctioneer,
+    auctioneer: Pick<Auctioneer, 'answer'>,
     callers: CallerAuthenticator,
     mint: TrackingMint,
     bodies: RequestBodyReader,
@@ -101,6 +102,7 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
       ctx,
       request,
       currencies: read.currencies,
+      traceparent: traceparentOf(ctx),
       key,
       sandboxAsked,
       browser,

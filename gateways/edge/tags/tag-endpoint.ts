@@ -18,6 +18,7 @@ import { presentedKey } from '../../http/presented-key.ts';
 import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
+import { traceparentOf } from '../http/traceparent-of.ts';
 import type { CallerAuthenticator } from '../openrtb/callers.ts';
 import { answerTag } from './answer-tag.ts';
 import { isVastFormat, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
@@ -45,10 +46,10 @@ interface CalledTag extends AdRequest {
 export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
   readonly repeats = null;
   readonly #deps: EdgeDeps;
-  readonly #auctioneer: Auctioneer;
+  readonly #auctioneer: Pick<Auctioneer, 'answer'>;
   readonly #callers: Pick<CallerAuthenticator, 'identify'>;
 
-  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Pick<CallerAuthenticator, 'identify'>) {
+  constructor(deps: EdgeDeps, auctioneer: Pick<Auctioneer, 'answer'>, callers: Pick<CallerAuthenticator, 'identify'>) {
     this.#deps = deps;
     this.#auctioneer = auctioneer;
     this.#callers = callers;
@@ -93,6 +94,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
       ctx,
       format,
       request,
+      traceparent: traceparentOf(ctx),
       key,
       sandboxAsked,
       browser,

@@ -85,6 +85,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\.$/': ['', ' ', ''],
     '/^[a-z0-9-]+(\\.[a-z0-9-]+)+$/': ['', '1.', '\n!'],
   },
+  'edge/tracking/trace-parameter': {
+    '/(?:^|&)trace=([0-9a-f-]{55})(?:&|$)/': ['', '&trace=0', '\n!'],
+  },
   'exchange/currency/read-rates': {
     '/^[A-Z]{3}$/': ['', 'A', '\n!'],
   },
