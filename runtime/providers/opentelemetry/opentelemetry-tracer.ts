@@ -27,7 +27,7 @@ export interface TracerOptions {
 }
 
 /** The most traces that one process begins or joins in a second: callers may sample all of their requests. */
-export const MOST_TRACES_PER_SECOND = 50;
+const MOST_TRACES_PER_SECOND = 50;
 const EXPORT_MS = 5_000;
 const ROOT = context.active();
 const ROLES: Readonly<Record<SpanRole, SpanKind>> = {
