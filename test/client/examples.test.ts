@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const EXAMPLES = 'client/examples';
 
 describe('the examples of the client', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let exchange: TestExchange;
   let program: ProgramFolder;
   let client: ExchangeClient;

@@ -55,7 +55,7 @@ export type Said = Schemas['Error']['error']['code'];
 `;
 
 describe('the package of the client', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let program: ProgramFolder;
   before(async () => {
     program = await installPackedClient();
