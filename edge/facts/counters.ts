@@ -84,6 +84,8 @@ export class PublisherFacts {
   imps = 0;
   /** Imps that got at least one ad. */
   filledImps = 0;
+  /** Imps whose answer its callers report as too late for them. */
+  callerTimeouts = 0;
   /** Requests answered with 403. */
   readonly blocked = new ReasonCounts();
   /** Requests of which something about the viewer was withheld from bidders, by each reason. */
@@ -108,9 +110,11 @@ export class PublisherFacts {
     addCount(taken.counts, 'auctions', this.auctions);
     addCount(taken.counts, 'imps', this.imps);
     addCount(taken.counts, 'filledImps', this.filledImps);
+    addCount(taken.counts, 'callerTimeouts', this.callerTimeouts);
     this.auctions = 0;
     this.imps = 0;
     this.filledImps = 0;
+    this.callerTimeouts = 0;
     this.blocked.moveTo(taken.counts, 'blocked');
     this.privacy.moveTo(taken.counts, 'privacy');
     this.impressionCalls.moveTo(taken.counts, 'impressionCalls');

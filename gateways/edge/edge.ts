@@ -35,6 +35,7 @@ import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
+import { callerTimeoutHandler } from './tracking/caller-timeout-handler.ts';
 
 const SERVER_OPTIONS: ServerOptions = {
   // Time limits of a request's head. Bodies of bid requests have a limit of their own; no other body is read.
@@ -125,6 +126,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   forPages('/track/impression', ['GET'], deps.tracking.impression);
   forPages('/track/win', ['GET'], deps.tracking.win);
   forPages(VIEW_PATH, ['GET', 'POST'], deps.tracking.view);
+  forPages('/track/timeout', ['POST'], callerTimeoutHandler(deps));
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, deps.clock));
 

@@ -230,7 +230,7 @@ export const spec = {
       const parameters = {
         publisher_id: publisherId,
         imps: members.length,
-        timeout_ms: members[0].timeout,
+
         sandbox: sandbox || null,
       };
       report(`${origin}/track/timeout?${query(parameters)}`);

@@ -13,6 +13,8 @@ export interface SupplyFunnel {
   readonly imps: number;
   readonly filled: number;
   readonly unfilled: number;
+  /** Imps whose answer came too late, as callers report it; not verified. */
+  readonly callerTimeouts: number;
   readonly rendered: number;
   readonly revenueCents: number;
 }
@@ -29,6 +31,7 @@ export function supplyFunnel(sum: LedgerSum): SupplyFunnel {
     imps,
     filled,
     unfilled: imps - filled,
+    callerTimeouts: countOf(sum, 'callerTimeouts'),
     rendered: sum.impressions,
     revenueCents: centsOf(sum.grossNanos - sum.feeNanos),
   };

@@ -23,6 +23,7 @@ export const supplyFunnelFields = {
   imps: Count('Auctioned; a request may have several.'),
   filled: Count('Answered with an ad.'),
   unfilled: Count('Answered without.'),
+  caller_timeouts: Count('Imps whose answer came too late for the page, as its Prebid.js reports it; not verified.'),
   rendered: Count('Billed impressions; ads of a pod share an imp.'),
   invalid_traffic: InvalidTraffic,
   revenue_cents: Type.Number({
@@ -39,9 +40,10 @@ export async function showSupplyFunnel(
 ) {
   const nowMs = deps.clock.now();
   const sum = sumLedgers(await loadLedgers(deps, [source], period, nowMs), reportWindowOf(period, nowMs), region);
-  const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
+  const { blocked, callerTimeouts, revenueCents, ...funnel } = supplyFunnel(sum);
   return {
     ...{ publisher_id: source.id, period, ...funnel, blocked: showReasons(blocked) },
+    caller_timeouts: callerTimeouts,
     invalid_traffic: showInvalidTraffic(sum.counts),
     revenue_cents: revenueCents,
   };
