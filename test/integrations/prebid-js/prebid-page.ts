@@ -26,18 +26,23 @@ function installAdapter(): void {
   execFileSync(process.execPath, [`${FOLDER}/prebid-js/install.mjs`, `${FOLDER}/node_modules/prebid.js`]);
 }
 
-/** Prebid.js with the adapter, bundled from its package as its README says: one script for pages. */
-export function prebidScript(): SiteFile {
+/** A script of a page that imports Prebid.js from its package, bundled as its README says. */
+export function bundledScript(contents: string): SiteFile {
   installAdapter();
-  const imports = MODULES.map((module) => `import 'prebid.js/modules/${module}';`).join('\n');
   const { outputFiles } = buildSync({
-    stdin: { contents: `import pbjs from 'prebid.js';\n${imports}\npbjs.processQueue();`, resolveDir: FOLDER },
+    stdin: { contents, resolveDir: FOLDER },
     bundle: true,
     write: false,
     format: 'iife',
     logLevel: 'error',
   });
   return { type: 'text/javascript', body: Buffer.from(outputFiles[0]!.contents) };
+}
+
+/** Prebid.js with the adapter and what else a publisher has. */
+export function prebidScript(): SiteFile {
+  const imports = MODULES.map((module) => `import 'prebid.js/modules/${module}';`).join('\n');
+  return bundledScript(`import pbjs from 'prebid.js';\n${imports}\npbjs.processQueue();`);
 }
 
 /** The publisher's own script: what its page does with Prebid.js, and what it heard of it. */
