@@ -89,6 +89,24 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
     expect(await stats(sold)).to.include({ impressions: 1, revenue_cents: 0.2 });
   });
 
+  it('tells the bidder of its win and the exchange of the view of what is rendered', async () => {
+    const sold = await market({ price: 2 });
+    const [bidder] = sold.bidders;
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a macro of OpenRTB
+    bidder!.script = bids({ price: 2, nurl: `${bidder!.origin}/won?p=${'${AUCTION_PRICE}'}&a=b%2Fc` });
+    await page.configure({ bidViewabilityIO: { enabled: true } });
+    const [bid] = await page.auction([unit('place', sold, BANNER), unit('bottom', sold, BANNER)]);
+    await page.render(bid!);
+    expect(await booked(sold, 1)).to.include({ impressions: 1 });
+    const viewability = async () =>
+      (await exchange.get(`/api/scout/viewability?publisher_id=${sold.publisherId}&period=1h`)).body;
+    await eventually('the view', async () => (await viewability()).viewable === 1);
+    expect(await viewability()).to.include({ impressions: 1, measurable: 1, viewable: 1 });
+    const [won, ...more] = bidder!.received.filter(({ path }) => path.startsWith('/won'));
+    expect(won!.path).to.equal('/won?p=2&a=b%2Fc');
+    expect(more).to.deep.equal([]);
+  });
+
   it('bills a banner whose billing is deferred when the page says so', async () => {
     const sold = await market({ price: 2 });
     const [bid] = await page.auction([unit('top', sold, BANNER, { deferBilling: true })]);

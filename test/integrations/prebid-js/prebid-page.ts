@@ -10,6 +10,7 @@ export const ADAPTER = `${FOLDER}/prebid-js/adexchangeBidAdapter`;
 /** The modules beside the adapter that a publisher has. */
 const MODULES = [
   'adexchangeBidAdapter',
+  'bidViewabilityIO',
   'consentManagementGpp',
   'consentManagementTcf',
   'consentManagementUsp',
