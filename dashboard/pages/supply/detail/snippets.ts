@@ -31,20 +31,7 @@ export function snippetOf(method: Method, edgeUrl: string, publisher: TestedPubl
         text: `${edgeUrl}/vast?site_id=${id}&w=640&h=360`,
       };
     case 'prebid':
-      return {
-        title: 'Prebid Server: stored request, and Prebid.js: OpenRTB endpoint',
-        use: 'No adapter of its own ships with Prebid yet: a stock OpenRTB adapter takes this configuration. Bids have mtype and exp, which ortbConverter needs.',
-        text: JSON.stringify(
-          {
-            endpoint: `${edgeUrl}/rtb`,
-            endpointCompression: 'gzip',
-            ortb2: { [publisher.type === 'web' ? 'site' : 'app']: { publisher: { id } } },
-            cur: ['USD'],
-          },
-          null,
-          2,
-        ),
-      };
+      return publisher.type === 'web' ? prebidUnit(edgeUrl, id) : prebidStoredRequest(edgeUrl, id);
     case 'openrtb': {
       const { body } = testRequest(edgeUrl, publisher, 'openrtb');
       const live = { ...(body as object), id: 'REQUEST_ID' };
@@ -55,6 +42,27 @@ export function snippetOf(method: Method, edgeUrl: string, publisher: TestedPubl
       };
     }
   }
+}
+
+function prebidUnit(edgeUrl: string, publisherId: string): ReadySnippet {
+  const params = `{ host: '${new URL(edgeUrl).host}', publisherId: '${publisherId}' }`;
+  return {
+    title: 'Prebid.js: an ad unit',
+    use: 'Put the exchange’s bid adapter (integrations/prebid-js) into your Prebid.js, and add the bid to your ad units.',
+    text: `pbjs.addAdUnits([{\n  code: 'YOUR_SLOT',\n  mediaTypes: { banner: { sizes: [[300, 250]] } },\n  bids: [{ bidder: 'adexchange', params: ${params} }]\n}]);`,
+  };
+}
+
+function prebidStoredRequest(edgeUrl: string, id: string): ReadySnippet {
+  const request = {
+    ...{ endpoint: `${edgeUrl}/rtb`, endpointCompression: 'gzip' },
+    ...{ ortb2: { app: { publisher: { id } } }, cur: ['USD'] },
+  };
+  return {
+    title: 'Prebid Server: stored request',
+    use: 'A stock OpenRTB adapter takes this configuration. Bids have mtype and exp, which clients need.',
+    text: JSON.stringify(request, null, 2),
+  };
 }
 
 /** JSON of one line for each member: short enough to be seen whole, and to be read. */
