@@ -53,7 +53,10 @@ export const converter = ortbConverter({
     });
     const isStated = deepAccess(bidRequest, 'ortb2Imp.secure') != null;
     if (!isStated && context.reqContext.seller.origin.startsWith('http:')) imp.secure = 0;
-    setFloor(imp, bidRequest);
+    const offers = offersOf(imp);
+    // An imp of no format would make the whole request invalid, too.
+    if (offers.length === 0) return undefined;
+    setFloor(imp, bidRequest, offers);
     return imp;
   },
   request(buildRequest, imps, bidderRequest, context) {
@@ -82,16 +85,16 @@ export const converter = ortbConverter({
  * The lowest floor of all that the imp offers, each asked for by its media type and size: bids that are above their own
  * floor are never kept back, and the floors module rejects the others.
  */
-function setFloor(imp, bidRequest) {
+function setFloor(imp, bidRequest, offers) {
   if (typeof bidRequest.getFloor !== 'function') return;
-  const floors = offersOf(imp).map(({ mediaType, size }) => {
+  const floors = offers.map(({ mediaType, size }) => {
     const { currency, floor } = bidRequest.getFloor({ currency: BOOKS_CURRENCY, mediaType, size }) ?? {};
     return currency === BOOKS_CURRENCY && floor > 0 ? Number(floor) : 0;
   });
   delete imp.bidfloor;
   delete imp.bidfloorcur;
   const lowest = Math.min(...floors);
-  if (floors.length === 0 || !(lowest > 0)) return;
+  if (!(lowest > 0)) return;
   imp.bidfloor = lowest;
   imp.bidfloorcur = BOOKS_CURRENCY;
 }
@@ -190,15 +193,13 @@ export const spec = {
   },
 
   buildRequests(bidRequests, bidderRequest) {
-    return bySeller(bidRequests, ({ params }) => params).map(({ seller, members }) => {
+    return bySeller(bidRequests, ({ params }) => params).flatMap(({ seller, members }) => {
+      const data = converter.toORTB({ bidRequests: members, bidderRequest, context: { seller } });
+      if (data.imp.length === 0) return [];
       askedSellers.set(keyOf(seller), seller);
-      return {
-        method: 'POST',
-        url: `${seller.origin}/rtb${seller.sandbox ? '?sandbox=true' : ''}`,
-        data: converter.toORTB({ bidRequests: members, bidderRequest, context: { seller } }),
-        // No preflight is made for it, and the exchange recognises the viewer by its cookie.
-        options: { contentType: 'text/plain', withCredentials: true },
-      };
+      const url = `${seller.origin}/rtb${seller.sandbox ? '?sandbox=true' : ''}`;
+      // No preflight is made for it, and the exchange recognises the viewer by its cookie.
+      return [{ method: 'POST', url, data, options: { contentType: 'text/plain', withCredentials: true } }];
     });
   },
 

@@ -174,6 +174,13 @@ describe('adexchangeBidAdapter', () => {
       expect(impOf({ mediaTypes: stated }).video.mimes).to.deep.equal(['video/webm']);
     });
 
+    it('leaves out an ad unit that offers nothing, and asks for nothing where that was all', () => {
+      const nothing = () => aBid({ mediaTypes: { native: {} }, nativeOrtbRequest: { ver: '1.2', assets: [] } });
+      const [{ data }] = build([nothing(), aBid()]);
+      expect(data.imp.map(({ banner }) => banner != null)).to.deep.equal([true]);
+      expect(build([nothing()])).to.deep.equal([]);
+    });
+
     it('accepts the currency of the ad server and the exchange’s own', () => {
       const currencies = (cur) => build([aBid()], { site: {}, ...(cur && { cur }) })[0].data.cur;
       expect(currencies()).to.deep.equal(['USD']);
