@@ -1,4 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../../specification/against-exchange.ts';
@@ -15,6 +20,10 @@ const BANNER = { banner: { sizes: [[300, 250]] } };
 const GPP = 'DBABMA~CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
 const OUR_VENDOR_ID = 42;
 const CHAIN = { ver: '1.0', complete: 1, nodes: [{ asi: 'reseller.example', sid: '7', hp: 1 }] };
+
+/** The exchange's own rates: a euro is two dollars. */
+const RATES = join(mkdtempSync(join(tmpdir(), 'prebid-rates-')), 'rates.json');
+writeFileSync(RATES, JSON.stringify({ dataAsOf: new Date().toISOString(), conversions: { EUR: { USD: 2 } } }));
 
 /** What of a page's Prebid.js reaches bidders, and what of the exchange reaches it. */
 againstExchange(
@@ -33,6 +42,7 @@ againstExchange(
     after(async () => {
       await browser?.close();
       await site?.close();
+      await rm(dirname(RATES), { recursive: true });
     });
     beforeEach(async () => {
       page = await PrebidPage.open(browser, site);
@@ -138,6 +148,14 @@ againstExchange(
       });
       const [bid] = await page.auction([unit(market)]);
       expect(bid).to.include({ currency: 'EUR', cpm: 1 });
+      // A bidder that bids in euros: the exchange converts, and the page converts back.
+      market.bidders[0]!.script = bids({ price: 1.5, cur: 'EUR' });
+      const rates = async () => (await exchange.get('/api/currency-rates')).body;
+      await eventually('the rates to be in use', async () => (await rates()).in_use);
+      const inEuros = await eventually('the edge to have them', async () => (await page.auction([unit(market)]))[0]);
+      expect(inEuros).to.include({ currency: 'EUR', cpm: 1.5, originalCurrency: 'USD', originalCpm: 3 });
+      expect(asked(market).cur).to.deep.equal(['USD', 'EUR']);
+      market.bidders[0]!.script = bids({ price: 2 });
       const sent = JSON.parse(page.calls('/rtb')[0]!.postData()!);
       expect(sent.cur).to.deep.equal(['EUR', 'USD']);
       expect(sent.imp[0]).to.include({ bidfloor: 1.5, bidfloorcur: 'USD' });
@@ -230,5 +248,11 @@ againstExchange(
       });
     });
   },
-  { environment: { TCF_VENDOR_ID: String(OUR_VENDOR_ID), EXCHANGE_DOMAIN: 'exchange.example' } },
+  {
+    environment: {
+      TCF_VENDOR_ID: String(OUR_VENDOR_ID),
+      EXCHANGE_DOMAIN: 'exchange.example',
+      CURRENCY_RATES_URL: pathToFileURL(RATES).href,
+    },
+  },
 );
