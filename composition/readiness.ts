@@ -20,13 +20,13 @@ export class Readiness {
     this.#needed = { ...this.#needed, ...parts };
   }
 
-  /** The names of the missing parts; the process is ready when there are none. */
-  async missing(): Promise<string[]> {
+  /** The names of the missing parts but those left out, which are not asked; the process is ready when there are none. */
+  async missing(leftOut: ReadonlySet<'log' | 'store'> = new Set()): Promise<string[]> {
     const { log, store, replica } = this.#needed;
     return [
       ...(this.phase === 'serving' ? [] : [this.phase]),
-      ...((await log?.healthy()) ? [] : ['log']),
-      ...((await store?.healthy()) ? [] : ['store']),
+      ...(leftOut.has('log') || (await log?.healthy()) ? [] : ['log']),
+      ...(leftOut.has('store') || (await store?.healthy()) ? [] : ['store']),
       ...(replica?.ready ? [] : ['catalogue']),
     ];
   }

@@ -68,7 +68,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
       startOperations(settings.opsPort, {
         registry,
-        unready: () => readiness.missing(),
+        unready: (leftOut) => readiness.missing(leftOut),
         underWay: () => readiness.underWay,
         host: settings.opsHost,
       }),

@@ -4,10 +4,14 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
 
+/** The parts that a process may serve without: an edge sells from its replica while log and store are away. */
+const EXCLUDABLE = ['log', 'store'] as const;
+export type Excludable = (typeof EXCLUDABLE)[number];
+
 export interface OperationsOptions {
   readonly registry: Registry;
-  /** Answers the names of the parts that are not ready; the process is ready when there are none. */
-  readonly unready: () => Promise<readonly string[]>;
+  /** Answers the names of the parts that are not ready, without those that are left out; none: the process is ready. */
+  readonly unready: (leftOut: ReadonlySet<Excludable>) => Promise<readonly string[]>;
   /** Names the background work that slows some requests down. */
   readonly underWay?: () => readonly string[];
   /** The address to listen on. */
@@ -26,7 +30,8 @@ export interface Operations {
  *
  * - `GET /livez`: 200 while the process answers.
  * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing. `underWay`
- *   names background work such as the building of indexes; it is absent when there is none.
+ *   names background work such as the building of indexes; it is absent when there is none. `?exclude=log` asks whether
+ *   the process serves without this part; it may be repeated. Load balancers ask so of edges. 400 for another name.
  * - `GET /metrics`: Prometheus text.
  */
 export async function startOperations(port: number, options: OperationsOptions): Promise<Operations> {
@@ -35,7 +40,15 @@ export async function startOperations(port: number, options: OperationsOptions):
     ctx.body = { status: 'live' };
   });
   router.get('/readyz', async (ctx) => {
-    const missing = await options.unready().catch((error) => [String(error)]);
+    const excluded = [ctx.query.exclude ?? []].flat();
+    const unknown = excluded.find((name) => !isExcludable(name));
+    if (unknown !== undefined) {
+      ctx.status = 400;
+      ctx.body = { status: `exclude: ${EXCLUDABLE.join(' or ')}, not ${unknown}` };
+      return;
+    }
+    const leftOut = new Set(excluded.filter(isExcludable));
+    const missing = await options.unready(leftOut).catch((error) => [String(error)]);
     ctx.status = missing.length === 0 ? 200 : 503;
     const underWay = options.underWay?.() ?? [];
     const status = missing.length === 0 ? 'ready' : 'unready';
@@ -73,4 +86,8 @@ export async function startOperations(port: number, options: OperationsOptions):
         server.closeAllConnections();
       }),
   };
+}
+
+function isExcludable(name: string): name is Excludable {
+  return EXCLUDABLE.some((one) => one === name);
 }

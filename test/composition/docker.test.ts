@@ -87,7 +87,9 @@ describe('docker-compose.yml', () => {
       const { trustProxyHops, publicEdgeUrl, opsPort } = settingsOf(service);
       expect(trustProxyHops).to.equal(1);
       expect(new URL(publicEdgeUrl).port).to.equal(port);
-      expect(balancer).to.include(`option httpchk GET /readyz\n`).and.include(`port ${opsPort} check`);
+      expect(balancer)
+        .to.include('option httpchk GET /readyz?exclude=log&exclude=store\n')
+        .and.include(`port ${opsPort} check`);
       expect(service.ports, 'an edge is reached through the balancer alone').to.equal(undefined);
     }
     const signed = exchange.map(([, { environment }]) => environment!.PUBLIC_EDGE_URL);

@@ -11,9 +11,9 @@ describe('the operations port', () => {
     missing = [];
     const options: OperationsOptions = {
       registry: new Registry(),
-      async unready() {
+      async unready(leftOut) {
         if (missing instanceof Error) throw missing;
-        return missing;
+        return missing.filter((name) => !leftOut.has(name as 'log'));
       },
       host: '127.0.0.1',
     };
@@ -35,6 +35,16 @@ describe('the operations port', () => {
     missing = new Error('the log does not answer');
     const { status, body } = await call('GET', '/readyz');
     expect([status, body.missing]).to.deep.equal([503, ['Error: the log does not answer']]);
+  });
+
+  it('is ready without the log and the store for whoever excludes them, and knows no other name', async () => {
+    missing = ['log', 'store'];
+    expect((await call('GET', '/readyz?exclude=log&exclude=store')).status).to.equal(200);
+    expect((await call('GET', '/readyz?exclude=log')).body.missing).to.deep.equal(['store']);
+    missing = ['log', 'catalogue'];
+    expect((await call('GET', '/readyz?exclude=log&exclude=store')).body.missing).to.deep.equal(['catalogue']);
+    const { status, body } = await call('GET', '/readyz?exclude=catalogue');
+    expect([status, body]).to.deep.equal([400, { status: 'exclude: log or store, not catalogue' }]);
   });
 
   it('has nothing else', async () => {
