@@ -50,6 +50,7 @@ import { createSpool } from './create-spool.ts';
 import { creativeMetrics, edgeMetrics, explorerMetrics, feedMetrics, shedMetrics } from './edge-metrics.ts';
 import { loadCountries } from './load-countries.ts';
 import { openPort } from './open-port.ts';
+import { readBidderContext } from './read-bidder-context.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
 
 const NOTICES_GRACE_MS = 2_000;
@@ -104,7 +105,9 @@ export async function startEdgeRole(
     clock,
     scope: (campaignId) => scopeOf(catalogue.dspOf(campaignId) ?? ''),
   });
-  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, ...policy }, clock);
+  const secureContext = await readBidderContext(settings);
+  const tls = secureContext && { secureContext };
+  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, ...policy, ...tls }, clock);
   const live = new LiveRecorder({
     sums: providers.counters.sums,
     clock,
@@ -188,7 +191,7 @@ export async function startEdgeRole(
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
-  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy, httpClient: settings.bidderHttpClient };
+  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy, ...tls, httpClient: settings.bidderHttpClient };
   const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
   const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
   const winnerMarkup = new MarkupFetcher(calling, clock);

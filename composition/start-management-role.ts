@@ -21,6 +21,7 @@ import { readVersion } from '../version.ts';
 import { addressPolicy } from './address-policy.ts';
 import { type FirstCredentials, FirstCredentialsFile } from './first-credentials.ts';
 import { openPort } from './open-port.ts';
+import { readBidderContext } from './read-bidder-context.ts';
 import type { RoleDeps } from './role-deps.ts';
 import { whileWaiting } from './wait-for.ts';
 
@@ -62,6 +63,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
       passBarrier: (signal) => passBarrier({ log, leases, clock, signal }),
     }),
   };
+  const bidderContext = await readBidderContext(settings);
   const management = createManagement({
     messenger,
     store,
@@ -97,6 +99,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
       dashboard: settings.dashboard,
       accessLog: settings.accessLog,
       ...addressPolicy(settings),
+      ...(bidderContext && { bidderContext }),
       httpsCreativesOnly: settings.httpsCreativesOnly,
       exchangeDomain: settings.exchangeDomain,
       live: {

@@ -257,6 +257,17 @@ const ofSafety = {
     BIDDER_HTTP_CLIENTS,
     'what calls bidders: `sockets`, our own client of HTTP/1.1, or `undici`, dearer, which speaks HTTP/2 too',
   ),
+  bidderCaFile: derived(
+    'BIDDER_CA_FILE',
+    NONE,
+    'a PEM file of authorities that may vouch for bidders, beside the well-known; all that calls or is tried for them reads it',
+  ),
+  bidderCertificateFile: derived(
+    'BIDDER_CERTIFICATE_FILE',
+    NONE,
+    'a PEM file with our certificate and its chain, for bidders that ask for one (mutual TLS)',
+  ),
+  bidderCertificateKey: secret('BIDDER_CERTIFICATE_KEY', NONE, 'the private key of that certificate, PEM'),
   httpsCreativesOnly: derivedFlag(
     'HTTPS_CREATIVES_ONLY',
     '`false` with the embedded store, else `true`',

@@ -64,6 +64,10 @@ export function conflictsOf(
       'CREATIVES_DIR and CREATIVES_S3_BUCKET exclude each other: files of creatives live in one of them',
     ],
     [
+      (stated.bidderCertificateFile === null) !== (stated.bidderCertificateKey === null),
+      'BIDDER_CERTIFICATE_FILE and BIDDER_CERTIFICATE_KEY belong together: set both or neither',
+    ],
+    [
       divides && !(isSet('REDIS_URL') && isSet('MONGODB_URL')),
       'ROLES can be divided only when both REDIS_URL and MONGODB_URL are set: the embedded log and store live in one process',
     ],

@@ -57,6 +57,9 @@ describe('the settings', () => {
       previousSecretKeys: [],
       allowPrivateNetworks: true,
       bidderHttpClient: 'sockets',
+      bidderCaFile: null,
+      bidderCertificateFile: null,
+      bidderCertificateKey: null,
       httpsCreativesOnly: false,
       creativesDir: 'data/creatives',
       creativesS3: null,
@@ -174,6 +177,9 @@ describe('the settings', () => {
       REPLAY_WINDOW_SECONDS: '60',
       AUCTION_SAMPLES_PER_SECOND: '0',
       AUCTION_RECORDS_KEPT: '1000',
+      BIDDER_CA_FILE: '/etc/exchange/authorities.pem',
+      BIDDER_CERTIFICATE_FILE: '/etc/exchange/own.pem',
+      BIDDER_CERTIFICATE_KEY: 'a key',
       BLOCKED_CATEGORIES: 'IAB7-39, iab9-9',
       DRAIN_SECONDS: '5',
       START_WAIT_SECONDS: '7',
@@ -221,6 +227,9 @@ describe('the settings', () => {
       previousSecretKeys: ['y'.repeat(32), 'z'.repeat(40)],
       allowPrivateNetworks: true,
       bidderHttpClient: 'undici',
+      bidderCaFile: '/etc/exchange/authorities.pem',
+      bidderCertificateFile: '/etc/exchange/own.pem',
+      bidderCertificateKey: 'a key',
       httpsCreativesOnly: false,
       creativesDir: '/var/lib/exchange/creatives',
       creativesS3: { bucket: 'creatives', endpoint: 'https://s3.example', region: 'eu-central-1' },
@@ -457,6 +466,12 @@ describe('the settings', () => {
       const both = { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_FILE: await fileWith('both', 'y'.repeat(32)) };
       expect(problems(both)).to.deep.equal(['SECRET_KEY and SECRET_KEY_FILE exclude each other']);
     });
+  });
+
+  it('take a certificate for bidders with its key, or neither', () => {
+    const one = ['BIDDER_CERTIFICATE_FILE and BIDDER_CERTIFICATE_KEY belong together: set both or neither'];
+    expect(problems({ BIDDER_CERTIFICATE_FILE: '/etc/own.pem' })).to.deep.equal(one);
+    expect(problems({ BIDDER_CERTIFICATE_KEY: 'hush' })).to.deep.equal(one);
   });
 
   it('show no secret in what they say', () => {

@@ -5,6 +5,17 @@ const Count = Type.Integer({ minimum: 0 });
 export const BreakerState = Type.Enum(['closed', 'open', 'half_open']);
 export type BreakerState = Static<typeof BreakerState>;
 
+/** Why a connection to a bidder over TLS was not made. */
+export const ConnectionProblem = Type.Enum([
+  'certificate-expired',
+  'certificate-not-yet-valid',
+  'certificate-of-another-host',
+  'certificate-untrusted',
+  'client-certificate-refused',
+  'tls-failed',
+]);
+export type ConnectionProblem = Static<typeof ConnectionProblem>;
+
 /** The whole report of one edge about one bidder: it replaces the edge's earlier report. */
 export const EdgeHealthReport = Type.Object({
   region: Type.String(),
@@ -18,6 +29,8 @@ export const EdgeHealthReport = Type.Object({
   /** The calls that reached the bidder, and the sum of their latencies. */
   timed: Count,
   latencyMicros: Count,
+  /** Of the edge's latest try to connect; absent: it was connected, or does not speak TLS. */
+  connectionProblem: Type.Optional(ConnectionProblem),
 });
 export type EdgeHealthReport = Static<typeof EdgeHealthReport>;
 

@@ -42,6 +42,7 @@ const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   'no-bid': 'answered that it does not bid',
   timeout: 'did not answer in time',
   unreachable: 'could not be reached',
+  'tls-failed': 'could not be reached over TLS: its certificate, ours, or the handshake was refused',
   'http-error': 'answered with an HTTP error',
   'response-too-large': 'answered with more than is read',
   'malformed-response': 'answered with what is no bid response',

@@ -71,6 +71,8 @@ export const NO_BID_REASONS = {
   'no-bid': { loss: null, status: 0 },
   timeout: { loss: null, status: 101 },
   unreachable: { loss: null, status: 103 },
+  /** No connection over TLS: its certificate, ours, or the handshake. */
+  'tls-failed': { loss: null, status: 103 },
   'http-error': { loss: null, status: 100 },
   'response-too-large': { loss: null, status: 102 },
   'malformed-response': { loss: 3, status: 102 },

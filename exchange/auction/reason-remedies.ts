@@ -57,6 +57,8 @@ const REMEDIES: Readonly<
   timeout: 'A faster answer, timeout_ms of the demand source, or tmax of the request.',
   unreachable:
     'endpoint_url of the demand source, and whether it answers; private networks need ALLOW_PRIVATE_NETWORKS.',
+  'tls-failed':
+    'The bidder: a valid certificate of the host in endpoint_url, with its chain; connection_problem of its health says what is wrong. Or BIDDER_CA_FILE, and BIDDER_CERTIFICATE_FILE where it asks for one.',
   'http-error': 'The bidder: 200 with a bid, or 204.',
   'response-too-large': 'The bidder: a shorter answer.',
   'malformed-response': 'The bidder: a BidResponse as OpenRTB has it.',

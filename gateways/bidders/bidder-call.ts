@@ -1,3 +1,4 @@
+import type { ConnectionProblem } from '../../actors/bidder-health/messages.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
@@ -9,6 +10,8 @@ import { ResponseBody } from './response-body.ts';
 export interface CallOwner {
   readonly dsp: DspProjection;
   settled(call: BidderCall): void;
+  /** There was no connection over TLS; also when the call had been given up meanwhile. */
+  notConnected(problem: ConnectionProblem): void;
   released(): void;
 }
 
@@ -110,9 +113,10 @@ export class BidderCall implements ChannelCall {
     else this.#settle(this.#body.parse());
   }
 
-  failed(message: string): void {
+  failed(message: string, problem: ConnectionProblem | null = null): void {
     this.#release();
-    this.#fail('unreachable', message);
+    if (problem !== null) this.bidder.notConnected(problem);
+    this.#fail(problem === null ? 'unreachable' : 'tls-failed', message);
   }
 
   dropped(): void {

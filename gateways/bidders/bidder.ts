@@ -1,3 +1,4 @@
+import type { ConnectionProblem } from '../../actors/bidder-health/messages.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import type { AuctionBidder } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
@@ -138,6 +139,10 @@ export class Bidder implements CallOwner, AuctionBidder {
     this.#recent.begun();
     channel.send(call, body, traceparent);
     return call;
+  }
+
+  notConnected(problem: ConnectionProblem): void {
+    this.#recent.notConnected(problem);
   }
 
   settled(call: BidderCall): void {

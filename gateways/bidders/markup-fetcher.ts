@@ -33,7 +33,9 @@ export class MarkupFetcher implements MarkupSource {
       // The auction's own deadline ends a call.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: guardedConnect(settings, settings.connectTimeoutMs),
+      connect: guardedConnect(settings, settings.connectTimeoutMs, {
+        ...(settings.secureContext && { secureContext: settings.secureContext }),
+      }),
     };
     this.#agent = new LateClient(({ Agent }) => new Agent(options));
   }

@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { BiddingTimes } from '../../edge/settings.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 
@@ -39,6 +40,8 @@ export interface BidderSettings extends BiddingTimes {
   readonly allowPrivateNetworks: boolean;
   /** Addresses of the exchange itself that no endpoint may have; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
+  /** See `ConnectionOptions`. */
+  readonly secureContext?: SecureContext;
   /** Prefix of the URLs of hosted creatives, without a slash at its end: the synthetic demand's files are there. */
   readonly creativesUrl: string;
   readonly breaker: BreakerSettings;

@@ -54,7 +54,7 @@ export function tryBidder(
       resolve({ outcome: outcome!, status: status || null, text: call.receivedText(), latencyMs });
       channels.destroy();
     };
-    const owner = { dsp, settled: () => undefined, released: () => undefined };
+    const owner = { dsp, settled: () => undefined, notConnected: () => undefined, released: () => undefined };
     const nowMs = clock.monotonic();
     const channel = channels.take(nowMs);
     const call = new TrialCall(owner, channel, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);

@@ -1,5 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { AddressForbidden, publicLookup } from './address-guard.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
@@ -19,6 +20,8 @@ export interface SocketOptions {
   readonly onread?: OnReadOpts;
   /** The TLS session that the connection resumes; by default the connector's latest one with that host. */
   readonly session?: Buffer;
+  /** The authorities that are trusted and the certificate that is shown; by default Node's, and none. */
+  readonly secureContext?: SecureContext;
   /** Whether HTTP/2 is offered to the other side, beside HTTP/1.1. */
   readonly allowH2?: boolean;
 }

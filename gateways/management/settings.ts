@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { Region } from '../../exchange/region.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
@@ -45,6 +46,8 @@ export interface ManagementSettings {
   readonly allowPrivateNetworks: boolean;
   /** The exchange's own endpoints, which no webhook may lead to, whatever their addresses; absent: there are none. */
   readonly ownEndpoints?: OwnEndpoints;
+  /** What bidders that are tried are trusted by and shown (`BidderSettings.secureContext`); absent: Node's defaults. */
+  readonly bidderContext?: SecureContext;
   /** The settings of the metrics WebSocket. */
   readonly live: LiveSettings;
   /**

@@ -1,3 +1,4 @@
+import { ConnectionProblem } from '../../actors/bidder-health/messages.ts';
 import { explainLoss, explainNoBid } from '../../exchange/auction/explain-reason.ts';
 import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { BID_REQUEST } from '../../exchange/openrtb/bid-request.ts';
@@ -59,6 +60,21 @@ const VALUES: Readonly<Record<keyof MacroValues, string>> = {
   discountCpm: 'empty, as above',
 };
 
+const TLS = `## TLS
+
+Give your endpoint an \`https\` URL: requests name people's devices.
+
+- **TLS 1.2 or 1.3**, with a certificate for the host in \`endpoint_url\` and the whole chain up to a well-known authority. An authority of your own needs the
+  operator's \`BIDDER_CA_FILE\`. SNI names the host, so several hosts may share an address.
+- **Resume sessions.** Each new connection offers the session of the one before (tickets or ids), which spares you the certificate and the exchange its check.
+  A session that you refuse is forgotten.
+- **HTTP/1.1 with keep-alive**, one request at a time on a connection. Name a \`Keep-Alive: timeout\` if yours is under ${(CALLS.keepAliveMs + 1_000) / 1000} s: the exchange ends a connection a
+  second before it. Without one, ${CALLS.keepAliveMs / 1000} s of disuse end it. HTTP/2 is not offered unless the operator chooses so (\`BIDDER_HTTP_CLIENT\`): it costs both sides more
+  ([performance.md](performance.md)).
+- **Mutual TLS.** If you ask for a certificate, you get the one of the operator's \`BIDDER_CERTIFICATE_FILE\`; agree on it beforehand.
+- A connection that fails is \`tls-failed\` in auctions, and \`connection_problem\` of your health says why: ${ConnectionProblem.enum.map((name) => `\`${name}\``).join(', ')}.
+  The same certificates count for notices and for markup by \`nurl\`.`;
+
 /** docs/dsp.md. */
 export function dspPage(): string {
   const fields = Object.keys(BID_FIELDS).map((name) => [
@@ -93,6 +109,8 @@ This page is for authors of bidders. [A tutorial](tutorial/dsp.md) connects one 
 - An answer is \`200\` with JSON, or \`204\`. Any other answer, redirects included, is \`http-error\`. An answer has at most ${kib(CALLS.maxResponseBytes)},
   compressed and decompressed, and ${MAX_BIDS} bids.
 - Connections are kept alive. Keep them open: a new connection takes time from your part of the auction.
+
+${TLS}
 
 ## Time
 

@@ -114,6 +114,10 @@ export const LISTED_SHAPES: readonly ListedShape[] = [
     'Demand source health',
     'GET /api/demand/sources/:id/health',
     'circuit_breaker timeout_rate_5m error_rate_5m avg_latency_ms qps_current qps_limit daily_budget_remaining_cents last_bid_at',
+    {
+      connection_problem:
+        'Why there is no connection over TLS: a certificate that has expired looks like any other error.',
+    },
   ),
   shape('Reset of a demand source', 'POST /api/demand/sources/:id/reset', 'circuit_breaker message'),
   shape('Pools of a demand source', 'GET /api/demand/sources/:id/pools', 'id name publisher_count', {}, ['pools']),

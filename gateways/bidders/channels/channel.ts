@@ -1,3 +1,5 @@
+import type { SecureContext } from 'node:tls';
+import type { ConnectionProblem } from '#actors/bidder-health/messages';
 import type { AddressPolicy } from '../../http/guarded-connect.ts';
 
 /** What an answer's body is coded with: `gzip`, nothing, or a coding that was not offered. */
@@ -16,6 +18,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   /** ms of disuse after which a connection is closed; the bidder's own `Keep-Alive` overrides it. */
   readonly keepAliveMs: number;
+  /** Authorities and own certificate; absent: Node's defaults, and none. */
+  readonly secureContext?: SecureContext;
 }
 
 /** One request and its answer, as a channel reports it. No method throws. Ends with one of `complete`, `failed`, `dropped`. */
@@ -35,8 +39,8 @@ export interface ChannelCall {
   body(bytes: Buffer, start: number, end: number, isLast: boolean): boolean;
   /** The answer is complete. */
   complete(): void;
-  /** There will be no answer. */
-  failed(message: string): void;
+  /** There will be no answer. `problem`: why there is no connection over TLS, where that is the cause. */
+  failed(message: string, problem?: ConnectionProblem | null): void;
   dropped(): void;
 }
 

@@ -37,8 +37,8 @@ export function createChannels(
     dsp.openrtbVersion,
   ];
   if (url.username) headers.push('authorization', basicCredentials(url));
-  const { keepAliveMs, connectTimeoutMs } = settings;
-  const options = { policy: settings, connectTimeoutMs, keepAliveMs };
+  const { keepAliveMs, connectTimeoutMs, secureContext } = settings;
+  const options = { policy: settings, connectTimeoutMs, keepAliveMs, ...(secureContext && { secureContext }) };
   return settings.httpClient === 'undici'
     ? new UndiciChannels(url, headers, options)
     : new SocketChannels(url, headers, options, clock);

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { ConnectionProblem } from '#actors/bidder-health/messages';
 import { type AddressPolicy, guardedConnect } from '../../http/guarded-connect.ts';
+import { connectionProblem } from '../tls/connection-problem.ts';
 import type { Channel, ChannelCall } from './channel.ts';
 import { Progress, ResponseParser } from './response-parser.ts';
 
@@ -11,6 +13,8 @@ export interface SocketEndpoint {
   readonly head: Buffer;
   readonly policy: AddressPolicy;
   readonly connectTimeoutMs: number;
+  /** See `ConnectionOptions`. */
+  readonly secureContext: SecureContext | null;
   /** The TLS session of the latest connection, which the next one resumes; null before the first. */
   session: Buffer | null;
 }
@@ -119,7 +123,7 @@ export class SocketChannel implements Channel {
   }
 
   #open(): void {
-    const { url, policy, connectTimeoutMs, session } = this.#endpoint;
+    const { url, policy, connectTimeoutMs, secureContext, session } = this.#endpoint;
     const onread = {
       buffer: READ_BUFFER,
       callback: (bytesRead: number, buffer: Uint8Array): boolean => {
@@ -129,14 +133,18 @@ export class SocketChannel implements Channel {
     };
     const { host, protocol, port } = url;
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
-    const connect = guardedConnect(policy, connectTimeoutMs, { onread, ...(session && { session }) });
+    const connect = guardedConnect(policy, connectTimeoutMs, {
+      onread,
+      ...(secureContext && { secureContext }),
+      ...(session && { session }),
+    });
     connect({ hostname, host, protocol, port }, (error, socket) => {
       if (error === null) {
         this.#opened(socket);
         return;
       }
       this.#forget(session);
-      this.#fail(error.message);
+      this.#fail(error.message, connectionProblem(error));
     });
   }
 
@@ -152,7 +160,8 @@ export class SocketChannel implements Channel {
     }
     this.#socket = socket;
     this.#isPlain = !(socket instanceof TLSSocket);
-    socket.on('error', (error) => this.#fail(error.message));
+    // A bidder that wants a certificate of ours says so after the handshake (TLS 1.3).
+    socket.on('error', (error) => this.#fail(error.message, connectionProblem(error)));
     socket.on('end', () => this.#ended());
     socket.on('close', () => this.#fail('the other side closed the connection'));
     if (socket instanceof TLSSocket) {
@@ -214,11 +223,11 @@ export class SocketChannel implements Channel {
     this.#home.idle(this, this.#parser.keepAliveSeconds);
   }
 
-  #fail(message: string): void {
+  #fail(message: string, problem: ConnectionProblem | null = null): void {
     const call = this.#call;
     this.#call = null;
     this.#close();
-    call?.failed(message);
+    call?.failed(message, problem);
   }
 
   #close(): void {

@@ -21,8 +21,8 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
 
   /** `headers`: name, value, name, value … of each request, without host and content-length. */
   constructor(url: URL, headers: readonly string[], options: ConnectionOptions, clock: Clock) {
-    const { policy, connectTimeoutMs } = options;
-    this.#endpoint = { url, head: headOf(url, headers), policy, connectTimeoutMs, session: null };
+    const { policy, connectTimeoutMs, secureContext = null } = options;
+    this.#endpoint = { url, head: headOf(url, headers), policy, connectTimeoutMs, secureContext, session: null };
     this.#keepAliveMs = options.keepAliveMs;
     this.#clock = clock;
   }

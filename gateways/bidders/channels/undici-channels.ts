@@ -1,6 +1,7 @@
 import type { Client, Dispatcher } from 'undici';
 import { guardedConnect } from '../../http/guarded-connect.ts';
 import { undici } from '../../http/undici.ts';
+import { connectionProblem } from '../tls/connection-problem.ts';
 import {
   type Channel,
   type ChannelCall,
@@ -35,7 +36,10 @@ export class UndiciChannels implements ChannelPool {
       pipelining: 1,
       allowH2: true,
       keepAliveTimeout: options.keepAliveMs,
-      connect: guardedConnect(options.policy, options.connectTimeoutMs, { allowH2: true }),
+      connect: guardedConnect(options.policy, options.connectTimeoutMs, {
+        allowH2: true,
+        ...(options.secureContext && { secureContext: options.secureContext }),
+      }),
       // The auction's own deadline ends a call; the client's timers per request would only cost time.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -140,7 +144,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     if (!this.#end(this.#isDropped)) return;
     if (this.#isDropped) this.#call.dropped();
-    else this.#call.failed(error.message);
+    else this.#call.failed(error.message, connectionProblem(error));
   }
 
   #end(alive: boolean): boolean {

@@ -87,9 +87,15 @@ export class HealthReports {
   }
 
   #readHealth(bidder: Bidder): { sighting: EdgeHealthReport; lastBidAtMs: number | null } {
-    const { latencyMs, lastBidAtMs, ...counts } = bidder.takeFigures();
+    const { latencyMs, lastBidAtMs, connectionProblem, ...counts } = bidder.takeFigures();
     const latencyMicros = Math.round(latencyMs * 1000);
-    const sighting = { region: this.#options.region, breaker: bidder.breakerState(), ...counts, latencyMicros };
+    const sighting = {
+      region: this.#options.region,
+      breaker: bidder.breakerState(),
+      ...counts,
+      latencyMicros,
+      ...(connectionProblem !== null && { connectionProblem }),
+    };
     return { sighting, lastBidAtMs };
   }
 

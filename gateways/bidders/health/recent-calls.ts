@@ -1,3 +1,4 @@
+import type { ConnectionProblem } from '#actors/bidder-health/messages';
 import { type CallTotals, RollingCounts } from '../rolling-counts.ts';
 
 const WINDOW_MS = 5 * 60_000;
@@ -10,6 +11,8 @@ export interface CallFigures extends CallTotals {
   readonly callsPerSecond: number;
   /** Time of its last bid, ms since the epoch; null: none since this edge started. */
   readonly lastBidAtMs: number | null;
+  /** Why the latest connection over TLS was not made; null: it was, or there was none. */
+  readonly connectionProblem: ConnectionProblem | null;
 }
 
 /**
@@ -21,6 +24,7 @@ export class RecentCalls {
   #begun = 0;
   #figuresAtMs = 0;
   #lastBidAtMs: number | null = null;
+  #connectionProblem: ConnectionProblem | null = null;
 
   begun(): void {
     this.#begun++;
@@ -28,6 +32,7 @@ export class RecentCalls {
 
   /** `latencyMs` is 0 for a call that never reached the bidder. */
   answered(nowMs: number, latencyMs: number): void {
+    this.#connectionProblem = null;
     this.#window.answered(nowMs, latencyMs);
   }
 
@@ -37,6 +42,11 @@ export class RecentCalls {
 
   failed(nowMs: number, latencyMs: number): void {
     this.#window.failed(nowMs, latencyMs);
+  }
+
+  /** Records that no connection over TLS could be made. An answer takes it back. */
+  notConnected(problem: ConnectionProblem): void {
+    this.#connectionProblem = problem;
   }
 
   /** Records a bid; `atMs` is ms since the epoch. */
@@ -50,6 +60,11 @@ export class RecentCalls {
     const callsPerSecond = this.#begun === 0 ? 0 : Math.max(1, Math.round(this.#begun / seconds));
     this.#begun = 0;
     this.#figuresAtMs = nowMs;
-    return { ...this.#window.totals(nowMs), callsPerSecond, lastBidAtMs: this.#lastBidAtMs };
+    return {
+      ...this.#window.totals(nowMs),
+      callsPerSecond,
+      lastBidAtMs: this.#lastBidAtMs,
+      connectionProblem: this.#connectionProblem,
+    };
   }
 }

@@ -52,7 +52,9 @@ export class HostNotices {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: guardedConnect(settings, settings.timeoutMs),
+      connect: guardedConnect(settings, settings.timeoutMs, {
+        ...(settings.secureContext && { secureContext: settings.secureContext }),
+      }),
     };
     this.#pool = new LateClient(({ Pool }) => new Pool(origin, options));
   }

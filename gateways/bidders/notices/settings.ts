@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { OwnEndpoints } from '../../http/own-endpoints.ts';
 import type { NoticeKind } from './notice.ts';
 
@@ -38,6 +39,8 @@ export interface NoticeSettings {
   readonly allowPrivateNetworks: boolean;
   /** Addresses of the exchange itself that no notice may go to; absent: none. */
   readonly ownEndpoints?: OwnEndpoints;
+  /** As for bidders' endpoints. */
+  readonly secureContext?: SecureContext;
 }
 
 const QUICK_RETRY: RetryPolicy = { delayMs: 500, attempts: 3 };

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { bidderHealth } from '#actors/bidder-health/bidder-health';
+import { ConnectionProblem } from '#actors/bidder-health/messages';
 import { dsp } from '#actors/dsp/dsp';
 import { job } from '#actors/job/job';
 import type { DeadLetterQueue } from '#gateways/dead-letter-queue';
 import type { ManagementDeps } from '#gateways/management/deps';
 import type { AttentionContext } from '#gateways/management/resources/attention/attention-item';
 import { checkCampaigns } from '#gateways/management/resources/attention/checks/campaigns';
+import { checkDemand } from '#gateways/management/resources/attention/checks/demand';
 import { checkExchange } from '#gateways/management/resources/attention/checks/exchange';
 import type { Query } from '#runtime/ports/store';
 import { letter } from '../../runtime/store-contract/documents.ts';
@@ -62,4 +65,33 @@ describe('gateways/management: what needs attention in a large exchange', () => 
     const [[kind, { orderBy, descending }]] = asked as [[string, Query]];
     expect([kind, orderBy, descending]).to.deep.equal([dsp.kind, 'updatedAt', true]);
   });
+
+  for (const connectionProblem of ConnectionProblem.enum) {
+    it(`includes a bidder that gets no connection, before its open breaker: ${connectionProblem}`, async () => {
+      const state = { name: 'Acme DSP', mode: 'rtb', healthResets: 0, dailyBudgetCents: 0 };
+      const report = {
+        region: 'fra',
+        breaker: 'open',
+        callsPerSecond: 0,
+        calls: 20,
+        timeouts: 0,
+        errors: 20,
+        timed: 0,
+        latencyMicros: 0,
+      };
+      const edges = { one: { ...report, connectionProblem, heardAtMs: NOW_MS - 1_000 } };
+      await alone.put(bidderHealth.kind, 'dsp-1', { resets: 0, edges, lastBidAtMs: null });
+      const query = async () => ({ documents: [{ id: 'dsp-1', state }], total: 1 });
+      const store = { query, load: (keys: never) => alone.store.load(keys) };
+      const found = await checkDemand(contextWith({ store }));
+      expect(found).to.have.length(1);
+      expect(found[0]).to.deep.include({
+        kind: 'bidder-connection',
+        severity: 'critical',
+        subject: { type: 'dsp', id: 'dsp-1', name: 'Acme DSP' },
+      });
+      expect(found[0]!.message).to.match(/^Acme DSP cannot be asked for bids: \S/);
+      expect(found[0]!.remedy).to.match(/\S/);
+    });
+  }
 });

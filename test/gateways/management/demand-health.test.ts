@@ -47,6 +47,7 @@ for (const pair of PROVIDER_PAIRS)
         timeout_rate_5m: 0,
         error_rate_5m: 0,
         avg_latency_ms: 0,
+        connection_problem: null,
         qps_current: 0,
         qps_limit: 10_000,
         daily_budget_remaining_cents: null,
@@ -85,7 +86,11 @@ for (const pair of PROVIDER_PAIRS)
         return running.node.messenger.tell(bidderHealth, id, 'report', body);
       };
       await say('one', { timeouts: 1 }, Date.UTC(2026, 0, 1));
-      await say('other', { breaker: 'half_open', errors: 2, latencyMicros: 90_000 }, null);
+      await say(
+        'other',
+        { breaker: 'half_open', errors: 2, latencyMicros: 90_000, connectionProblem: 'certificate-expired' },
+        null,
+      );
       const { body } = await eventually('both edges to be heard', async () => {
         const answer = await health(id);
         return answer.body.qps_current === 2 ? answer : null;
@@ -95,6 +100,7 @@ for (const pair of PROVIDER_PAIRS)
         timeout_rate_5m: 0.25,
         error_rate_5m: 0.5,
         avg_latency_ms: 30,
+        connection_problem: 'certificate-expired',
         qps_current: 2,
         qps_limit: 5,
         daily_budget_remaining_cents: 1_000,

@@ -23,6 +23,15 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'actors/auction-record/summary': {
     '/^The bid /': 'over sentences of our own',
   },
+  'gateways/bidders/tls/connection-problem': {
+    '/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_\\w+|CERT_\\w+|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/':
+      'over the codes of OpenSSL',
+    '/^ERR_SSL_(?:TLSV\\d+|SSLV3)_ALERT_(?:CERTIFICATE_\\w+|BAD_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED)$/':
+      'over the codes of OpenSSL',
+  },
+  'gateways/bidders/tls/bidder-context': {
+    '/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----/g': 'over files of the settings',
+  },
   'gateways/management/dashboard/dashboard-pages': {
     '/^\\/assets\\/[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|woff2|svg|png)$/': ['/assets/', 'a.', '\n!'],
   },

@@ -4,6 +4,7 @@ import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 
 const ATTENTION_KINDS = [
+  'bidder-connection',
   'breaker-open',
   'bidder-timeouts',
   'budget-nearly-spent',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Nullable, Timestamp } from '#actors/api-schemas';
 import { bidderHealth } from '#actors/bidder-health/bidder-health';
 import { healthOf } from '#actors/bidder-health/health';
-import { BreakerState } from '#actors/bidder-health/messages';
+import { BreakerState, ConnectionProblem } from '#actors/bidder-health/messages';
 import { type BidderHealthState, emptyBidderHealth } from '#actors/bidder-health/reduce';
 import type { DspState } from '#actors/dsp/reduce';
 import type { ManagementDeps } from '../../deps.ts';
@@ -37,6 +37,12 @@ export const DemandSourceHealth = Type.Object({
     description:
       'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
   }),
+  connection_problem: Nullable(
+    Type.Enum(ConnectionProblem.enum, {
+      description:
+        'Why an edge gets no connection over TLS now: the certificate of the endpoint is expired, not valid yet, of another host, or of no authority that the exchange trusts (BIDDER_CA_FILE); the endpoint refuses the exchange’s certificate, or that it has none (BIDDER_CERTIFICATE_FILE); or the handshake failed otherwise. Null where none says so.',
+    }),
+  ),
   qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
   qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that the exchange makes at most.' }),
   daily_budget_remaining_cents: Nullable(
@@ -71,6 +77,7 @@ export async function readHealth(
     timeout_rate_5m: decimals(health.timeoutRate, 6),
     error_rate_5m: decimals(health.errorRate, 6),
     avg_latency_ms: decimals(health.meanLatencyMs, 3),
+    connection_problem: dsp.mode === 'delegate' ? null : health.connectionProblem,
     qps_current: activity.callsPerSecond,
     qps_limit: dsp.qpsLimit,
     daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),

@@ -85,8 +85,13 @@ async function syntheticDsps(deps: ManagementDeps, { scope }: Caller): Promise<s
  * down at once.
  */
 async function answers({ settings, clock }: ManagementDeps, projection: DspProjection): Promise<boolean> {
-  const { allowPrivateNetworks, ownEndpoints } = settings;
-  const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
+  const { allowPrivateNetworks, ownEndpoints, bidderContext } = settings;
+  const calling = {
+    ...DEFAULT_BIDDER_SETTINGS,
+    allowPrivateNetworks,
+    ...(ownEndpoints && { ownEndpoints }),
+    ...(bidderContext && { secureContext: bidderContext }),
+  };
   const { status } = await tryBidder(projection, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
   return status !== null;
 }

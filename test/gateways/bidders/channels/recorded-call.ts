@@ -1,3 +1,4 @@
+import type { ConnectionProblem } from '#actors/bidder-health/messages';
 import type { ChannelCall, ContentCoding } from '#gateways/bidders/channels/channel';
 
 /** How a call ended, once; `status` is 0 where no head came. */
@@ -14,6 +15,8 @@ export class RecordedCall implements ChannelCall {
   /** Ends that were reported; more than one breaks the contract. */
   ends = 0;
   givenUp = false;
+  /** Why there was no connection over TLS. */
+  problem: ConnectionProblem | null = null;
   maxBytes = Number.POSITIVE_INFINITY;
   onSending: () => void = () => undefined;
   #end!: (end: CallEnd) => void;
@@ -48,7 +51,8 @@ export class RecordedCall implements ChannelCall {
     this.#report('complete');
   }
 
-  failed(): void {
+  failed(_message: string, problem: ConnectionProblem | null = null): void {
+    this.problem = problem;
     this.#report('failed');
   }
 

@@ -1,5 +1,6 @@
 import { bidderHealth } from '#actors/bidder-health/bidder-health';
 import { healthOf } from '#actors/bidder-health/health';
+import type { ConnectionProblem } from '#actors/bidder-health/messages';
 import { type BidderHealthState, emptyBidderHealth } from '#actors/bidder-health/reduce';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
@@ -14,7 +15,33 @@ const NEARLY_SPENT = 0.9;
 /** The largest number of budgets that are checked: each is read with the ledgers of 2 days. */
 const BUDGETS_LOOKED_AT = 200;
 
-/** Finds bidders that are paused or answer too late, and budgets of today that are nearly spent. */
+const NEW_CERTIFICATE = 'The bidder: a valid certificate at its endpoint, with the whole chain.';
+
+const PROBLEMS: Readonly<Record<ConnectionProblem, { readonly words: string; readonly remedy: string }>> = {
+  'certificate-expired': { words: 'the certificate of its endpoint has expired', remedy: NEW_CERTIFICATE },
+  'certificate-not-yet-valid': {
+    words: 'the certificate of its endpoint is not valid yet',
+    remedy: `${NEW_CERTIFICATE} Or the clock of the edges is wrong.`,
+  },
+  'certificate-of-another-host': {
+    words: 'the certificate of its endpoint is for another host',
+    remedy: 'endpoint_url, by a name that its certificate has.',
+  },
+  'certificate-untrusted': {
+    words: 'the certificate of its endpoint is of no authority that the exchange trusts',
+    remedy: `${NEW_CERTIFICATE} For an authority of its own, BIDDER_CA_FILE of the edges.`,
+  },
+  'client-certificate-refused': {
+    words: 'its endpoint refuses the certificate of the exchange, or that it shows none',
+    remedy: 'BIDDER_CERTIFICATE_FILE and BIDDER_CERTIFICATE_KEY of the edges, or what its endpoint trusts.',
+  },
+  'tls-failed': {
+    words: 'the TLS handshake with its endpoint fails',
+    remedy: 'Its endpoint: TLS 1.2 or 1.3. If it asks for a certificate: BIDDER_CERTIFICATE_FILE of the edges.',
+  },
+};
+
+/** Finds bidders that cannot be connected to, are paused or answer too late, and budgets of today that are nearly spent. */
 export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const { documents } = await parts.store.query(dsp.kind, {
     where: visibleSourcesWhere(caller, caller.sandbox ? 'sandbox' : 'active'),
@@ -28,9 +55,18 @@ export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   for (const [index, { id, state }] of sources.entries()) {
     if (state.mode !== 'rtb') continue;
     const health = (healths[index]?.state as BidderHealthState | undefined) ?? emptyBidderHealth();
-    const { breaker, timeoutRate } = healthOf(health, state.healthResets, nowMs);
+    const { breaker, timeoutRate, connectionProblem } = healthOf(health, state.healthResets, nowMs);
     const subject = { type: 'dsp' as const, id, name: state.name };
-    if (breaker !== 'closed') {
+    if (connectionProblem !== null) {
+      found.push({
+        kind: 'bidder-connection',
+        severity: 'critical',
+        subject,
+        since: null,
+        message: `${state.name} cannot be asked for bids: ${PROBLEMS[connectionProblem].words}.`,
+        remedy: PROBLEMS[connectionProblem].remedy,
+      });
+    } else if (breaker !== 'closed') {
       found.push({
         kind: 'breaker-open',
         severity: breaker === 'open' ? 'critical' : 'warning',

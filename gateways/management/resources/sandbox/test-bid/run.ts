@@ -44,12 +44,13 @@ export const runTestBid = defineRoute({
   },
   async handle({ body: { dsp_id: id, scenario = defaultScenario }, caller, parts }) {
     const { clock } = parts;
-    const { allowPrivateNetworks, ownEndpoints, publicCreativesUrl: creativesUrl } = parts.settings;
+    const { allowPrivateNetworks, ownEndpoints, bidderContext, publicCreativesUrl: creativesUrl } = parts.settings;
     const settings = {
       ...DEFAULT_BIDDER_SETTINGS,
       allowPrivateNetworks,
       creativesUrl,
       ...(ownEndpoints && { ownEndpoints }),
+      ...(bidderContext && { secureContext: bidderContext }),
     };
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
     const dsp = dspKind.projection!(state, id) as DspProjection;
