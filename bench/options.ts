@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const GROUPS = [
   'auctions',
+  'http2',
   'matching',
   'catalogue',
   'delegates',
@@ -23,7 +24,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /** What runs only when it is named: it takes a quarter of an hour at least. */
-const BY_NAME_ONLY: readonly Group[] = ['soak'];
+const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2'];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;

@@ -4,6 +4,7 @@ import { compareAuctions } from './against/compare-auctions.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction, type FloorRow } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
+import { http2Cost } from './auctions/http2-cost.ts';
 import { overloadRows } from './auctions/overload.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
 import { catalogueRows } from './catalogue/rows.ts';
@@ -59,6 +60,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
       await recordingCost(1.03, rounds),
     ];
   },
+  http2: async () => [...(await http2Cost(5, rounds)), ...(await http2Cost(10, rounds))],
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
   catalogue: () => catalogueRows(),

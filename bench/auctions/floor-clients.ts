@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
@@ -5,7 +6,7 @@ import { LOCAL_CERTIFICATE } from '../../test/support/local-certificate.ts';
 import { contentLength } from '../http/connection.ts';
 
 /** What a bare fan-out calls bidders with. */
-export type FloorClient = 'undici' | 'sockets';
+export type FloorClient = 'undici' | 'sockets' | 'http2' | 'undici-http2';
 /** Sends `body` to each bidder; `answered` gets the body of each answer. */
 export type FloorFanOut = (body: Buffer, answered: (answer: Buffer) => void) => void;
 
@@ -13,12 +14,18 @@ const HEADERS = ['content-type', 'application/json', 'accept', 'application/json
 HEADERS.push('x-openrtb-version', '2.6');
 
 export function floorClients(ports: readonly number[], client: FloorClient, tls: boolean): FloorFanOut {
-  return client === 'undici' ? overUndici(ports, tls) : overSockets(ports, tls);
+  if (client === 'http2') return overHttp2(ports);
+  if (client === 'sockets') return overSockets(ports, tls);
+  return overUndici(ports, tls, client === 'undici-http2');
 }
 
 /** undici's pool, with `dispatch` and a raw handler. */
-function overUndici(ports: readonly number[], tls: boolean): FloorFanOut {
-  const options: Pool.Options = { connections: 256, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+function overUndici(ports: readonly number[], tls: boolean, http2: boolean): FloorFanOut {
+  const shared: Pool.Options = { headersTimeout: 0, bodyTimeout: 0 };
+  // Of HTTP/2, one connection takes all calls at once.
+  const options: Pool.Options = http2
+    ? { ...shared, connections: 1, pipelining: 100, allowH2: true }
+    : { ...shared, connections: 256, pipelining: 1 };
   const pools = ports.map(
     (port) =>
       new Pool(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, {
@@ -63,6 +70,27 @@ class UndiciCall implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     throw error;
   }
+}
+
+/** node:http2, one connection to each bidder, on which all calls are at once. */
+function overHttp2(ports: readonly number[]): FloorFanOut {
+  const sessions: ClientHttp2Session[] = ports.map((port) =>
+    connectHttp2(`https://127.0.0.1:${port}`, { ca: LOCAL_CERTIFICATE.cert }),
+  );
+  const head: Record<string, string> = { ':method': 'POST', ':path': '/bid' };
+  for (let index = 0; index < HEADERS.length; index += 2) head[HEADERS[index]!] = HEADERS[index + 1]!;
+  return (body, answered) => {
+    for (const session of sessions) {
+      const stream = session.request(head);
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => answered(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      stream.on('error', (error) => {
+        throw error;
+      });
+      stream.end(body);
+    }
+  };
 }
 
 /** The least that sockets allow: one write for a request, and an answer that is whole when its length is there. */
