@@ -69,8 +69,8 @@ Give your endpoint an \`https\` URL: requests name people's devices.
 - **Resume sessions.** Each new connection offers the session of the one before (tickets or ids), which spares you the certificate and the exchange its check.
   A session that you refuse is forgotten.
 - **HTTP/1.1 with keep-alive**, one request at a time on a connection. Name a \`Keep-Alive: timeout\` if yours is under ${(CALLS.keepAliveMs + 1_000) / 1000} s: the exchange ends a connection a
-  second before it. Without one, ${CALLS.keepAliveMs / 1000} s of disuse end it. HTTP/2 is not offered unless the operator chooses so (\`BIDDER_HTTP_CLIENT\`): it costs both sides more
-  ([performance.md](performance.md)).
+  second before it. Without one, ${CALLS.keepAliveMs / 1000} s of disuse end it. HTTP/2 is not offered unless the operator chooses so (\`BIDDER_HTTP_CLIENT\`): it costs the exchange more
+  ([performance.md](performance.md#http2-to-bidders)).
 - **Mutual TLS.** If you ask for a certificate, you get the one of the operator's \`BIDDER_CERTIFICATE_FILE\`; agree on it beforehand.
 - A connection that fails is \`tls-failed\` in auctions, and \`connection_problem\` of your health says why: ${ConnectionProblem.enum.map((name) => `\`${name}\``).join(', ')}.
   The same certificates count for notices and for markup by \`nurl\`.`;

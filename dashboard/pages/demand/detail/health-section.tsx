@@ -41,6 +41,11 @@ export function HealthSection({ source }: { readonly source: DemandSource }) {
                 answers in time, it is called as before.
               </Alert>
             )}
+            {body.connection_problem !== null && (
+              <Alert color="red" title="It cannot be connected to">
+                {PROBLEMS[body.connection_problem]}
+              </Alert>
+            )}
             <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 6 }} spacing="lg" verticalSpacing="md">
               {source.mode === 'rtb' && <BidderFigures health={body} />}
               <Figure
@@ -73,6 +78,15 @@ export function HealthSection({ source }: { readonly source: DemandSource }) {
     </Section>
   );
 }
+
+const PROBLEMS: Readonly<Record<NonNullable<Health['connection_problem']>, string>> = {
+  'certificate-expired': 'The certificate of its endpoint has expired.',
+  'certificate-not-yet-valid': 'The certificate of its endpoint is not valid yet.',
+  'certificate-of-another-host': 'The certificate of its endpoint is for another host than the one in its URL.',
+  'certificate-untrusted': 'The certificate of its endpoint is of no authority that the exchange trusts.',
+  'client-certificate-refused': 'Its endpoint refuses the certificate of the exchange, or that it shows none.',
+  'tls-failed': 'The TLS handshake with its endpoint fails.',
+};
 
 function BidderFigures({ health }: { readonly health: Health }) {
   return (
