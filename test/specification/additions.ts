@@ -116,7 +116,7 @@ export const LISTED_SHAPES: readonly ListedShape[] = [
     'circuit_breaker timeout_rate_5m error_rate_5m avg_latency_ms qps_current qps_limit daily_budget_remaining_cents last_bid_at',
     {
       connection_problem:
-        'Why there is no connection over TLS: a certificate that has expired looks like any other error.',
+        'Why there is no connection over TLS: a certificate that has expired looks like any other error. Absent where there is a connection.',
     },
   ),
   shape('Reset of a demand source', 'POST /api/demand/sources/:id/reset', 'circuit_breaker message'),

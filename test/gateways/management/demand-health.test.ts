@@ -47,7 +47,6 @@ for (const pair of PROVIDER_PAIRS)
         timeout_rate_5m: 0,
         error_rate_5m: 0,
         avg_latency_ms: 0,
-        connection_problem: null,
         qps_current: 0,
         qps_limit: 10_000,
         daily_budget_remaining_cents: null,

@@ -41,7 +41,7 @@ export function HealthSection({ source }: { readonly source: DemandSource }) {
                 answers in time, it is called as before.
               </Alert>
             )}
-            {body.connection_problem !== null && (
+            {body.connection_problem !== undefined && (
               <Alert color="red" title="It cannot be connected to">
                 {PROBLEMS[body.connection_problem]}
               </Alert>

@@ -37,10 +37,10 @@ export const DemandSourceHealth = Type.Object({
     description:
       'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
   }),
-  connection_problem: Nullable(
+  connection_problem: Type.Optional(
     Type.Enum(ConnectionProblem.enum, {
       description:
-        'Why an edge gets no connection over TLS now: the certificate of the endpoint is expired, not valid yet, of another host, or of no authority that the exchange trusts (BIDDER_CA_FILE); the endpoint refuses the exchange’s certificate, or that it has none (BIDDER_CERTIFICATE_FILE); or the handshake failed otherwise. Null where none says so.',
+        'Why an edge gets no connection over TLS now: the certificate of the endpoint is expired, not valid yet, of another host, or of no authority that the exchange trusts (BIDDER_CA_FILE); the endpoint refuses the exchange’s certificate, or that it has none (BIDDER_CERTIFICATE_FILE); or the handshake failed otherwise. Absent where none says so.',
     }),
   ),
   qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
@@ -72,12 +72,13 @@ export async function readHealth(
   );
   const { remaining_cents: remaining } = await loadBudget(deps, id, dsp);
   const activity = dsp.mode === 'delegate' ? await delegateActivity(deps, id, dsp, nowMs) : health;
+  const problem = dsp.mode === 'delegate' ? null : health.connectionProblem;
   return {
     circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
     timeout_rate_5m: decimals(health.timeoutRate, 6),
     error_rate_5m: decimals(health.errorRate, 6),
     avg_latency_ms: decimals(health.meanLatencyMs, 3),
-    connection_problem: dsp.mode === 'delegate' ? null : health.connectionProblem,
+    ...(problem !== null && { connection_problem: problem }),
     qps_current: activity.callsPerSecond,
     qps_limit: dsp.qpsLimit,
     daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),
