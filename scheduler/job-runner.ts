@@ -11,7 +11,7 @@ import { type CronDates, cronDates } from './cron-dates.ts';
 import type { Job } from './job.ts';
 import type { LeaderTerm } from './leader-term.ts';
 import { type PlannedRun, planRun, retryAt } from './plan-run.ts';
-import type { SchedulerMetrics } from './scheduler-metrics.ts';
+import type { JobDates, SchedulerMetrics } from './scheduler-metrics.ts';
 
 export interface JobRunnerDeps {
   readonly messenger: Messenger;
@@ -100,6 +100,16 @@ export class JobRunner {
     const dueMs = planned !== null && planned.dueMs <= nowMs ? planned.dueMs : known.dates.latest(nowMs);
     if (dueMs === null || known.run !== null) return false;
     return this.#begin(known, { dueMs, atMs: nowMs, again: true });
+  }
+
+  /** The dates of the jobs whose state is known. */
+  dates(): JobDates[] {
+    const nowMs = this.#term.nowMs();
+    return [...this.#jobs.values()].flatMap(({ job, dates, state }) => {
+      if (state === null) return [];
+      const { dueMs } = planRun(job, dates, state, nowMs) ?? { dueMs: null };
+      return [{ job: job.name, succeededMs: state.last?.endedAtMs ?? null, dueMs }];
+    });
   }
 
   /** Resolves when no run is under way. */

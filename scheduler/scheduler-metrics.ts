@@ -1,10 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+/** What is known of a job's runs, ms since the epoch; null: none. */
+export interface JobDates {
+  readonly job: string;
+  /** When its last run that did not fail ended. */
+  readonly succeededMs: number | null;
+  /** The date that its next run is for; in the past while a run is owed. */
+  readonly dueMs: number | null;
+}
+
 /** The metrics of the scheduler for Prometheus. */
 export class SchedulerMetrics {
   readonly runs: Counter<'job' | 'outcome'>;
   readonly missedTimers: Counter<'job'>;
   readonly isLeader: Gauge;
+  /** Answers the dates of all jobs that are known; none while another process is the leader. */
+  jobDates: () => readonly JobDates[] = () => [];
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -25,5 +36,25 @@ export class SchedulerMetrics {
       help: '1 while this process has the right to run jobs',
       registers,
     });
+    const dates = (name: string, help: string, field: 'succeededMs' | 'dueMs') => {
+      const known = () => this.jobDates();
+      new Gauge({
+        ...{ name, help, registers, labelNames: ['job'] },
+        collect() {
+          this.reset();
+          for (const { job, [field]: atMs } of known()) if (atMs !== null) this.set({ job }, atMs / 1000);
+        },
+      });
+    };
+    dates(
+      'scheduler_job_last_success_timestamp_seconds',
+      'When the last run of a job that did not fail ended, whichever process it ran in; told by the leader',
+      'succeededMs',
+    );
+    dates(
+      'scheduler_job_due_timestamp_seconds',
+      'The date that the next run of a job is for: the longer it is past, the longer a run is owed; told by the leader',
+      'dueMs',
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
+import { metricsPage } from './metrics-page.ts';
 import { overviewPicture } from './overview-picture.ts';
 import { settingsPage } from './settings-page.ts';
 import { strategyReference } from './strategy-reference.ts';
@@ -9,5 +10,6 @@ import { strategyReference } from './strategy-reference.ts';
 await writeFile('docs/strategy.md', strategyReference());
 await writeFile('docs/dsp.md', dspPage());
 await writeFile('docs/settings.md', settingsPage());
+await writeFile('docs/metrics.md', await metricsPage());
 await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());
