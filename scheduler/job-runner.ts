@@ -180,7 +180,7 @@ export class JobRunner {
     known.missedTimerMs = null;
     if (hasFired) return;
     const { name: job } = known.job;
-    this.#deps.metrics.missedTimers.inc({ job });
+    this.#deps.metrics.missedTimers.inc({ job_name: job });
     this.#deps.logger.error(
       { job, due: new Date(missedTimerMs).toISOString() },
       'the timer did not fire; a job ran late',
@@ -233,7 +233,7 @@ export class JobRunner {
     const of = { job: name, due: new Date(dueMs).toISOString() };
     try {
       const outcome = await known.job.run({ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over });
-      metrics.runs.inc({ job: name, outcome: 'done' });
+      metrics.runs.inc({ job_name: name, outcome: 'done' });
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
       await this.#record(known, (inTerm, options) =>
@@ -242,7 +242,7 @@ export class JobRunner {
     } catch (err) {
       // The run was cut short: its actor still counts it as begun, and the leader of the next term begins it again.
       if (this.#term.over.aborted) return;
-      metrics.runs.inc({ job: name, outcome: 'failed' });
+      metrics.runs.inc({ job_name: name, outcome: 'failed' });
       const failures = (known.state?.failures ?? 0) + 1;
       const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#deps.random.next());
       logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');

@@ -11,8 +11,8 @@ export interface JobDates {
 
 /** The metrics of the scheduler for Prometheus. */
 export class SchedulerMetrics {
-  readonly runs: Counter<'job' | 'outcome'>;
-  readonly missedTimers: Counter<'job'>;
+  readonly runs: Counter<'job_name' | 'outcome'>;
+  readonly missedTimers: Counter<'job_name'>;
   readonly isLeader: Gauge;
   /** Answers the dates of all jobs that are known; none while another process is the leader. */
   jobDates: () => readonly JobDates[] = () => [];
@@ -22,13 +22,13 @@ export class SchedulerMetrics {
     this.runs = new Counter({
       name: 'scheduler_runs_total',
       help: 'Runs of jobs in this process, by how they ended: done or failed',
-      labelNames: ['job', 'outcome'],
+      labelNames: ['job_name', 'outcome'],
       registers,
     });
     this.missedTimers = new Counter({
       name: 'scheduler_missed_rings_total',
       help: 'Dates of jobs at which the alarm of this process did not ring; their runs began late',
-      labelNames: ['job'],
+      labelNames: ['job_name'],
       registers,
     });
     this.isLeader = new Gauge({
@@ -39,10 +39,10 @@ export class SchedulerMetrics {
     const dates = (name: string, help: string, field: 'succeededMs' | 'dueMs') => {
       const known = () => this.jobDates();
       new Gauge({
-        ...{ name, help, registers, labelNames: ['job'] },
+        ...{ name, help, registers, labelNames: ['job_name'] },
         collect() {
           this.reset();
-          for (const { job, [field]: atMs } of known()) if (atMs !== null) this.set({ job }, atMs / 1000);
+          for (const { job, [field]: atMs } of known()) if (atMs !== null) this.set({ job_name: job }, atMs / 1000);
         },
       });
     };

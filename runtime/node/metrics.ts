@@ -76,6 +76,7 @@ export class NodeMetrics {
       help: '1, or 0 while this node holds no partitions because its store does not answer it',
       registers,
     });
+    this.nodeFit.set(1);
     this.partitionsDeclined = new Gauge({
       name: 'actor_partitions_declined',
       help: 'Partitions whose sessions failed here, and which another member is to try for a while',

@@ -103,7 +103,7 @@ describe('the operations port of the program', () => {
     });
     expect(body).to.match(/^exchange_bidder_call_seconds_count\{outcome="answered"\} [1-9]/m);
     expect(body).to.match(/^exchange_bidder_breaker_state\{dsp="[^"]+",state="closed"\} 1$/m);
-    expect(body).to.match(/^scheduler_job_due_timestamp_seconds\{job="audit"\} \d+$/m);
+    expect(body).to.match(/^scheduler_job_due_timestamp_seconds\{job_name="audit"\} \d+$/m);
   });
 
   it('listens on 127.0.0.1 alone unless OPS_HOST says otherwise', async () => {
