@@ -27,7 +27,10 @@ export function counterAtScrape<L extends string = never>(
   });
 }
 
-/** Exports what some part knows at the moment of a scrape. Series that `read` does not note any more are gone. */
+/**
+ * Exports what some part knows at the moment of a scrape. Series that `read` does not note any more are gone. A `read`
+ * that rejects leaves the metric without values, and the rest of the scrape as it is.
+ */
 export function gaugeAtScrape<L extends string = never>(
   registry: Registry,
   { name, help, labelNames = [] }: Description<L>,
@@ -38,11 +41,14 @@ export function gaugeAtScrape<L extends string = never>(
     registers: [registry],
     async collect() {
       const seen: [Partial<Record<L, string>>, number][] = [];
-      await read((labels, value) => void seen.push([labels, value]));
+      const known = await Promise.resolve(read((labels, value) => void seen.push([labels, value]))).then(
+        () => true,
+        () => false,
+      );
       // Without labels `reset` would leave a 0 behind, which is a value too.
       if (labelNames.length > 0) this.reset();
       else this.remove();
-      for (const [labels, value] of seen) this.set(labels, value);
+      if (known) for (const [labels, value] of seen) this.set(labels, value);
     },
   });
 }

@@ -98,8 +98,10 @@ const INTRODUCTION = `# Metrics
 Every process serves its metrics in Prometheus' text format at \`/metrics\` of its operations port
 ([OPS_PORT](settings.md), 9090), which must stay inside the private network. The names below are a contract: a name, its
 type, its labels and their meaning change with a note in the change log and below. Tests hold this page to a
-running exchange.
+running exchange, and every metric that a dashboard or an alert names to what it serves.
 
+- \`deploy/prometheus/\` has a configuration and [alert rules](runbook/README.md), \`deploy/grafana/\` dashboards.
+  \`docker compose -f docker-compose.yml -f docker-compose.monitoring.yml up\` starts both beside an exchange.
 - A counter starts at 0 with its process: take \`rate()\` or \`increase()\` of it. Sum over processes, and take \`max()\` where the leader
   among the schedulers alone knows a figure.
 - Money in metrics is a figure of the moment. The ledgers have the books.

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { dashboardFiles } from '../deploy/grafana/dashboards.ts';
 import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
 import { metricsPage } from './metrics-page.ts';
@@ -13,3 +14,4 @@ await writeFile('docs/settings.md', settingsPage());
 await writeFile('docs/metrics.md', await metricsPage());
 await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());
+for (const [path, text] of dashboardFiles()) await writeFile(path, text);

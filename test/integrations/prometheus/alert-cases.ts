@@ -79,7 +79,8 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: 'ExchangeImpressionsTooLate',
     fires: {
-      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}': '0x4 3x9',
+      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}':
+        '0x4 3x9',
     },
     labels: EDGE,
     ...{ at: '6m', notYetAt: '4m' },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { ALERT_CASES, type AlertCase } from './alert-cases.ts';
-import { promtool } from './promtool.ts';
+import { promtool, requirePrometheus } from './promtool.ts';
 import { type AlertRule, alertRules, RULES_FILE } from './rules.ts';
 
 /** The tests of promtool that a case is: one of the course in which the alert fires, one of that in which it does not. */
@@ -34,7 +34,8 @@ function promtoolTests({ alert, fires, labels = {}, at, notYetAt, quiet }: Alert
 describe('the alert rules', function () {
   this.timeout(30_000);
   let rules: AlertRule[];
-  before(async () => {
+  before(async function () {
+    requirePrometheus(this);
     rules = await alertRules();
   });
 
