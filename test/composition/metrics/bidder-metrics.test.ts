@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { bidderCallMetrics, bidderMetrics } from '#composition/metrics/bidder-metrics';
 import { dspLabels } from '#composition/metrics/bounded-names';
 import type { BreakerState } from '#gateways/bidders/circuit-breaker';
-import { dspProjection } from '../../support/dsp-projection.ts';
+import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 /** The lines of one metric. */
 async function linesOf(registry: Registry, name: string): Promise<string[]> {
@@ -12,7 +12,7 @@ async function linesOf(registry: Registry, name: string): Promise<string[]> {
 }
 
 const bidder = (id: string, state: BreakerState, openCalls: number) => ({
-  dsp: dspProjection({ id }),
+  dsp: makeDspProjection({ id, endpointUrl: null }),
   openCalls,
   breakerState: () => state,
 });
@@ -43,7 +43,9 @@ describe('composition/metrics/bidder-metrics', () => {
   it('counts calls by outcome for all, and calls and seconds of each bidder that has a name', async () => {
     const registry = new Registry();
     const calls = bidderCallMetrics(registry, dspLabels(1));
-    const [first, second, third] = ['a', 'b', 'c'].map((id) => calls.begin(dspProjection({ id })));
+    const [first, second, third] = ['a', 'b', 'c'].map((id) =>
+      calls.begin(makeDspProjection({ id, endpointUrl: null })),
+    );
     first!('answered', 20);
     first!('timeout', 100);
     second!('no_bid', 10);
@@ -58,7 +60,9 @@ describe('composition/metrics/bidder-metrics', () => {
     ]);
     const counts = (await linesOf(registry, 'exchange_bidder_call_seconds')).filter((line) => line.includes('_count'));
     expect(counts).to.have.members(
-      ['answered', 'no_bid', 'timeout', 'failed'].map((end) => `exchange_bidder_call_seconds_count{outcome="${end}"} 1`),
+      ['answered', 'no_bid', 'timeout', 'failed'].map(
+        (end) => `exchange_bidder_call_seconds_count{outcome="${end}"} 1`,
+      ),
     );
   });
 });
