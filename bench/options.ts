@@ -7,6 +7,7 @@ export const GROUPS = [
   'delegates',
   'latency',
   'overload',
+  'metrics',
   'actors',
   'asks',
   'impressions',
