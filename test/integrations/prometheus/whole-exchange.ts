@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Installation } from '../../composition/installation.ts';
 import { SandboxTraffic } from '../../composition/sandbox-traffic.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 
 /** An exchange with some traffic. With real servers each role is a process of its own; without, one process is all. */
@@ -23,7 +24,7 @@ export class WholeExchange {
       const installation = await Installation.make(own);
       opsPorts.set('all', Number(installation.environment.OPS_PORT));
       await installation.start();
-      return new WholeExchange(installation, opsPorts);
+      return new WholeExchange(installation, opsPorts).#led();
     }
     const name = `prometheus-${randomUUID()}`;
     const database = new URL(MONGODB_URL);
@@ -37,7 +38,18 @@ export class WholeExchange {
       const DATA_DIR = join(installation.folder, roles);
       await installation.start({ ...creatives, DATA_DIR, ROLES: roles, OPS_PORT: String(port) });
     }
-    return new WholeExchange(installation, opsPorts);
+    return new WholeExchange(installation, opsPorts).#led();
+  }
+
+  /** Resolves when a process runs jobs: elected as soon as it has asked. */
+  async #led(): Promise<this> {
+    await eventually(
+      'a leader that knows its jobs',
+      async () =>
+        [...(await this.metrics()).values()].some((text) => text.includes('scheduler_job_due_timestamp_seconds{')),
+      { timeoutMs: 20_000 },
+    );
+    return this;
   }
 
   /** Auctions, an impression, requests that are refused, calls of the API. */
