@@ -17,6 +17,9 @@ RUN mkdir data creatives && chown 1000:1000 data creatives
 # Of the user `node`, by number: orchestrators that refuse root see that it is none.
 USER 1000:1000
 ENV NODE_ENV=production
+# Told in exchange_build_info: docker build --build-arg REVISION=$(git rev-parse HEAD) .
+ARG REVISION=unknown
+ENV REVISION=$REVISION
 # Inside a container only its own network reaches the operations port; publish it to nobody.
 ENV OPS_HOST=0.0.0.0
 # The process is told itself: it stops being ready, drains for DRAIN_SECONDS, answers what is under way. Allow it that long.

@@ -8,6 +8,7 @@ export const GROUPS = [
   'delegates',
   'latency',
   'overload',
+  'metrics',
   'actors',
   'asks',
   'impressions',

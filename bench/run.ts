@@ -5,6 +5,7 @@ import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction, type FloorRow } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
 import { http2Cost } from './auctions/http2-cost.ts';
+import { measuringCost } from './auctions/measuring-cost.ts';
 import { overloadRows } from './auctions/overload.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
 import { catalogueRows } from './catalogue/rows.ts';
@@ -66,6 +67,8 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   catalogue: () => catalogueRows(),
   latency: () => addedLatency(rounds),
   overload: () => overloadRows(),
+  // A hundredth of an auction.
+  metrics: async () => [measuringCost(4_000)],
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),

@@ -11,6 +11,7 @@ import { DATA_FILE } from '../runtime/providers/embedded/data-file.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import type { ProviderObservers } from './metrics/provider-metrics.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface Providers {
@@ -36,7 +37,12 @@ export interface Providers {
  * not loaded.
  * @param waitMs how long to wait for servers that are not up yet
  */
-export async function createProviders(settings: Settings, logger: Logger, waitMs = 0): Promise<Providers> {
+export async function createProviders(
+  settings: Settings,
+  logger: Logger,
+  waitMs = 0,
+  observers: Partial<ProviderObservers> = {},
+): Promise<Providers> {
   const { redisUrl, edgeRedisUrl, mongodbUrl, partitions } = settings;
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(provider: T): T => {
@@ -72,6 +78,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
         writeBatch: settings.mongodbWriteBatch,
         snapshotReads: settings.mongodbSnapshotReads,
         report: tellIndexes,
+        pool: observers.mongodb,
       };
       const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
       return keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
@@ -89,6 +96,7 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
         report = (_, cause) => failed(cause);
         return openRedisLog({
           ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: reportProblem, mustBeKnown },
+          observer: observers.redis,
           ...(replicated && {
             replication: {
               waitReplicas: settings.redisWaitReplicas,
@@ -111,9 +119,10 @@ export async function createProviders(settings: Settings, logger: Logger, waitMs
       const shared = { url: redisUrl, prefix: settings.redisPrefix, report: reportProblem };
       rates = keep(await openRedisRateCounters({ ...shared, clock: systemClock }));
       const { openRedisCounters } = await import('../runtime/providers/redis/open-redis-counters.ts');
-      counters = keep(await openRedisCounters(shared));
+      const observer = observers.redis;
+      counters = keep(await openRedisCounters({ ...shared, observer }));
       if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
-        edgeCounters = keep(await openRedisCounters({ ...shared, url: edgeRedisUrl }));
+        edgeCounters = keep(await openRedisCounters({ ...shared, observer, url: edgeRedisUrl }));
       }
     } else {
       const { createMemoryRateCounters } = await import('../runtime/providers/memory/memory-rate-counters.ts');

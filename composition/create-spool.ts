@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { ImpressionSpool } from '../edge/impressions/spool.ts';
 import { adoptSpools, countSpooled, foreignSpools } from '../edge/impressions/spool-folders.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import { foreignSpoolMetrics } from './metrics/impression-metrics.ts';
 
 const EXCHANGE_ID_VALUE_NAME = 'exchange-id';
 
@@ -40,14 +41,9 @@ export async function createSpool(
       'spooled impressions of another exchange, edge or REDIS_URL are not replayed: see docs/reliability.md',
     );
   }
-  new Gauge({
-    name: 'exchange_spool_foreign_files',
-    help: 'Files with impressions below DATA_DIR/spool that this edge does not replay',
-    registers: [registry],
-    async collect() {
-      const foreign = await foreignSpools({ root, own }).catch(() => []);
-      this.set(foreign.reduce((sum, { files }) => sum + files, 0));
-    },
+  foreignSpoolMetrics(registry, async () => {
+    const foreign = await foreignSpools({ root, own }).catch(() => []);
+    return foreign.reduce((sum, { files }) => sum + files, 0);
   });
   return new ImpressionSpool({ folder: join(root, own), exchange });
 }

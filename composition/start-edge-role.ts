@@ -47,8 +47,13 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
-import { creativeMetrics, edgeMetrics, explorerMetrics, feedMetrics, shedMetrics } from './edge-metrics.ts';
 import { loadCountries } from './load-countries.ts';
+import { adRequestMetrics, auctionMetrics } from './metrics/ad-request-metrics.ts';
+import { bidderCallMetrics, bidderMetrics } from './metrics/bidder-metrics.ts';
+import { dspLabels } from './metrics/bounded-names.ts';
+import { edgeMetrics } from './metrics/edge-metrics.ts';
+import { factMetrics } from './metrics/fact-metrics.ts';
+import { earningsMetrics, impressionMetrics, spoolMetrics } from './metrics/impression-metrics.ts';
 import { openPort } from './open-port.ts';
 import { readBidderContext } from './read-bidder-context.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
@@ -114,7 +119,8 @@ export async function startEdgeRole(
     region: settings.region,
     ownerOf: (id) => node.replica.get<PublisherProjection>(publisher.kind, id) ?? null,
   });
-  const observe = observing(edgeMetrics(registry, notices), live);
+  const dspLabel = dspLabels(settings.metricsNamedDsps);
+  const observe = observing(factMetrics(registry, dspLabel), live);
   const facts = new Facts({
     messenger: node.messenger,
     replica: node.replica,
@@ -134,8 +140,6 @@ export async function startEdgeRole(
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  explorerMetrics(registry, recorder);
-  feedMetrics(registry, wins);
   const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
   const shares = new PublisherShares({
@@ -168,10 +172,12 @@ export async function startEdgeRole(
     clock,
     windowMs: renderWindowMs,
   });
+  const spool = await createSpool(settings, providers.store, registry, logger);
+  const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
     log: providers.log.log,
     verifier,
-    spool: await createSpool(settings, providers.store, registry, logger),
+    spool,
     facts,
     clock,
     logger,
@@ -183,17 +189,24 @@ export async function startEdgeRole(
     hasFeed: (id) => node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
     wins: winNotifier,
     billed: (url, dspId) => notices.send('billing', url, dspId),
-    earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
+    earned: (publisherId, sandbox, netNanos) => {
+      earned(sandbox, netNanos);
+      live.earned(publisherId, sandbox, netNanos);
+    },
     viewed: countCampaignImpression({ pace, caps }, clock),
     verdict: (verified, caller) => judge.detect(verified, caller),
     rendered: (sale) => shares.onRendered(sale),
     tracer,
     renderWindowMs,
+    observed: impressionMetrics(registry),
   });
+  spoolMetrics(registry, { impressions, spool });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
   const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy, ...tls, httpClient: settings.bidderHttpClient };
   const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
-  const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
+  const calls = bidderCallMetrics(registry, dspLabel);
+  const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next(), calls);
+  bidderMetrics(registry, bidders, dspLabel);
   const winnerMarkup = new MarkupFetcher(calling, clock);
   const viewers = new Viewers({ privacy, secretKey }, node.replica, clock);
   const auctionCreatives = new AuctionCreatives({
@@ -206,7 +219,6 @@ export async function startEdgeRole(
     random: () => systemRandom.next(),
     logger,
   });
-  creativeMetrics(registry, auctionCreatives.sightings);
   const edge = createEdge({
     replica: node.replica,
     facts,
@@ -229,6 +241,8 @@ export async function startEdgeRole(
     budgets,
     shares,
     viewers,
+    auctionTook: auctionMetrics(registry),
+    adRequests: adRequestMetrics(registry),
     tracking: {
       impression: impressionHandler(impressions, settings.trustProxyHops),
       pixelOutsideKoa: (others) => servePixelOutsideKoa(impressions, systemRandom, settings.trustProxyHops, others),
@@ -261,7 +275,7 @@ export async function startEdgeRole(
     random: systemRandom,
     clock,
   });
-  shedMetrics(registry, edge);
+  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, edge });
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders,

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
 import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
-import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import { readVersion } from '../version.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
 import { createCreativeIngest } from './create-creative-ingest.ts';
@@ -20,8 +20,11 @@ import { drainLog } from './drain-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { managementMetrics } from './metrics/management-metrics.ts';
+import { measuredStore } from './metrics/measured-store.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
+import { observeProviders, providerMetrics } from './metrics/provider-metrics.ts';
 import { assertFreePorts, openPort } from './open-port.ts';
-import { providerMetrics } from './provider-metrics.ts';
 import { Readiness } from './readiness.ts';
 import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
@@ -61,7 +64,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
   };
   try {
     const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
+    processMetrics(registry, { version: await readVersion(), revision: settings.revision });
     // A process that cannot serve should make nothing and wait for nothing, so the ports are checked first.
     await assertFreePorts(settings);
     const readiness = new Readiness();
@@ -75,11 +78,11 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     );
     closing.push(() => operations.close());
     await assertWritable(settings);
-    const providers = await createProviders(settings, logger, settings.startWaitMs);
-    closing.push(() => providers.close());
+    const opened = await createProviders(settings, logger, settings.startWaitMs, observeProviders(registry));
+    closing.push(() => opened.close());
+    const providers = { ...opened, store: measuredStore(registry, opened.store) };
     readiness.opened(providers);
     providerMetrics(registry, providers);
-    measureIndexing(registry, providers.store);
 
     const tracer = await createTracer(settings);
     if (tracer !== null) closing.push(() => tracer.close());
@@ -125,20 +128,21 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       closing.push(() => opened.close());
       return opened.views;
     };
-    const opened = creatives && {
+    const shared = creatives && {
       ...{ settings, secretKey, providers, node, store, verifier, logger },
       ingest: creatives.ingest,
     };
     const management =
-      managed && opened
+      managed && shared
         ? await startManagementRole({
-            ...opened,
+            ...shared,
             views: edge?.views ?? viewsWithoutEdge(),
+            answered: managementMetrics(registry),
           })
         : null;
     if (management) gateways.push(management);
-    if (scheduled && opened) {
-      const scheduler = await startSchedulerRole({ ...opened, registry });
+    if (scheduled && shared) {
+      const scheduler = await startSchedulerRole({ ...shared, registry });
       closing.push(() => scheduler.close());
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);
@@ -161,16 +165,4 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await closeAll().catch((err) => logger.error({ err }, 'what was opened could not be closed'));
     throw error;
   }
-}
-
-/** Exports the number of kinds whose indexes are still being made. */
-function measureIndexing(registry: Registry, store: Pick<StateStore, 'unindexed'>): void {
-  new Gauge({
-    name: 'store_unindexed_kinds',
-    help: 'Kinds of actors whose indexes are being made: until they are there, what is listed of them comes slower',
-    registers: [registry],
-    collect() {
-      this.set(store.unindexed().length);
-    },
-  });
 }

@@ -11,6 +11,7 @@ import { bootstrapFirstUser } from '../gateways/management/bootstrap/first-user.
 import { createManagement } from '../gateways/management/management.ts';
 import { initAccountLedgersFromMs } from '../gateways/management/resources/metrics/scope-ledgers.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
+import type { AnswerObserver } from '../gateways/management/shell/observe-answers.ts';
 import { registrableDomain } from '../gateways/management/shell/own-origins.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -43,6 +44,7 @@ export interface ManagementRole {
 
 interface ManagementRoleDeps extends RoleDeps {
   readonly views: Pick<ViewabilityIngest, 'take'>;
+  readonly answered: AnswerObserver;
 }
 
 /**
@@ -50,7 +52,7 @@ interface ManagementRoleDeps extends RoleDeps {
  * the first account and the first user; each account gets a sandbox with synthetic demand.
  */
 export async function startManagementRole(deps: ManagementRoleDeps): Promise<ManagementRole> {
-  const { settings, secretKey, providers, node, store, ingest, verifier, views, logger } = deps;
+  const { settings, secretKey, providers, node, store, ingest, verifier, views, answered, logger } = deps;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -112,6 +114,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
         identifiers: settings.sellersIdentifiers,
       },
     },
+    answered,
     logger,
     random,
     clock,

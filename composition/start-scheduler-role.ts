@@ -15,6 +15,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { AGED_KINDS } from '../scheduler/aged-kinds.ts';
 import type { BackgroundWorker } from '../scheduler/background-worker.ts';
 import type { Job } from '../scheduler/job.ts';
+import { JobFigures } from '../scheduler/job-figures.ts';
 import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
 import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
@@ -47,8 +48,8 @@ export interface SchedulerRoleDeps extends RoleDeps {
 }
 
 /** The jobs of the schedule, one line each. */
-function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
-  const { settings, secretKey, providers, node, store, ingest, verifier, registry, logger } = deps;
+function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly Job[] {
+  const { settings, secretKey, providers, node, store, ingest, verifier, logger } = deps;
   const { previousSecretKeys } = settings;
   const { messenger, partitions } = node;
   const { renderWindowMs } = settings;
@@ -69,7 +70,7 @@ function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
       perDsp: settings.creativesPerDsp,
       keepDays: settings.creativeRetentionDays,
     }),
-    reportDeadLetters({ store, logger, registry }),
+    reportDeadLetters({ store, logger, figures }),
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
     settleAuctionRecords({ store, messenger, renderings, renderWindowMs, rememberedMs: LOG_MEMORY_MS }),
@@ -77,8 +78,8 @@ function scheduledJobs(deps: SchedulerRoleDeps): readonly Job[] {
     sweepSandbox({ store }),
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),
     watchFillRates({ store, messenger }),
-    finaliseBilling({ store, messenger, logger }),
-    auditJob({ store, logger }),
+    finaliseBilling({ store, messenger, logger, figures }),
+    auditJob({ store, logger, figures }),
     resealSecrets({
       reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
     }),
@@ -148,6 +149,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
 /** Starts the scheduler role of this process. */
 export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> {
   const { node, registry, logger } = deps;
+  const figures = new JobFigures(registry);
   return startScheduler({
     messenger: node.messenger,
     clock: systemClock,
@@ -155,7 +157,8 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: scheduledJobs(deps),
+    jobs: scheduledJobs(deps, figures),
+    onDeposed: () => figures.forget(),
     workers: backgroundWorkers(deps),
   });
 }

@@ -11,7 +11,7 @@ import { type CronDates, cronDates } from './cron-dates.ts';
 import type { Job } from './job.ts';
 import type { LeaderTerm } from './leader-term.ts';
 import { type PlannedRun, planRun, retryAt } from './plan-run.ts';
-import type { SchedulerMetrics } from './scheduler-metrics.ts';
+import type { JobDates, SchedulerMetrics } from './scheduler-metrics.ts';
 
 export interface JobRunnerDeps {
   readonly messenger: Messenger;
@@ -102,6 +102,16 @@ export class JobRunner {
     return this.#begin(known, { dueMs, atMs: nowMs, again: true });
   }
 
+  /** The dates of the jobs whose state is known. */
+  dates(): JobDates[] {
+    const nowMs = this.#term.nowMs();
+    return [...this.#jobs.values()].flatMap(({ job, dates, state }) => {
+      if (state === null) return [];
+      const { dueMs } = planRun(job, dates, state, nowMs) ?? { dueMs: null };
+      return [{ job: job.name, succeededMs: state.last?.endedAtMs ?? null, dueMs }];
+    });
+  }
+
   /** Resolves when no run is under way. */
   async whenIdle(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map(({ run }) => run));
@@ -170,7 +180,7 @@ export class JobRunner {
     known.missedTimerMs = null;
     if (hasFired) return;
     const { name: job } = known.job;
-    this.#deps.metrics.missedTimers.inc({ job });
+    this.#deps.metrics.missedTimers.inc({ job_name: job });
     this.#deps.logger.error(
       { job, due: new Date(missedTimerMs).toISOString() },
       'the timer did not fire; a job ran late',
@@ -223,7 +233,7 @@ export class JobRunner {
     const of = { job: name, due: new Date(dueMs).toISOString() };
     try {
       const outcome = await known.job.run({ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over });
-      metrics.runs.inc({ job: name, outcome: 'done' });
+      metrics.runs.inc({ job_name: name, outcome: 'done' });
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
       await this.#record(known, (inTerm, options) =>
@@ -232,7 +242,7 @@ export class JobRunner {
     } catch (err) {
       // The run was cut short: its actor still counts it as begun, and the leader of the next term begins it again.
       if (this.#term.over.aborted) return;
-      metrics.runs.inc({ job: name, outcome: 'failed' });
+      metrics.runs.inc({ job_name: name, outcome: 'failed' });
       const failures = (known.state?.failures ?? 0) + 1;
       const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#deps.random.next());
       logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');

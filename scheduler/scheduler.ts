@@ -25,6 +25,8 @@ export interface SchedulerDeps {
   readonly jobs: readonly Job[];
   readonly workers: readonly BackgroundWorker[];
   readonly startCronTimer?: StartCronTimer;
+  /** Called when this process is no longer the leader. */
+  readonly onDeposed?: () => void;
 }
 
 export interface Scheduler {
@@ -51,6 +53,7 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
   const metrics = new SchedulerMetrics(deps.registry);
   const runners = new Map<LeaderTerm, JobRunner>();
   let current: JobRunner | null = null;
+  metrics.jobDates = () => current?.dates() ?? [];
   let runningWorkers: { close(): Promise<void> } | null = null;
   /** The queue of term changes: the work of one term has come to rest before the next term begins. */
   let termChanges: Promise<void> = Promise.resolve();
@@ -108,6 +111,7 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
       },
       onDeposed(term) {
         metrics.isLeader.set(0);
+        deps.onDeposed?.();
         termChanges = termChanges.then(() => end(term));
       },
       onRenewed(asked) {

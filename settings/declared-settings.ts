@@ -69,6 +69,17 @@ const ofProcess = {
     [0, 1_000_000],
     'ad requests of a million that are traced, of those whose callers do not trace them; at most 50 a second',
   ),
+  metricsNamedDsps: whole(
+    'METRICS_NAMED_DSPS',
+    100,
+    [0, 10_000],
+    'demand sources, of live and of sandbox traffic each, that `/metrics` of an edge names; the rest are `other` together',
+  ),
+  revision: text(
+    'REVISION',
+    'unknown',
+    'the commit that the program was built of, for `exchange_build_info`; the image sets it from its build argument',
+  ),
   region: choice('REGION', 'fra', REGIONS, 'the region that this process serves'),
   drainMs: whole(
     'DRAIN_SECONDS',

@@ -61,6 +61,8 @@ export interface AuctionDeps {
   readonly viewers: Viewers;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
+  /** Is told how long each auction took that was held, ms; quick, as it is called for each. */
+  readonly auctionTook?: (tookMs: number, sandbox: boolean) => void;
   readonly settings: AuctionSettings;
   readonly logger: Logger;
   readonly random: Random;

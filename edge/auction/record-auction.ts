@@ -11,7 +11,7 @@ import { lossMacroValues } from './notice-values.ts';
 
 type RecordingDeps = Pick<
   AuctionDeps,
-  'wins' | 'facts' | 'bidders' | 'auctionCreatives' | 'notices' | 'recorder' | 'clock' | 'logger'
+  'wins' | 'facts' | 'bidders' | 'auctionCreatives' | 'auctionTook' | 'notices' | 'recorder' | 'clock' | 'logger'
 >;
 
 /**
@@ -19,7 +19,7 @@ type RecordingDeps = Pick<
  * got no answer. Never throws.
  */
 export function recordAuction(
-  { wins, facts, bidders, auctionCreatives, notices, recorder, clock, logger }: RecordingDeps,
+  { wins, facts, bidders, auctionCreatives, auctionTook, notices, recorder, clock, logger }: RecordingDeps,
   context: AuctionContext,
   offers: readonly BidderOffer[],
   held: HeldAuction,
@@ -28,6 +28,7 @@ export function recordAuction(
 ): void {
   const { sold, losses } = held.result;
   try {
+    auctionTook?.(tookMs, context.sandbox);
     wins.add(sold);
     countAuction(facts, context, held, tookMs);
     auctionCreatives.record(context, offers, held);

@@ -96,6 +96,8 @@ export interface IngestOptions {
   readonly renderWindowMs?: number;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
+  /** Is told of each genuine call of the pixel, once its outcome is durable, and how long that took. */
+  readonly observed?: (outcome: ImpressionOutcome, tookMs: number) => void;
 }
 
 /** The notices that a billed impression sends to its DSP. */
@@ -143,6 +145,11 @@ export class ImpressionIngest {
     return this.#batches.waiting;
   }
 
+  /** Number of partitions whose part of the log does not answer. */
+  get partitionsAway(): number {
+    return this.#away.size;
+  }
+
   /** Replays what an earlier run left in the spool. Resolves when that is done, or must wait for the log. */
   start(): Promise<void> {
     this.#recovering = this.#replaySpool();
@@ -151,7 +158,8 @@ export class ImpressionIngest {
 
   /** Takes one call of the pixel; `query` is its query string. Never rejects. */
   async take(query: string, caller: ImpressionCaller): Promise<ImpressionOutcome> {
-    const { verifier, facts } = this.#options;
+    const { verifier, facts, clock, observed } = this.#options;
+    const startedMs = observed === undefined ? 0 : clock.monotonic();
     const verified = verifier.verify('impression', query);
     if (!verified.ok) {
       facts.platform(false).impressionCalls.add(verified.reason);
@@ -164,6 +172,7 @@ export class ImpressionIngest {
     trace?.end();
     const { publisherId, sandbox } = verified.sale;
     facts.publisher(publisherId, sandbox).impressionCalls.add(outcomeFactName(outcome, invalid));
+    observed?.(outcome, clock.monotonic() - startedMs);
     return outcome;
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, spoolHeader } from './spool-record.ts';
 
@@ -55,6 +55,21 @@ export class ImpressionSpool {
   async files(): Promise<string[]> {
     await this.#inTurn(() => this.#closeCurrent());
     return this.#list();
+  }
+
+  /** How much waits to be replayed. Begins and ends no file; never waits for one. */
+  async size(): Promise<{ readonly files: number; readonly bytes: number }> {
+    const names = await this.#list();
+    // A file that is gone meanwhile was replayed.
+    const sizes = await Promise.all(
+      names.map((name) =>
+        stat(join(this.#folder, name)).then(
+          (of) => of.size,
+          () => 0,
+        ),
+      ),
+    );
+    return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   }
 
   async read(file: string): Promise<DecodedSpool> {

@@ -1,10 +1,11 @@
 import type { ConnectionProblem } from '../../actors/bidder-health/messages.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
-import type { AuctionBidder } from '../../edge/auction/bidders.ts';
+import type { AuctionBidder, CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BackOff } from './back-off.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
+import type { CallEnd, CallObserver, ObserveCall } from './call-observer.ts';
 import { CallRate } from './call-rate.ts';
 import type { ChannelPool } from './channels/channel.ts';
 import { createChannels } from './channels/create-channels.ts';
@@ -29,9 +30,17 @@ export class Bidder implements CallOwner, AuctionBidder {
   #channels: ChannelPool | null;
   /** Calls that have a channel; those given up while connecting count until the connection is made or fails. */
   #openCalls = 0;
+  readonly #calls: CallObserver | undefined;
+  #observe: ObserveCall | undefined;
 
   /** `random`: uniform in [0, 1). */
-  constructor(dsp: DspProjection, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
+  constructor(
+    dsp: DspProjection,
+    settings: BidderSettings,
+    clock: Clock,
+    random: () => number = Math.random,
+    calls?: CallObserver,
+  ) {
     this.dsp = dsp;
     this.#settings = settings;
     this.#clock = clock;
@@ -40,6 +49,13 @@ export class Bidder implements CallOwner, AuctionBidder {
     this.#backOff = new BackOff(random);
     this.#random = random;
     this.#channels = createChannels(dsp, settings, clock, random);
+    this.#calls = calls;
+    this.#observe = calls?.begin(dsp);
+  }
+
+  /** Calls that have a connection or wait for one. */
+  get openCalls(): number {
+    return this.#openCalls;
   }
 
   /**
@@ -54,6 +70,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     const reset = dsp.breakerResets > this.dsp.breakerResets;
     const changed = dsp.qpsLimit !== this.dsp.qpsLimit;
     const begunAnew = dsp.healthResets > this.dsp.healthResets;
+    if (dsp.status !== this.dsp.status) this.#observe = this.#calls?.begin(dsp);
     this.dsp = dsp;
     if (changed) this.#rate.change(callsPerSecond(dsp, this.#settings));
     if (reset) this.#resetHealth();
@@ -149,6 +166,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     const nowMs = this.#clock.monotonic();
     const { ticket, latencyMs } = call;
     const outcome = call.outcome!;
+    if (latencyMs > 0) this.#observe?.(endOf(outcome), latencyMs);
     if ('document' in outcome || outcome.reason === 'no-bid') {
       this.#breaker.answered(ticket, nowMs);
       this.#backOff.coped(nowMs);
@@ -179,6 +197,12 @@ export class Bidder implements CallOwner, AuctionBidder {
   close(): void {
     this.#channels?.destroy();
   }
+}
+
+function endOf(outcome: CallOutcome): CallEnd {
+  if ('document' in outcome) return 'answered';
+  if (outcome.reason === 'no-bid') return 'no_bid';
+  return outcome.reason === 'timeout' ? 'timeout' : 'failed';
 }
 
 /** Too Many Requests and Service Unavailable: the bidder is overloaded (RFC 6585 §4, RFC 9110 §15.6.4). */

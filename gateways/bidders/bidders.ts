@@ -3,6 +3,7 @@ import type { AuctionBidders, BidderReply, OutgoingRequest } from '../../edge/au
 import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { Bidder } from './bidder.ts';
+import type { CallObserver } from './call-observer.ts';
 import { askBidders } from './fan-out.ts';
 import type { BidderSettings } from './settings.ts';
 
@@ -13,16 +14,24 @@ export class Bidders implements AuctionBidders {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #calls: CallObserver | undefined;
   readonly #byDsp = new Map<string, Bidder>();
   /** `<status>:<pool id>` → bidders. The arrays are replaced, never changed: an auction may be iterating over one. */
   readonly #byPool = new Map<string, readonly Bidder[]>();
   readonly #unsubscribe: () => void;
 
   /** `random`: uniform in [0, 1). */
-  constructor(replica: Replica, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
+  constructor(
+    replica: Replica,
+    settings: BidderSettings,
+    clock: Clock,
+    random: () => number = Math.random,
+    calls?: CallObserver,
+  ) {
     this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
+    this.#calls = calls;
     this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ProjectionChange<DspProjection>));
   }
 
@@ -59,7 +68,7 @@ export class Bidders implements AuctionBidders {
       if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => known.close());
       return;
     }
-    const bidder = known ?? new Bidder(view, this.#settings, this.#clock, this.#random);
+    const bidder = known ?? new Bidder(view, this.#settings, this.#clock, this.#random, this.#calls);
     if (known) known.update(view);
     else this.#byDsp.set(id, bidder);
     for (const poolId of view.poolIds) {

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { AuctionDeps } from '../../edge/auction/auction-deps.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
+import type { AdRequestObserver } from './http/ad-request-observer.ts';
 import type { EdgeSettings } from './settings.ts';
 
 /** The endpoints that callers report to: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
@@ -21,4 +22,5 @@ export interface EdgeDeps extends AuctionDeps {
   /** Storage of the files that `/creative/<sha256>` serves. */
   readonly creatives: Pick<CreativeStorage, 'open'>;
   readonly settings: EdgeSettings;
+  readonly adRequests?: AdRequestObserver;
 }

@@ -22,6 +22,7 @@ import { proxyWatch } from '../http/proxy-watch.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import type { EdgeDeps } from './deps.ts';
+import { adEndpointOf } from './http/ad-request-observer.ts';
 import { answerJson } from './http/answer.ts';
 import { RequestBodyReader } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -60,6 +61,8 @@ export interface Edge {
   readonly handler: RequestListener;
   /** Ad requests refused so far because more came than this process can serve. */
   readonly shedRequests: number;
+  /** Auctions under way. */
+  readonly auctionsInFlight: number;
   /** Requests of all kinds that have come so far. */
   readonly requests: number;
   /** Starts to serve; resolves with the port. Port 0 means any free port. */
@@ -71,17 +74,20 @@ export interface Edge {
 }
 
 export function createEdge(deps: EdgeDeps): Edge {
-  const { settings, logger } = deps;
+  const { settings, logger, adRequests, clock } = deps;
   const mint = new TrackingMint(settings);
   const untraced = new Auctioneer(deps, mint);
   const auctioneer = deps.tracer ? new TracedAuctions(untraced, deps.tracer) : untraced;
-  const bodies = new RequestBodyReader(settings.bodies, settings.maxBodyBytes, deps.clock);
-  const callers = new CallerAuthenticator(deps.replica, deps.clock);
+  const bodies = new RequestBodyReader(settings.bodies, settings.maxBodyBytes, clock);
+  const callers = new CallerAuthenticator(deps.replica, clock);
   const bidRequests = new BidRequestEndpoint(deps, auctioneer, callers, mint, bodies);
   const tags = new TagEndpoint(deps, auctioneer, callers);
   const sync = new SyncEndpoint(deps, deps.viewers);
   const auctions = new AuctionAdmission(settings.maxAuctionsInFlight);
-  const shedder = new LoadShedder(deps.clock, deps.random);
+  const shedder = new LoadShedder(clock, deps.random, ({ url = '' }) => {
+    const endpoint = adEndpointOf(url.split('?', 1)[0]!);
+    if (endpoint !== null) adRequests?.answered(endpoint, 503, null);
+  });
   let closing = false;
 
   /**
@@ -128,7 +134,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   forPages(VIEW_PATH, ['GET', 'POST'], deps.tracking.view);
   forPages('/track/timeout', ['POST'], callerTimeoutHandler(deps));
   router.get('/tag.js', tagScript());
-  router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, deps.clock));
+  router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, clock));
 
   // The address of a tag's viewer is the one that the outermost of the exchange's own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
@@ -136,11 +142,11 @@ export function createEdge(deps: EdgeDeps): Edge {
     server: 'edge',
     publicUrl: settings.publicEdgeUrl,
     trustProxyHops: settings.trustProxyHops,
-    clock: deps.clock,
+    clock: clock,
     logger,
   });
   /** What the bid requests failed with that are answered beside Koa, which writes errors for all. */
-  const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
+  const failures = new WeakMap<IncomingMessage, { readonly error: unknown; readonly startedMs: number }>();
   let requests = 0;
   const watch = (ctx: Context): void => {
     requests = (requests + 1) % LOOK_AT_ONE_OF;
@@ -152,6 +158,15 @@ export function createEdge(deps: EdgeDeps): Edge {
     if (!failures.has(ctx.req)) watch(ctx);
     return next();
   });
+  if (adRequests !== undefined) {
+    app.use(async (ctx: Context, next: Next) => {
+      const endpoint = ctx.method === 'OPTIONS' ? null : adEndpointOf(ctx.path);
+      if (endpoint === null) return next();
+      const startedMs = failures.get(ctx.req)?.startedMs ?? clock.monotonic();
+      await next();
+      adRequests.answered(endpoint, ctx.status, clock.monotonic() - startedMs);
+    });
+  }
   app.use(answerErrors(deps.random, logger));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths bypass the router, which costs more than all of their own HTTP handling.
@@ -192,16 +207,22 @@ export function createEdge(deps: EdgeDeps): Edge {
       void throughKoa(request, response);
       return;
     }
-    answerPlainly(request, response).catch((error: unknown) => {
-      failures.set(request, { error });
+    const startedMs = clock.monotonic();
+    answerPlainly(request, response, startedMs).catch((error: unknown) => {
+      failures.set(request, { error, startedMs });
       void throughKoa(request, response);
     });
   };
-  const answerPlainly = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answerPlainly = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    startedMs: number,
+  ): Promise<void> => {
     const ctx = app.createContext(request, response);
     watch(ctx);
     ctx.state.requestId = requestIdOf(request, deps.random);
     await answerBidRequest(ctx);
+    adRequests?.answered('rtb', response.statusCode, clock.monotonic() - startedMs);
   };
   const handler = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);
   let server: Server | null = null;
@@ -211,12 +232,15 @@ export function createEdge(deps: EdgeDeps): Edge {
     get shedRequests() {
       return shedder.shed;
     },
+    get auctionsInFlight() {
+      return auctions.inFlight;
+    },
     get requests() {
       return shedder.seen;
     },
     async listen(port, host) {
       const listening = createServer(SERVER_OPTIONS, boundPipelining(handler));
-      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, deps.clock);
+      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, clock);
       server = listening;
       await new Promise<void>((resolve, reject) => {
         listening.once('error', reject);
@@ -234,7 +258,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       await auctions.whenEmpty();
       // The last answers have deferred work left: their facts and notices.
       await new Promise((resolve) => setImmediate(resolve));
-      const cancel = deps.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
+      const cancel = clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
       await ended;
       cancel();
       bodies.close();

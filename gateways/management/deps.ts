@@ -15,6 +15,7 @@ import type { LiveFigures } from '../live/live-figures.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
+import type { AnswerObserver } from './shell/observe-answers.ts';
 
 /**
  * The collaborators of the management gateway. Handlers change state through `messenger`; lists and reads come from
@@ -56,6 +57,7 @@ export interface ManagementDeps {
   readonly secretKey: string;
   /** Earlier master secrets, which still open what was sealed under them. */
   readonly previousSecretKeys?: readonly string[];
+  readonly answered?: AnswerObserver;
   readonly logger: Logger;
   readonly random: Random;
   readonly clock: Clock;

@@ -22,6 +22,7 @@ import { answerErrors } from './shell/answer-errors.ts';
 import { compression } from './shell/compression.ts';
 import { crossOrigin } from './shell/cross-origin.ts';
 import { limitRate } from './shell/limit-rate.ts';
+import { observeAnswers } from './shell/observe-answers.ts';
 import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
 import { refuseMalformed } from './shell/refuse-malformed.ts';
 import { securityHeaders } from './shell/security-headers.ts';
@@ -70,6 +71,7 @@ export function createManagement(deps: ManagementDeps): Management {
     // A connection that stays open would delay the closing.
     if (server === null) ctx.set('Connection', 'close');
   });
+  if (deps.answered !== undefined) app.use(observeAnswers(deps.answered, deps.clock));
   app.use(answerErrors(deps));
   if (settings.accessLog) app.use(logAccess(deps));
   const watchProxies = proxyWatch({

@@ -1,10 +1,19 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../actors/webhook-queue/messages.ts';
+
+/** What waits to be delivered. */
+export interface Backlog {
+  /** Webhooks with deliveries that are open. */
+  readonly webhooks: number;
+  /** For how long the most overdue delivery has been due, ms; 0 when none is. */
+  readonly overdueMs: number;
+}
 
 /** The Prometheus metrics of webhook deliveries; only the process that makes deliveries has them. */
 export class DeliveryMetrics {
   readonly #attempts: Counter<'outcome'>;
   readonly #seconds: Histogram;
+  #readBacklog: (() => Promise<Backlog>) | null = null;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -20,6 +29,36 @@ export class DeliveryMetrics {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
+    let reading: Promise<Backlog | null> | null = null;
+    /** One read serves the gauges of a scrape; a store that does not answer leaves them without a value. */
+    const backlog = () => {
+      reading ??= (this.#readBacklog?.() ?? Promise.resolve(null))
+        .catch(() => null)
+        .finally(() => {
+          reading = null;
+        });
+      return reading;
+    };
+    const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
+      new Gauge({
+        ...{ name, help, registers },
+        async collect() {
+          const known = await backlog();
+          if (known === null) this.remove();
+          else this.set(of(known));
+        },
+      });
+    gauge('webhook_queues_open', 'Webhooks with deliveries that wait for an attempt', ({ webhooks }) => webhooks);
+    gauge(
+      'webhook_overdue_seconds',
+      'For how long the most overdue delivery has waited for an attempt that is due',
+      ({ overdueMs }) => overdueMs / 1000,
+    );
+  }
+
+  /** Sets what reads the backlog at a scrape; null while another process makes deliveries. */
+  watch(readBacklog: (() => Promise<Backlog>) | null): void {
+    this.#readBacklog = readBacklog;
   }
 
   made({ error, latencyMs }: DeliveryAttempt): void {

@@ -9,7 +9,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Sealer } from '../management/secrets/sealer.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { Backlog, DeliveryMetrics } from './delivery-metrics.ts';
 import { InFlightAttempts } from './in-flight-attempts.ts';
 import type { DeliverySettings } from './settings.ts';
 import { webhookSealer } from './signing-secret.ts';
@@ -25,7 +25,7 @@ export interface WebhookDispatcherDeps {
   readonly settings: DeliverySettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics?: Pick<DeliveryMetrics, 'made'>;
+  readonly metrics?: Pick<DeliveryMetrics, 'made' | 'watch'>;
 }
 
 /** Webhook queues that one query reads at most. */
@@ -60,6 +60,7 @@ export class WebhookDispatcher {
   }
 
   start(): this {
+    this.#deps.metrics?.watch(() => this.#backlog());
     const round = async () => {
       try {
         await this.#subscribeOlder();
@@ -80,11 +81,24 @@ export class WebhookDispatcher {
 
   /** Aborts the attempts in flight; the next dispatcher makes them again. */
   async close(): Promise<void> {
+    this.#deps.metrics?.watch(null);
     this.#stopping.abort();
     this.#cancel();
     await this.#round;
     await this.#inFlight.whenAllEnded();
     await this.#client.close();
+  }
+
+  async #backlog(): Promise<Backlog> {
+    const { store, clock } = this.#deps;
+    const { documents, total } = await store.query(webhookQueue.kind, {
+      where: { dueAtMs: { gte: 0 } },
+      orderBy: 'dueAtMs',
+      limit: 1,
+    });
+    const [first] = documents;
+    const dueAtMs = first === undefined ? null : (first.state as WebhookQueueState).dueAtMs;
+    return { webhooks: total, overdueMs: dueAtMs === null ? 0 : Math.max(0, clock.now() - dueAtMs) };
   }
 
   /** Begins the attempts that are due, while there is room. */

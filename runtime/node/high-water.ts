@@ -3,6 +3,7 @@ import type { LogEntry, PartitionTail } from '../ports/log.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../ports/position.ts';
 import type { HighWaterMark } from '../ports/store.ts';
 import { raiseAlarm } from './alarm.ts';
+import type { Alarm } from './metrics.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
@@ -118,7 +119,7 @@ export class HighWater {
     this.#alarm('log-behind-store', `the log ended at ${last}, but ${address} reflects ${position}`);
   }
 
-  #alarm(alarm: string, message: string): void {
+  #alarm(alarm: Alarm, message: string): void {
     raiseAlarm(this.#deps, this.#acquired.lease.partition, alarm, message);
   }
 }

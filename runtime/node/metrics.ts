@@ -2,6 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
+const ALARMS = ['log-behind-store', 'log-lost', 'unstorable'] as const;
+export type Alarm = (typeof ALARMS)[number];
+
 /** The Prometheus metrics of a node. */
 export class NodeMetrics {
   readonly batchSize: Histogram;
@@ -14,6 +17,7 @@ export class NodeMetrics {
   readonly deadLetters: Counter<'kind'>;
   readonly quarantined: Gauge<'kind'>;
   readonly partitionLength: Gauge<'partition'>;
+  readonly partitions: Gauge;
   readonly partitionsOwned: Gauge;
   readonly nodeFit: Gauge;
   readonly partitionsDeclined: Gauge;
@@ -65,12 +69,14 @@ export class NodeMetrics {
       labelNames: ['partition'],
       registers,
     });
+    this.partitions = new Gauge({ name: 'actor_partitions', help: 'Partitions of the log', registers });
     this.partitionsOwned = new Gauge({ name: 'actor_partitions_owned', help: 'Partitions owned here', registers });
     this.nodeFit = new Gauge({
       name: 'actor_node_fit',
       help: '1, or 0 while this node holds no partitions because its store does not answer it',
       registers,
     });
+    this.nodeFit.set(1);
     this.partitionsDeclined = new Gauge({
       name: 'actor_partitions_declined',
       help: 'Partitions whose sessions failed here, and which another member is to try for a while',
@@ -83,6 +89,8 @@ export class NodeMetrics {
     });
     this.sessionFailures = counter('actor_session_failures_total', 'Partitions begun anew', ['cause']);
     this.alarms = counter('actor_alarms_total', 'Signs that acknowledged messages may be lost', ['alarm']);
+    // Prometheus sees that a counter has grown only where it had the series before.
+    for (const alarm of ALARMS) this.alarms.inc({ alarm }, 0);
     this.catalogueSnapshots = counter('catalogue_snapshots_total', 'Snapshots taken by replicas', []);
   }
   /** Counts a message in plain maps, because it happens for every message. */

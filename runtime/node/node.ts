@@ -75,6 +75,8 @@ export function createNode(options: NodeOptions): ActorNode {
   const kinds = new KindRegistry(options.definitions, provider.log.partitions);
   const logger = options.logger ?? SILENT;
   const metrics = new NodeMetrics(options.registry ?? new Registry());
+  metrics.partitions.set(provider.log.partitions);
+  if (options.hostsActors) for (const { kind } of options.definitions) metrics.deadLetters.inc({ kind }, 0);
   const destinations = new DestinationHealth({ provider, clock, tuning, metrics, logger });
   const deps: NodeDeps = {
     incarnation: `${options.name}.${random.id()}`,

@@ -6,6 +6,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
 import { checkTrail, dayBefore } from '../audit/check-trail.ts';
 import type { Job } from '../job.ts';
+import type { JobFigures } from '../job-figures.ts';
 
 const HOUR_MS = 3_600_000;
 const LOGGED = 20;
@@ -14,8 +15,12 @@ const LOGGED = 20;
  * Audits, each night, the month of yesterday, as far as the books are complete. Every difference is logged as an error,
  * and so is each change of the audit trail; the daily root of yesterday's trail is logged too, outside the store.
  */
-export function auditJob(deps: { readonly store: StateStore; readonly logger: Logger }): Job {
-  const { store, logger } = deps;
+export function auditJob(deps: {
+  readonly store: StateStore;
+  readonly logger: Logger;
+  readonly figures?: Pick<JobFigures, 'audited'>;
+}): Job {
+  const { store, logger, figures } = deps;
   return {
     name: 'audit',
     purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',
@@ -33,6 +38,7 @@ export function auditJob(deps: { readonly store: StateStore; readonly logger: Lo
       const trail = await checkTrail(reads, { fromMs, toMs }, dueMs);
       for (const difference of trail.differences.slice(0, LOGGED))
         logger.error(difference, 'the audit trail was changed');
+      figures?.audited({ books: differences.length, trail: trail.differences.length });
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
       const gone = accepted.length === 0 ? '' : ` (${accepted.length} accepted)`;
       const changed = trail.differences.length === 0 ? '' : `; audit trail: ${trail.differences.length} differences`;

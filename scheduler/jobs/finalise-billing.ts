@@ -5,6 +5,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import { EARLIER_MONTHS, FINALISE_BILLING, monthBefore } from '../billing/closed-months.ts';
 import { finaliseMonth } from '../billing/finalise-month.ts';
 import type { Job } from '../job.ts';
+import type { JobFigures } from '../job-figures.ts';
 
 /**
  * Freezes the statements of the month before: first a few minutes into a month, then each day, so that a statement
@@ -15,6 +16,7 @@ export function finaliseBilling(deps: {
   readonly store: StateStore;
   readonly messenger: Messenger;
   readonly logger: Logger;
+  readonly figures?: Pick<JobFigures, 'statementsFrozen'>;
 }): Job {
   return {
     name: FINALISE_BILLING,
@@ -23,16 +25,21 @@ export function finaliseBilling(deps: {
     missed: 'each',
     async run({ dueMs, signal }) {
       const outcomes: string[] = [];
+      const heldOpen = new Map<string, number>();
+      let allFrozen = 0;
       let last = monthBefore(monthOf(dueMs));
       for (let back = 0; back <= EARLIER_MONTHS; back += 1) {
         const { month, frozen, already, waiting, incomplete } = await finaliseMonth(deps, last, signal);
         if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
+        heldOpen.set(month, waiting.length);
+        allFrozen += frozen;
         for (const held of waiting) deps.logger.error({ month, ...held }, 'a statement is held open');
         const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
         const isOfNote = back === 0 || frozen > 0 || waiting.length > 0;
         if (isOfNote) outcomes.push(`${month}: ${frozen} statements frozen, ${already} before${held}`);
         last = monthBefore(last);
       }
+      deps.figures?.statementsFrozen(allFrozen, heldOpen);
       return outcomes.join('; ');
     },
   };

@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
+import type { JobFigures } from '../job-figures.ts';
 
 const PAGE = 500;
 /** The most characters of a reason, which may be a stack trace. */
@@ -15,15 +15,9 @@ const MOST_REASONS = 20;
 export function reportDeadLetters(deps: {
   readonly store: Pick<StateStore, 'deadLetters'>;
   readonly logger: Logger;
-  readonly registry: Registry;
+  readonly figures: Pick<JobFigures, 'deadLettersWait'>;
 }): Job {
-  const { store, logger, registry } = deps;
-  const waiting = new Gauge({
-    name: 'dead_letters_waiting',
-    help: 'Parked messages that were neither replayed nor discarded, by kind, as the last report has them',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
+  const { store, logger, figures } = deps;
   return {
     name: 'report-dead-letters',
     purpose: 'Counts the messages that no actor could handle and that nobody has replayed or discarded.',
@@ -41,8 +35,7 @@ export function reportDeadLetters(deps: {
         count += 1;
         oldestMs = Math.min(oldestMs, deadLetter.parkedAtMs);
       }
-      waiting.reset();
-      for (const [kind, of] of kinds) waiting.set({ kind }, of);
+      figures.deadLettersWait(kinds);
       if (count === 0) return 'none';
       const oldest = new Date(oldestMs).toISOString();
       const mostFrequent = [...reasons].sort(([, a], [, b]) => b - a).slice(0, MOST_REASONS);

@@ -98,10 +98,11 @@ export const GROUPS = [
     paths: [
       'documentation/tutorials.',
       'documentation/recipes.',
+      'documentation/runbook.',
       'edge/collected-requests.',
       'gateways/edge/collected-requests.',
     ],
-    slow: 'tutorials, recipes and collected requests, on whole exchanges',
+    slow: 'tutorials, recipes, the runbook and collected requests, on whole exchanges',
   },
   { name: 'simulations', paths: ['simulation/', 'runtime/simulator/'], leftOut: 'clusters in virtual time, by seed' },
 ];

@@ -162,8 +162,8 @@ export class Installation {
     return run;
   }
 
-  start(): Promise<ExchangeProcess> {
-    return this.run().serving();
+  start(changes: Readonly<Record<string, string>> = {}): Promise<ExchangeProcess> {
+    return this.run(changes).serving();
   }
 
   /** `npm run audit` of it while it is stopped. */

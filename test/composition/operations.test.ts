@@ -1,30 +1,11 @@
 import { expect } from 'chai';
+import { readVersion } from '../../version.ts';
+import { declaredMetrics } from '../documentation/metrics-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
+import { metricsIn } from '../support/metrics-text.ts';
 import { Installation } from './installation.ts';
 import { SandboxTraffic } from './sandbox-traffic.ts';
-
-/** What dashboards and alerts are built on: each name, and its type. */
-const SERIES: Readonly<Record<string, string>> = {
-  actor_messages_total: 'counter',
-  actor_batch_size: 'histogram',
-  actor_save_seconds: 'histogram',
-  actor_saved_documents_total: 'counter',
-  actor_save_conflicts_total: 'counter',
-  actor_ask_seconds: 'histogram',
-  actor_asks_timed_out_total: 'counter',
-  actor_activations: 'gauge',
-  actor_dead_letters_total: 'counter',
-  actor_quarantined: 'gauge',
-  actor_partition_length: 'gauge',
-  actor_partitions_owned: 'gauge',
-  actor_session_failures_total: 'counter',
-  actor_alarms_total: 'counter',
-  catalogue_snapshots_total: 'counter',
-  process_cpu_seconds_total: 'counter',
-  process_resident_memory_bytes: 'gauge',
-  nodejs_eventloop_lag_seconds: 'gauge',
-};
 
 describe('the operations port of the program', () => {
   let installation: Installation;
@@ -56,17 +37,27 @@ describe('the operations port of the program', () => {
     expect((await get('/livez')).body).to.deep.equal({ status: 'live' });
   });
 
-  it('tells Prometheus of actors, catalogue and process', async () => {
+  it('serves the metrics that docs/metrics.md names, and no others', async () => {
     await installation.start();
     const { status, headers, body } = await get('/metrics');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.contain('text/plain; version=0.0.4');
-    for (const [name, type] of Object.entries(SERIES)) {
-      expect(body, name)
-        .to.contain(`# TYPE ${name} ${type}\n`)
-        .and.match(new RegExp(`^# HELP ${name} \\S`, 'm'));
+    const served = metricsIn(body);
+    const declared = [...(await declaredMetrics()).values()].flat();
+    expect([...served.keys()]).to.have.members(declared.map(({ name }) => name));
+    for (const { name, type, help, labels } of declared) {
+      const { labels: used, ...described } = served.get(name)!;
+      expect(described, name).to.deep.equal({ type, help });
+      expect(labels, name).to.include.members(used);
     }
+  });
+
+  it('tells Prometheus of actors, catalogue, process and build', async () => {
+    await installation.start({ REVISION: '0123abc' });
+    const { body } = await get('/metrics');
     const value = (series: string) => Number(new RegExp(`^${series} (\\S+)$`, 'm').exec(body)?.[1]);
+    const build = `version="${await readVersion()}",revision="0123abc",node_version="${process.version}"`;
+    expect(value(`exchange_build_info\\{${build}\\}`)).to.equal(1);
     expect(value('actor_messages_total\\{kind="account",outcome="applied"\\}')).to.equal(1);
     expect(value('actor_save_seconds_count')).to.be.above(0);
     expect(value('actor_ask_seconds_count')).to.be.above(0);
@@ -74,6 +65,51 @@ describe('the operations port of the program', () => {
     await eventually('the partitions to be counted', async () =>
       (await get('/metrics')).body.includes(`\nactor_partitions_owned ${installation.environment.PARTITIONS}\n`),
     );
+  });
+
+  it('counts ad requests by endpoint and status, with how long they took, auctions and calls of the API', async () => {
+    await installation.start();
+    const traffic = new SandboxTraffic(installation);
+    expect(await traffic.auction()).to.have.length(1);
+    const invalid = { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } };
+    expect((await fetch(`${installation.edgeUrl}/rtb`, invalid)).status).to.equal(400);
+    expect(
+      (await fetch(`${installation.edgeUrl}/`, { ...invalid, headers: { Origin: 'https://a.example' } })).status,
+    ).to.equal(400);
+    expect((await fetch(`${installation.edgeUrl}/vast`)).status).to.equal(400);
+    expect((await installation.call('GET', '/api/supply/sources/none')).status).to.equal(404);
+    const wanted = [
+      'exchange_ad_requests_total{endpoint="rtb",code="200"} 1',
+      'exchange_ad_requests_total{endpoint="rtb",code="400"} 2',
+      'exchange_ad_requests_total{endpoint="vast",code="400"} 1',
+      'exchange_ad_request_seconds_count{endpoint="rtb"} 3',
+      'exchange_ad_request_seconds_count{endpoint="vast"} 1',
+      'exchange_auction_seconds_count{environment="sandbox"} 1',
+      'exchange_auctions_total{environment="sandbox"} 1',
+      'exchange_api_request_seconds_count{route="/api/supply/sources/:id",method="GET",status="4xx"} 1',
+      'exchange_auctions_in_flight 0',
+      'exchange_spool_files 0',
+    ];
+    const patterns = [
+      /^exchange_bidder_call_seconds_count\{outcome="answered"\} [1-9]/m,
+      /^exchange_bidder_breaker_state\{dsp="[^"]+",state="closed"\} 1$/m,
+      /^scheduler_job_due_timestamp_seconds\{job_name="audit"\} \d+$/m,
+    ];
+    let missing: (RegExp | string)[] = [];
+    await eventually(
+      'all to be counted',
+      async () => {
+        const { body } = await get('/metrics');
+        missing = [
+          ...wanted.filter((line) => !body.includes(`\n${line}\n`)),
+          ...patterns.filter((pattern) => !pattern.test(body)),
+        ];
+        return missing.length === 0;
+      },
+      { timeoutMs: 20_000 },
+    ).catch((error) => {
+      throw new Error(`${error.message}: ${missing.join(', ')}`);
+    });
   });
 
   it('listens on 127.0.0.1 alone unless OPS_HOST says otherwise', async () => {

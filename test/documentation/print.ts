@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { dashboardFiles } from '../deploy/grafana/dashboards.ts';
 import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
+import { metricsPage } from './metrics-page.ts';
 import { overviewPicture } from './overview-picture.ts';
 import { settingsPage } from './settings-page.ts';
 import { strategyReference } from './strategy-reference.ts';
@@ -9,5 +11,7 @@ import { strategyReference } from './strategy-reference.ts';
 await writeFile('docs/strategy.md', strategyReference());
 await writeFile('docs/dsp.md', dspPage());
 await writeFile('docs/settings.md', settingsPage());
+await writeFile('docs/metrics.md', await metricsPage());
 await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());
+for (const [path, text] of dashboardFiles()) await writeFile(path, text);

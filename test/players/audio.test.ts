@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { platformFact } from '../specification/facts.ts';
+import { platformMetric } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids, noBid } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
@@ -60,6 +60,6 @@ againstExchange('an audio break', (exchange) => {
     const stats = async () => (await exchange.get(`/api/supply/sources/${market.publisherId}/stats?period=1h`)).body;
     await eventually('the ledger to show the impression', async () => (await stats()).impressions === 1);
     for (const event of ['impression', 'start', 'complete']) expect(site.hits(`/tracked/${event}`), event).to.equal(1);
-    expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+    expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
   });
 });

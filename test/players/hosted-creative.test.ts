@@ -5,7 +5,7 @@ import { bringSamples } from '../exchange/vast/brought-samples.ts';
 import { describeSamples, type VastSample } from '../exchange/vast/samples.ts';
 import { trackersIn } from '../exchange/vast/trackers.ts';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { platformFact } from '../specification/facts.ts';
+import { platformMetric } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
@@ -167,7 +167,7 @@ againstExchange('a creative of a bidder', (exchange) => {
       );
       const stats = async () => (await exchange.get(`/api/supply/sources/${market.publisherId}/stats?period=1h`)).body;
       await eventually('the ledger to show the impression', async () => (await stats()).impressions === 1);
-      expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+      expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
     });
   });
 });

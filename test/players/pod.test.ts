@@ -2,7 +2,7 @@ import { VASTClient, VASTTracker } from '@dailymotion/vast-client';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { platformFact } from '../specification/facts.ts';
+import { platformMetric } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { noBid } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
@@ -71,7 +71,7 @@ againstExchange('a break of several ads', (exchange) => {
     }
     for (const name of ['a', 'wrapped', 'wrapper', 'b']) expect(hits(name), name).to.deep.equal([1, 1, 1]);
     await eventually('the ledger to show three impressions', async () => (await impressions()) === 3);
-    expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+    expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
   });
 
   describe('in Fluid Player', () => {
@@ -124,7 +124,7 @@ againstExchange('a break of several ads', (exchange) => {
       await page.close();
       for (const name of ['one', 'two', 'three']) expect(hits(name), name).to.deep.equal([1, 1, 1]);
       await eventually('the ledger to show them', async () => (await impressions()) === before + 3);
-      expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+      expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { VASTClient, VASTTracker } from '@dailymotion/vast-client';
 import { expect } from 'chai';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { platformFact } from '../specification/facts.ts';
+import { platformMetric } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
@@ -95,7 +95,7 @@ againstExchange('a VAST parser', (exchange) => {
       }
     }
     expect(site.hits(`${SPOT}impression`)).to.equal(before + 1);
-    expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+    expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
   });
 
   it('tells of a VAST 4 what was seen, to the bidder and to us, through a wrapper, too', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../specification/against-exchange.ts';
-import { platformFact } from '../specification/facts.ts';
+import { platformMetric } from '../specification/facts.ts';
 import type { Market } from '../specification/market.ts';
 import { bids, noBid } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
@@ -59,7 +59,7 @@ againstExchange('a video player', (exchange) => {
     await eventually('the ledger to show the impression', async () => (await stats()).impressions === 1);
     expect(await stats()).to.include({ impressions: 1, revenue_cents: 0.4 });
     for (const event of ['impression', 'start', 'complete']) expect(site.hits(`/tracked/${event}`), event).to.equal(1);
-    expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+    expect(await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')).to.equal(0);
   });
 
   it('goes on with its content where there is no ad', async () => {

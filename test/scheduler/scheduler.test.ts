@@ -12,6 +12,12 @@ const LATEST_MS = RENEW_INTERVAL_MS + 1;
 /** From a holder's death to when another has the right. */
 const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
+/** The series of a metric of one process, by job, in ms. */
+async function datesOf(clockwork: Clockwork, process: string, metric: string): Promise<Record<string, number>> {
+  const { values } = await clockwork.registries.get(process)!.getSingleMetric(metric)!.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.job_name), value * 1000]));
+}
+
 async function missedRings(clockwork: Clockwork, process: string): Promise<number> {
   const { values } = await clockwork.registries.get(process)!.getSingleMetric('scheduler_missed_rings_total')!.get();
   return values.reduce((sum, { value }) => sum + value, 0);
@@ -40,6 +46,27 @@ describe('scheduler, in virtual time', function () {
       nextAtMs: at('2027-03-06T00:00:00Z'),
     });
     await scheduler.close();
+  });
+
+  it('tells Prometheus when each job succeeded and is due, in the process that is the leader alone', async () => {
+    const clockwork = new Clockwork(at('2027-03-04T23:58:00Z'));
+    const [DUE, SUCCEEDED] = ['scheduler_job_due_timestamp_seconds', 'scheduler_job_last_success_timestamp_seconds'];
+    const noting = new NotingJob();
+    await clockwork.start('a', [noting.in('a')]);
+    await clockwork.pass(LATEST_MS);
+    expect(await datesOf(clockwork, 'a', DUE)).to.deep.equal({ noting: at('2027-03-05T00:00:00Z') });
+    expect(await datesOf(clockwork, 'a', SUCCEEDED)).to.deep.equal({});
+    await clockwork.passUntil(at('2027-03-05T00:05:00Z'));
+    expect(await datesOf(clockwork, 'a', DUE)).to.deep.equal({ noting: at('2027-03-06T00:00:00Z') });
+    const { last } = clockwork.job('noting');
+    expect(await datesOf(clockwork, 'a', SUCCEEDED)).to.deep.equal({ noting: last!.endedAtMs });
+    await clockwork.start('b', [noting.in('b')]);
+    expect(await datesOf(clockwork, 'b', DUE)).to.deep.equal({});
+    clockwork.cutOff('a', true);
+    await clockwork.pass(REPLACED_MS);
+    expect(await datesOf(clockwork, 'a', DUE), 'of who is no leader any more').to.deep.equal({});
+    expect(await datesOf(clockwork, 'b', DUE)).to.deep.equal({ noting: at('2027-03-06T00:00:00Z') });
+    expect(await datesOf(clockwork, 'b', SUCCEEDED)).to.deep.equal({ noting: last!.endedAtMs });
   });
 
   it('begins at the ring, on the dot', async () => {

@@ -6,7 +6,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
 import { againstExchange } from './against-exchange.ts';
-import { dspFact, platformFact } from './facts.ts';
+import { dspMetric, platformMetric } from './facts.ts';
 import type { Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -63,8 +63,10 @@ againstExchange('the JS tag', (exchange) => {
     const rows = body.creatives as { creative_id: string; impressions: number }[];
     return rows.find(({ creative_id: id }) => id === crid)?.impressions ?? 0;
   };
-  const views = (event: string) => dspFact(exchange, bidder().dspId, `views/${event}`);
-  const pixels = (outcome: string) => platformFact(exchange, `impressionCalls/${outcome}`);
+  const views = (event: string) =>
+    dspMetric(exchange, bidder().dspId, 'exchange_dsp_viewability_events_total', `event="${event}"`);
+  const pixels = (outcome: string) =>
+    platformMetric(exchange, 'exchange_impression_calls_total', `outcome="${outcome}"`);
   const asked = () => bidder().received.filter(({ path }) => path.startsWith('/bid')).length;
 
   shows(['edge.tag.js', 'edge.viewable'], async () => {

@@ -4,7 +4,7 @@ import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { againstExchange, errorOf } from './against-exchange.ts';
-import { dspFact } from './facts.ts';
+import { dspMetric } from './facts.ts';
 import { BANNER, type Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -103,13 +103,13 @@ againstExchange(
         expect((await market.ask()).status, cattax).to.equal(200);
       }
       const { dspId } = bidder();
-      const before = await dspFact(exchange, dspId, 'unknownTaxonomy');
+      const before = await dspMetric(exchange, dspId, 'exchange_dsp_unknown_taxonomy_bids_total');
       bidder().script = bids({ price: 3, cat: ['1001'], cattax: 500 });
       expect((await market.ask()).status, 'judged by all else').to.equal(200);
       bidder().script = bids({ price: 3, cat: ['1001'], cattax: 500, attr: [1] });
       expect((await market.ask()).status, 'its attributes').to.equal(204);
       await eventually('both to be counted', async () => {
-        return (await dspFact(exchange, dspId, 'unknownTaxonomy')) === before + 2;
+        return (await dspMetric(exchange, dspId, 'exchange_dsp_unknown_taxonomy_bids_total')) === before + 2;
       });
       bidder().script = bids({ price: 3 });
     });

@@ -159,7 +159,7 @@ againstExchange(
       expect(refused.regs).to.deep.equal({ gdpr: 1 });
       await eventually('the operator to see it', async () => {
         const metrics = await (await fetch(`${exchange.running.opsUrl}/metrics`)).text();
-        return /exchange_platform_total\{fact="privacy\/gdpr",environment="live"\} [1-9]/.test(metrics);
+        return /exchange_privacy_withheld_requests_total\{environment="live",reason="gdpr"\} [1-9]/.test(metrics);
       });
     });
 

@@ -42,6 +42,7 @@ export class LoadShedder {
   shed = 0;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #tellRefused: ((request: IncomingMessage) => void) | undefined;
   readonly #refused = new WeakSet<IncomingMessage>();
   /** Monotonic ms at which the first request of this turn came; negative before it. */
   #turnStartedMs = -1;
@@ -66,9 +67,11 @@ export class LoadShedder {
     this.#servedInTurn = 0;
   };
 
-  constructor(clock: Clock, random: Random) {
+  /** `refused` is called for each request that is answered here. */
+  constructor(clock: Clock, random: Random, refused?: (request: IncomingMessage) => void) {
     this.#clock = clock;
     this.#random = random;
+    this.#tellRefused = refused;
   }
 
   /** Wraps the listener that serves what is not refused. */
@@ -127,5 +130,6 @@ export class LoadShedder {
         'Content-Length': Buffer.byteLength(body),
       })
       .end(body);
+    this.#tellRefused?.(request);
   }
 }

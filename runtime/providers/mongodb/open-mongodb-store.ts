@@ -6,6 +6,7 @@ import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-res
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, type NamedValue, putValueIfAbsent, raiseHighWater, readHighWater } from './marks.ts';
 import { databaseNamedBy } from './names.ts';
+import type { PoolCounts } from './pool-counts.ts';
 import { purgeVersions } from './purge.ts';
 import { readsOf } from './reads.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -37,6 +38,7 @@ export interface MongodbStoreOptions {
   readonly snapshotReads?: SnapshotReads;
   /** Called when indexes are being built and when they are complete. */
   readonly report?: ReportIndexes;
+  readonly pool?: PoolCounts | undefined;
 }
 
 /**
@@ -88,6 +90,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       heartbeatFrequencyMS: 1000,
       ...more,
     });
+    options.pool?.watch(client);
     try {
       return await client.connect();
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { CommandObserver } from './command-observer.ts';
+
 /** The constructor of the error that commands reject with; `cause` is the client's own error. */
 export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
@@ -10,6 +12,7 @@ interface CommandRunnerOptions {
   readonly sending: () => void;
   /** Called with every error of the client or of Redis itself. */
   readonly failed: (cause: Error) => void;
+  readonly observer?: CommandObserver | undefined;
 }
 
 interface PendingCommand {
@@ -37,18 +40,21 @@ export class CommandRunner {
     if (this.#pending.size >= this.#options.maxWaiting) {
       return Promise.reject(this.#unavailable(`${this.#pending.size} requests wait for Redis`));
     }
+    const { observer, timeoutMs } = this.#options;
     return new Promise<T>((resolve, reject) => {
-      const waiting: PendingCommand = { deadlineMs: performance.now() + this.#options.timeoutMs, reject };
+      const startedMs = performance.now();
+      const waiting: PendingCommand = { deadlineMs: startedMs + timeoutMs, reject };
       this.#pending.add(waiting);
       this.#arm();
+      observer?.begun();
       this.#options.sending();
       send().then(
         (answer) => {
-          this.#pending.delete(waiting);
+          if (this.#pending.delete(waiting)) observer?.ended('answered', performance.now() - startedMs);
           resolve(answer);
         },
         (cause: Error) => {
-          this.#pending.delete(waiting);
+          if (this.#pending.delete(waiting)) observer?.ended('failed', performance.now() - startedMs);
           this.#options.failed(cause);
           const told: boolean = cause instanceof this.#options.unavailable;
           reject(told ? cause : this.#unavailable(`Redis: ${cause.message}`, { cause }));
@@ -61,7 +67,10 @@ export class CommandRunner {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const waiting of this.#pending) waiting.reject(this.#unavailable('the connection is closed'));
+    for (const waiting of this.#pending) {
+      this.#options.observer?.ended('late', 0);
+      waiting.reject(this.#unavailable('the connection is closed'));
+    }
     this.#pending.clear();
   }
 
@@ -84,6 +93,7 @@ export class CommandRunner {
     for (const waiting of this.#pending) {
       if (waiting.deadlineMs > nowMs) break;
       this.#pending.delete(waiting);
+      this.#options.observer?.ended('late', this.#options.timeoutMs);
       waiting.reject(this.#unavailable(`no answer from Redis within ${this.#options.timeoutMs} ms`));
     }
     this.#arm();

@@ -14,13 +14,18 @@ const CLOSE_FROM = 0.5;
 export class MemoryWatch {
   readonly #servers: () => readonly Redis[];
   readonly #short: number;
+  readonly #looked: (used: number) => void;
   #used = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `headroom` is the share of the memory, between 0 and 1, that producers must not use. */
-  constructor(servers: () => readonly Redis[], headroom: number) {
+  /**
+   * `headroom` is the share of the memory, between 0 and 1, that producers must not use. `looked` is told the share that
+   * is used at each check.
+   */
+  constructor(servers: () => readonly Redis[], headroom: number, looked: (used: number) => void = () => {}) {
     this.#servers = servers;
+    this.#looked = looked;
     this.#short = 1 - headroom;
   }
 
@@ -38,6 +43,7 @@ export class MemoryWatch {
     try {
       const parts = await Promise.all(this.#servers().map(async (server) => usedPart(await server.info('memory'))));
       this.#used = Math.max(0, ...parts);
+      this.#looked(this.#used);
     } catch {
       // The server is unavailable, so nothing can be appended.
     }

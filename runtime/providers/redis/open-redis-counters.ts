@@ -3,6 +3,7 @@ import { assertWholeAmounts } from '../../expiring/sum-table.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
 import { closeClient, commandsOf, createClusterClient, createServerClient, whenReady } from './client.ts';
+import type { CommandObserver } from './command-observer.ts';
 import { CommandRunner } from './command-runner.ts';
 import { Keys } from './keys.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
@@ -17,6 +18,7 @@ export interface RedisCountersOptions {
   readonly requestTimeoutMs?: number;
   /** Called with connection errors. Connections are restored by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
+  readonly observer?: CommandObserver | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 2000;
@@ -41,6 +43,7 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
     unavailable: CountersUnavailable,
     timeoutMs,
     maxWaiting: MAX_WAITING,
+    observer: options.observer,
     sending: client instanceof Cluster ? () => {} : oneWritePerTurn(client),
     failed: (cause) => {
       if (client instanceof Cluster && cause.message.startsWith('MOVED ')) client.refreshSlotsCache();

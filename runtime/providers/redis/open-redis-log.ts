@@ -13,6 +13,7 @@ import {
   type RedisClient,
   whenReady,
 } from './client.ts';
+import type { CommandObserver } from './command-observer.ts';
 import { CommandRunner } from './command-runner.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
@@ -55,6 +56,7 @@ export interface RedisLogOptions {
   readonly mustBeKnown?: boolean;
   /** Called with connection errors and with errors of listeners. Connections are restored by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
+  readonly observer?: CommandObserver | undefined;
 }
 
 const CLUSTER_PAUSE_MS = 100;
@@ -95,11 +97,12 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     address.cluster ? createClusterClient(address, clientOptions) : createServerClient(address, clientOptions),
   );
   const commands = commandsOf(main);
-  const memory = new MemoryWatch(() => serversOf(main), headroom);
+  const memory = new MemoryWatch(() => serversOf(main), headroom, options.observer?.memoryUsed);
   const requests = new CommandRunner({
     unavailable: LogUnavailable,
     timeoutMs: requestTimeoutMs,
     maxWaiting: options.maxWaiting ?? 100_000,
+    observer: options.observer,
     sending: main instanceof Cluster ? () => {} : oneWritePerTurn(main),
     // ioredis follows a slot that has moved for a single command, but not for one among others in the same write.
     failed: (cause) => {

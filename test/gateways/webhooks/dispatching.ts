@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import type { WebhookQueueState } from '#actors/webhook-queue/reduce';
 import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
 import { publishWebhookEvent } from '#actors/webhook-subscriptions/publish-event';
 import { webhookSubscriptions } from '#actors/webhook-subscriptions/webhook-subscriptions';
+import { DeliveryMetrics } from '#gateways/webhooks/delivery-metrics';
 import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from '#gateways/webhooks/settings';
 import { WebhookDispatcher } from '#gateways/webhooks/webhook-dispatcher';
 import type { Messenger } from '#runtime/actor/messenger';
@@ -21,6 +23,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   let running: RunningManagement;
   let own: AccountClients;
   let clock: AheadClock;
+  let registry: Registry;
   const opened: { close(): Promise<void> }[] = [];
   /** The ids of the test's webhooks, which are those of their queues. */
   const registered: string[] = [];
@@ -44,6 +47,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
     return one;
   };
   const dispatch = (settings: Partial<DeliverySettings> = {}, messenger: Messenger = running.node.messenger) => {
+    registry = new Registry();
     const dispatcher = new WebhookDispatcher({
       messenger,
       store: running.store,
@@ -58,6 +62,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
       },
       clock,
       logger: SILENT,
+      metrics: new DeliveryMetrics(registry),
     }).start();
     opened.push(dispatcher);
     return dispatcher;
@@ -126,6 +131,10 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
     },
     get clock() {
       return clock;
+    },
+    /** The metrics of the newest dispatcher. */
+    get registry() {
+      return registry;
     },
     /** Closed after the test, the last first. */
     opened,

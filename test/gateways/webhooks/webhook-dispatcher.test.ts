@@ -62,6 +62,28 @@ for (const pair of PROVIDER_PAIRS)
       }
     });
 
+    it('tell Prometheus what waits and for how long, while they are delivered from here', async () => {
+      const to = await receiver();
+      to.manner = () => 'hang';
+      const { id } = await register(to.url);
+      const dispatcher = dispatch();
+      const figure = async (name: string) => (await at.registry.getSingleMetric(name)!.get()).values[0]?.value;
+      expect(await figure('webhook_queues_open')).to.equal(0);
+      expect(await figure('webhook_overdue_seconds')).to.equal(0);
+      await happen('p1');
+      await eventually('the attempt to be under way', () => to.received.length === 1);
+      at.clock.advance(60_000);
+      expect(await figure('webhook_queues_open')).to.equal(1);
+      expect(await figure('webhook_overdue_seconds')).to.be.within(60, 120);
+      await dispatcher.close();
+      expect(await figure('webhook_queues_open')).to.equal(undefined);
+      expect(await figure('webhook_overdue_seconds')).to.equal(undefined);
+      to.manner = () => 200;
+      dispatch();
+      await settled(id, 'delivered');
+      expect(await figure('webhook_queues_open')).to.equal(0);
+    });
+
     it('sign with both secrets after one was replaced', async () => {
       const to = await receiver();
       const { id, secret: former } = await register(to.url);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { browserScript, linearVast, media } from '../../players/media.ts';
 import { againstExchange } from '../../specification/against-exchange.ts';
-import { platformFact } from '../../specification/facts.ts';
+import { platformMetric } from '../../specification/facts.ts';
 import type { Market } from '../../specification/market.ts';
 import { bids, type ScriptedBid } from '../../support/bidder.ts';
 import { launchChromium } from '../../support/chromium.ts';
@@ -85,7 +85,10 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
     expect(await booked(sold, 1)).to.include({ impressions: 1, revenue_cents: 0.2 });
     await page.render(shown!);
     await eventually('the repeated call', () => page.calls('/track/impression').length === 2);
-    await eventually('its count', async () => (await platformFact(exchange, 'impressionCalls/repeated')) === 1);
+    await eventually(
+      'its count',
+      async () => (await platformMetric(exchange, 'exchange_impression_calls_total', 'outcome="repeated"')) === 1,
+    );
     expect(await stats(sold)).to.include({ impressions: 1, revenue_cents: 0.2 });
   });
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { againstExchange } from '../../specification/against-exchange.ts';
-import { dspFact } from '../../specification/facts.ts';
+import { dspMetric } from '../../specification/facts.ts';
 import type { Market } from '../../specification/market.ts';
 import { bids, noBid, type Script, silent } from '../../support/bidder.ts';
 import { launchChromium } from '../../support/chromium.ts';
@@ -228,7 +228,14 @@ againstExchange(
           if (type === 'iframe') expect(await page.run(FRAMES)).to.equal(1);
           await market.bidders[0]!.waitForRequests('/bid/sync');
           await eventually('the match', async () => {
-            return (await dspFact(exchange, market.bidders[0]!.dspId, 'userSyncs/matched')) === 1;
+            return (
+              (await dspMetric(
+                exchange,
+                market.bidders[0]!.dspId,
+                'exchange_dsp_user_syncs_total',
+                'outcome="matched"',
+              )) === 1
+            );
           });
           const [call, ...more] = page.calls('/sync');
           expect(more).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { budgetId } from '#actors/budget/budget-id';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 import { ledger } from '#actors/ledger/ledger';
@@ -10,6 +11,7 @@ import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
 import { auditBooks } from '#scheduler/audit/audit-books';
 import { printAudit } from '#scheduler/audit/print-audit';
+import { JobFigures } from '#scheduler/job-figures';
 import { auditJob } from '#scheduler/jobs/audit';
 import { auditing, checksOf } from './auditing.ts';
 import {
@@ -340,7 +342,12 @@ describe('scheduler/audit', () => {
     const spoilt = documents.get(`ledger/${ofPublisher}`)!;
     oneMoreIn(spoilt.state as LedgerState);
     await at.store.save([{ ...spoilt, version: 2 }]);
-    expect(await auditJob({ store: at.store, logger }).run(run)).to.contain(': 7 differences in 14 ledgers');
+    const registry = new Registry();
+    const figures = new JobFigures(registry);
+    expect(await auditJob({ store: at.store, logger, figures }).run(run)).to.contain(': 7 differences in 14 ledgers');
+    expect(await registry.metrics()).to.contain('audit_differences{of="books"} 7\naudit_differences{of="trail"} 0\n');
+    figures.forget();
+    expect(await registry.metrics()).to.not.contain('audit_differences{');
     expect(errors).to.have.length(7);
     expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { ledger } from '#actors/ledger/ledger';
 import { publisher } from '#actors/publisher/publisher';
 import { statement } from '#actors/statement/statement';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import type { Messenger } from '#runtime/actor/messenger';
 import { SILENT } from '#runtime/node/logger';
+import { JobFigures } from '#scheduler/job-figures';
 import { finaliseBilling } from '#scheduler/jobs/finalise-billing';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
@@ -14,7 +16,9 @@ const DUE = '2028-03-02T00:05:00Z';
 describe('scheduler/jobs/finalise-billing', () => {
   let alone: EmbeddedStoreAlone;
   let asked: string[];
+  let registry: Registry;
   beforeEach(async () => {
+    registry = new Registry();
     alone = await openStoreAlone();
     asked = [];
     await alone.put(watermark.kind, LEDGER_WATERMARK_ID, { throughMs: Date.parse(DUE) });
@@ -23,13 +27,17 @@ describe('scheduler/jobs/finalise-billing', () => {
   afterEach(() => alone.close());
 
   const run = () => {
+    registry.clear();
     const ask = async (kind: { readonly kind: string }, id: string, type: string) => {
       asked.push(`${type} ${kind.kind}/${id}`);
       await alone.put(statement.kind, id, { frozen: { month: id.slice(-7) } });
       return {};
     };
     const messenger = { ask } as unknown as Messenger;
-    return runJob(finaliseBilling({ store: alone.store, messenger, logger: SILENT }), DUE);
+    return runJob(
+      finaliseBilling({ store: alone.store, messenger, logger: SILENT, figures: new JobFigures(registry) }),
+      DUE,
+    );
   };
   const trade = (day: string) => {
     const id = `publisher:p:${day}`;
@@ -47,6 +55,9 @@ describe('scheduler/jobs/finalise-billing', () => {
     for (const day of ['2027-11-30', '2027-12-01', '2028-02-29']) await trade(day);
     expect(await run()).to.equal('2028-02: 1 statements frozen, 0 before; 2027-12: 1 statements frozen, 0 before');
     expect(asked).to.deep.equal(['freeze statement/publisher:p:2028-02', 'freeze statement/publisher:p:2027-12']);
+    const metrics = await registry.metrics();
+    expect(metrics).to.contain('billing_statements_frozen_total 2\n');
+    expect(metrics).to.contain('billing_statements_held_open{month="2028-02"} 0\n');
     expect(await run(), 'again').to.equal('2028-02: 0 statements frozen, 1 before');
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
+import { JobFigures } from '#scheduler/job-figures';
 import { reportDeadLetters } from '#scheduler/jobs/report-dead-letters';
 import { letter } from '../../runtime/store-contract/documents.ts';
 import { openStoreAlone } from './embedded-store.ts';
@@ -13,7 +14,7 @@ describe('scheduler/jobs/report-dead-letters', () => {
       const warned: object[] = [];
       const nothing = () => {};
       const logger = { debug: nothing, info: nothing, error: nothing, warn: (fields: object) => warned.push(fields) };
-      const job = reportDeadLetters({ store: alone.store, logger, registry });
+      const job = reportDeadLetters({ store: alone.store, logger, figures: new JobFigures(registry) });
       expect(await runJob(job, '2028-02-29T00:10:00Z')).to.equal('none');
       expect(warned).to.deep.equal([]);
 

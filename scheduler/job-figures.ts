@@ -1,0 +1,59 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/**
+ * What jobs have found, for Prometheus. Only the leader exports it: what an earlier leader found is gone once its term
+ * is over, as its successor finds it anew. So alerts take the maximum over all processes.
+ */
+export class JobFigures {
+  readonly #deadLetters: Gauge<'kind'>;
+  readonly #differences: Gauge<'of'>;
+  readonly #frozen: Counter;
+  readonly #heldOpen: Gauge<'month'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#deadLetters = new Gauge({
+      name: 'dead_letters_waiting',
+      help: 'Parked messages that were neither replayed nor discarded, by kind, as the last hourly report has them',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#differences = new Gauge({
+      name: 'audit_differences',
+      help: 'Differences that the last nightly audit found, of the books and of the audit trail',
+      labelNames: ['of'],
+      registers,
+    });
+    this.#frozen = new Counter({
+      name: 'billing_statements_frozen_total',
+      help: 'Statements that the job of this process has frozen; those that a reader froze first are left out',
+      registers,
+    });
+    this.#heldOpen = new Gauge({
+      name: 'billing_statements_held_open',
+      help: 'Statements of a closed month that wait, for a dead letter mostly, as the last run of the job has them',
+      labelNames: ['month'],
+      registers,
+    });
+  }
+
+  deadLettersWait(byKind: ReadonlyMap<string, number>): void {
+    this.#deadLetters.reset();
+    for (const [kind, count] of byKind) this.#deadLetters.set({ kind }, count);
+  }
+
+  audited(differences: { readonly books: number; readonly trail: number }): void {
+    for (const [of, count] of Object.entries(differences)) this.#differences.set({ of }, count);
+  }
+
+  /** `heldOpen`: the number of statements that wait, by month, of every month that was looked at. */
+  statementsFrozen(frozen: number, heldOpen: ReadonlyMap<string, number>): void {
+    this.#frozen.inc(frozen);
+    this.#heldOpen.reset();
+    for (const [month, count] of heldOpen) this.#heldOpen.set({ month }, count);
+  }
+
+  forget(): void {
+    for (const gauge of [this.#deadLetters, this.#differences, this.#heldOpen]) gauge.reset();
+  }
+}
