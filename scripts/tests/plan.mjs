@@ -44,7 +44,7 @@ export const GROUPS = [
   },
   { name: 'management', paths: ['gateways/management/'], leftOut: 'the management API, call by call' },
   { name: 'specification-e-z', paths: ['specification/'], leftOut: 'the rest of the specification, over HTTP' },
-  { name: 'programs', paths: ['composition/'], leftOut: 'programs that are started, killed and upgraded' },
+  { name: 'programs', paths: ['composition/', 'cli/'], leftOut: 'programs that are started, killed and upgraded' },
   {
     name: 'gateways',
     paths: ['gateways/', 'players/', 'client/'],
