@@ -17,7 +17,7 @@ const CALLER: readonly OptionDefinition[] = [
     description:
       'an API key; EXCHANGE_API_KEY, which others on the machine cannot read, otherwise of the first start of a local exchange',
   },
-  { flags: '--sandbox', description: 'of the keys of a first start, the one of the sandbox' },
+  { flags: '--sandbox', description: 'in the sandbox, and of the keys of a first start with that of the sandbox' },
 ];
 
 /** All options of a command, the shared ones last. */
