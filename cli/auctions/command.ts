@@ -14,6 +14,7 @@ const reason = text('--reason <reason>', 'reason', 'with this reason in it');
 /** Recorded auctions. */
 export const auctions: CommandDefinition = {
   name: 'auctions',
+  heading: 'Work with it, over its management API',
   summary: 'Recorded auctions: list them, count the reasons of losses, see why one ended as it did',
   commands: [
     commandOf({

@@ -37,7 +37,7 @@ type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 /** The names of the demand sources that are the caller's; of others the id is all there is. */
 async function namesOf(client: Client, { demand }: Schemas['Auction']): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(
-    demand.map(async ({ dsp_id: id }) => {
+    demand.map(async ({ dsp_id: id }: { readonly dsp_id: string }) => {
       const source = await client.get('/api/demand/sources/{id}', { params: { path: { id } } }).catch(() => null);
       return [id, source?.data.name ?? id] as const;
     }),

@@ -2,6 +2,7 @@ import type { CommandDefinition } from '../definition.ts';
 
 export const audit: CommandDefinition = {
   name: 'audit',
+  heading: 'Look after what it keeps',
   summary: 'Recompute all money from the ledgers, and the chains of the audit trail, and print every difference',
   description:
     'Recomputes all that the exchange says about money from its ledgers, and the chains of its audit trail, and prints every difference. Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR and PARTITIONS as the exchange does, and writes nothing. Runs beside an exchange on Redis and MongoDB; the embedded providers let one process in at a time, so stop the exchange first.',

@@ -2,6 +2,7 @@ import type { CommandDefinition } from '../definition.ts';
 
 export const backtest: CommandDefinition = {
   name: 'backtest',
+  heading: 'Work with it, over its management API',
   summary: 'Try a strategy on recorded auctions: what it would have bid, won and spent',
   description:
     'Holds the recorded auctions of the pools that the delegate subscribes to again, with this strategy among the demand, or, where none is given, with the campaigns that it has. Nothing is saved or counted, and the same auctions give the same figures.',

@@ -6,6 +6,7 @@ const PATH = '/api/campaigns';
 
 export const campaigns: CommandDefinition = {
   name: 'campaigns',
+  heading: 'Work with it, over its management API',
   summary: 'Campaigns of delegates: list, read, make, change, pause and go on, and what they deliver',
   commands: [
     commandOf({

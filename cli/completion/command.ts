@@ -3,6 +3,7 @@ import { SHELLS } from './shells.ts';
 
 export const completion: CommandDefinition = {
   name: 'completion',
+  heading: 'Start it, and see whether all is well',
   summary: 'Print what makes a shell complete commands and options',
   arguments: [{ name: '<shell>', description: 'the shell', choices: SHELLS }],
   examples: [

@@ -16,6 +16,7 @@ const written = [
 /** Demand sources: bidders that are called, and delegates that bid by a strategy. */
 export const demand: CommandDefinition = {
   name: 'demand',
+  heading: 'Work with it, over its management API',
   summary: 'Demand sources, bidders and delegates: list, read, make, change, subscribe, archive',
   commands: [
     commandOf({

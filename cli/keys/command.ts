@@ -6,6 +6,7 @@ const PATH = '/api/keys';
 
 export const keys: CommandDefinition = {
   name: 'keys',
+  heading: 'Work with it, over its management API',
   summary: 'API keys of the account, as a user: list, make, rotate, revoke',
   commands: [
     commandOf({

@@ -11,6 +11,7 @@ const written = [
 
 export const pools: CommandDefinition = {
   name: 'pools',
+  heading: 'Work with it, over its management API',
   summary: 'Pools, in which publishers and demand sources meet: list, read, make, change, fill',
   commands: [
     commandOf({

@@ -17,6 +17,7 @@ const written = [
 /** Supply sources: sites, apps and channels that sell. */
 export const publishers: CommandDefinition = {
   name: 'publishers',
+  heading: 'Work with it, over its management API',
   summary: 'Supply sources: list, read, make, change and archive them, and their figures',
   commands: [
     commandOf({

@@ -5,6 +5,7 @@ const server = { name: '<server>', description: 'host:port' };
 
 export const redisServers: CommandDefinition = {
   name: 'redis-servers',
+  heading: 'Look after what it keeps',
   summary: 'The Redis servers that have everything that was acknowledged',
   description:
     'The Redis servers that have everything that was acknowledged (docs/reliability.md, "Redis that fails over"). Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL and DATA_DIR as the exchange does. With the embedded store stop the exchange first.',

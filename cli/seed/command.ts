@@ -2,6 +2,7 @@ import type { CommandDefinition } from '../definition.ts';
 
 export const seed: CommandDefinition = {
   name: 'seed',
+  heading: 'Start it, and see whether all is well',
   summary: 'Make a market in the sandbox, and send it traffic: ads are asked for, rendered and viewed',
   description:
     'Makes publishers, pools, a buyer with campaigns and subscriptions of the synthetic bidders in the sandbox of the account, each once, however often it is called. Then it sends ad requests to the edge, calls the billing notices of most of what is sold, as pages that render it, and reports most of that as viewed. No live money moves. Ctrl-C ends it.',

@@ -2,6 +2,7 @@ import type { CommandDefinition } from '../definition.ts';
 
 export const simulate: CommandDefinition = {
   name: 'simulate',
+  heading: 'Work with it, over its management API',
   summary: 'See what a demand source would bid on a request, and why; no money moves',
   description:
     'Of a delegate: judges every campaign of a strategy, or of those that it has, on a bid request, and shows each condition with what the request has there. Of a bidder in the sandbox: sends it the request of a scenario, and judges its answer as an auction would. Nothing is saved or counted.',

@@ -39,11 +39,7 @@ async function ofDelegate(client: ExchangeClient, id: string, options: Options):
     data.campaign_id === null
       ? data.message
       : `${data.campaign_name} (${data.campaign_id}) bids ${data.bid_cpm} USD CPM${data.matched_rule === null ? '' : ` by the rule ${data.matched_rule}`}. ${data.reason}`;
-  const rows = data.conditions_evaluated.flatMap(({ campaign, targeting, rules, reason, matched }) => [
-    [campaign, '', '', matched ? 'yes' : 'no', reason],
-    ...targeting.map((one) => conditionRow('targeting', one)),
-    ...rules.flatMap((rule) => rule.conditions.map((one) => conditionRow(rule.rule_id, one))),
-  ]);
+  const rows = data.conditions_evaluated.flatMap(rowsOf);
   const table = rows.length === 0 ? '' : `\n${tableOf(['campaign', 'of', 'condition', 'holds', 'because'], rows)}`;
   return { json: data, text: `${styled('bold', verdict)}\n${table}` };
 }
@@ -54,6 +50,22 @@ interface Condition {
   readonly value: string;
   readonly actual?: unknown;
   readonly matched: boolean;
+}
+
+interface CampaignConditions {
+  readonly campaign: string;
+  readonly matched: boolean;
+  readonly reason: string;
+  readonly targeting: readonly Condition[];
+  readonly rules: readonly { readonly rule_id: string; readonly conditions: readonly Condition[] }[];
+}
+
+function rowsOf({ campaign, targeting, rules, reason, matched }: CampaignConditions) {
+  return [
+    [campaign, '', '', matched ? 'yes' : 'no', reason],
+    ...targeting.map((one) => conditionRow('targeting', one)),
+    ...rules.flatMap((rule) => rule.conditions.map((one) => conditionRow(rule.rule_id, one))),
+  ];
 }
 
 function conditionRow(of: string, { field, operator, value, actual, matched }: Condition) {

@@ -3,6 +3,7 @@ import type { CommandDefinition } from '../definition.ts';
 
 export const statements: CommandDefinition = {
   name: 'statements',
+  heading: 'Work with it, over its management API',
   summary: 'What publishers are paid and demand sources owe, month by month',
   commands: [
     commandOf({

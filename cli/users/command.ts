@@ -13,6 +13,7 @@ const PASSWORD = text('--password <password>', 'password', 'best in --data -, wh
 /** Users, for operators. */
 export const users: CommandDefinition = {
   name: 'users',
+  heading: 'Work with it, over its management API',
   summary: 'Users, as an operator: list, read, make, invite, change, remove',
   commands: [
     commandOf({

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { commandLinePage } from './command-line-page.ts';
 import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
 import { overviewPicture } from './overview-picture.ts';
@@ -9,5 +10,6 @@ import { strategyReference } from './strategy-reference.ts';
 await writeFile('docs/strategy.md', strategyReference());
 await writeFile('docs/dsp.md', dspPage());
 await writeFile('docs/settings.md', settingsPage());
+await writeFile('docs/command-line.md', commandLinePage());
 await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());
