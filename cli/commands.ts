@@ -1,5 +1,6 @@
 import { auctions } from './auctions/command.ts';
 import { audit } from './audit/command.ts';
+import { auditTrail } from './audit-trail/command.ts';
 import { backtest } from './backtest/command.ts';
 import { backup } from './backup/command.ts';
 import { campaigns } from './campaigns/command.ts';
@@ -8,6 +9,7 @@ import type { CommandDefinition } from './definition.ts';
 import { demand } from './demand/command.ts';
 import { doctor } from './doctor/command.ts';
 import { exportSecretKey } from './export-secret-key/command.ts';
+import { jobs } from './jobs/command.ts';
 import { keys } from './keys/command.ts';
 import { pools } from './pools/command.ts';
 import { publishers } from './publishers/command.ts';
@@ -37,6 +39,8 @@ export const commands: readonly CommandDefinition[] = [
   statements,
   keys,
   users,
+  jobs,
+  auditTrail,
   audit,
   backup,
   restore,

@@ -124,6 +124,17 @@ export const demand: CommandDefinition = {
       query: [PERIOD],
     }),
     commandOf({
+      name: 'feed',
+      summary: 'The wins and impressions of a demand source, one by one',
+      method: 'get',
+      path: '/api/dsp/{id}/feed',
+      parameters: [id],
+      query: [
+        number('--limit <n>', 'limit', 'so many at most'),
+        text('--cursor <cursor>', 'cursor', 'after those of an earlier answer'),
+      ],
+    }),
+    commandOf({
       name: 'health',
       summary: 'How a bidder answers: its circuit breaker, time-outs and errors',
       method: 'get',

@@ -85,5 +85,22 @@ export const publishers: CommandDefinition = {
       path: `${PATH}/{id}/verify`,
       parameters: [id],
     }),
+    commandOf({
+      name: 'make-key',
+      summary: 'Make the key by which a publisher reads its own bills, in place of the one that it has',
+      method: 'post',
+      path: `${PATH}/{id}/key`,
+      parameters: [id],
+      asUser: true,
+    }),
+    commandOf({
+      name: 'set-fee',
+      summary: 'Say which share of what buyers pay the exchange keeps',
+      method: 'put',
+      path: '/api/fees/{source_id}',
+      parameters: [{ name: 'source_id', description: 'the id of the publisher' }],
+      body: [number('--percent <n>', 'fee_percent', 'from 0 to 100')],
+      asUser: true,
+    }),
   ],
 };

@@ -38,7 +38,7 @@ async function ofDelegate(client: ExchangeClient, id: string, options: Options):
   const verdict =
     data.campaign_id === null
       ? data.message
-      : `${data.campaign_name} (${data.campaign_id}) bids ${data.bid_cpm} USD CPM${data.matched_rule === null ? '' : ` by the rule ${data.matched_rule}`}. ${data.reason}`;
+      : `${data.campaign_name} (${data.campaign_id}) bids ${data.bid_cpm} USD CPM. ${data.reason}`;
   const rows = data.conditions_evaluated.flatMap(rowsOf);
   const table = rows.length === 0 ? '' : `\n${tableOf(['campaign', 'of', 'condition', 'holds', 'because'], rows)}`;
   return { json: data, text: `${styled('bold', verdict)}\n${table}` };
