@@ -140,18 +140,21 @@ describe('the commands of the management API', function () {
   });
 
   it('say why an auction ended as it did, for each imp and each bidder, with the remedy', async () => {
-    expect((await ask()).status).to.equal(200);
+    // Above what the random bidder bids.
+    expect((await ask({ bidfloor: 20 })).status).to.equal(200);
     expect((await ask({ bidfloor: 999 })).status).to.equal(204);
     await eventually('both auctions to be recorded', async () => {
       const { auctions } = await json(sandbox('auctions', 'list', '--json'));
       return auctions.length === 2;
     });
     const filled = done(await sandbox('auctions', 'why', '--outcome', 'filled'));
-    expect(filled).to.match(/^Filled at 8\.5 CPM/);
-    expect(filled).to.match(/\nImp 1: banner 300x250, floor 0 USD CPM \(none\)\nBIDDER +OUTCOME +BID +CLEARS +TO WIN/);
+    expect(filled).to.match(/^Filled at 24 CPM/);
+    expect(filled).to.match(
+      /\nImp 1: banner 300x250, floor 20 USD CPM \(request\)\nBIDDER +OUTCOME +BID +CLEARS +TO WIN/,
+    );
     expect(filled)
-      .to.match(/\nHighBidder +won +8\.5/)
-      .and.match(/\nSold to HighBidder for 8\.5 USD CPM; the impression: awaited\.\n/);
+      .to.match(/\nHighBidder +won +24/)
+      .and.match(/\nSold to HighBidder for 24 USD CPM; the impression: awaited\.\n/);
     const unfilled = done(await sandbox('auctions', 'why', '--outcome', 'unfilled'));
     expect(unfilled).to.match(/LowBidder +below-floor +1\.25 .*The bid was below the floor\..*floor_price_cpm/);
     const record = await json(sandbox('auctions', 'why', '--outcome', 'unfilled', '--json'));
