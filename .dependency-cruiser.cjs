@@ -119,6 +119,13 @@ module.exports = {
       to: { path: '^dist/settings[/.]' },
     },
     {
+      name: 'nobody-imports-the-command-line',
+      comment: 'It stands above all that it works with; nothing that is started needs it.',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: '^dist/(cli|test)/' },
+      to: { path: '^dist/cli/' },
+    },
+    {
       name: 'nobody-imports-tests',
       severity: 'error',
       from: { path: '^dist/', pathNot: '^dist/(test|bench)/' },

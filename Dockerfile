@@ -12,6 +12,9 @@ WORKDIR /exchange
 COPY --from=build /exchange/package.json ./
 COPY --from=build /exchange/node_modules node_modules
 COPY --from=build /exchange/dist dist
+COPY --from=build /exchange/bin bin
+# `exchange` is the command line: docker exec <container> exchange doctor.
+RUN ln -s /exchange/bin/exchange.mjs /usr/local/bin/exchange
 # Volumes that are mounted here take over whose they are.
 RUN mkdir data creatives && chown 1000:1000 data creatives
 # Of the user `node`, by number: orchestrators that refuse root see that it is none.

@@ -23,9 +23,7 @@ the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or C
   -h, --help    prints this
   --version     prints the version
 
-Other programs, each with -- --help: npm run audit, npm run backup, npm run restore,
-npm run reset-password, npm run redis-servers,
-npm run export-secret-key.
+The command line has the rest: npx exchange --help.
 `;
 
 function settingsOrExit(): Settings {
@@ -41,7 +39,7 @@ function settingsOrExit(): Settings {
 // Files of the exchange are readable by their owner only: the log, spools, creatives, archives.
 process.umask(0o077);
 
-await readArguments(HELP, {});
+await readArguments(HELP);
 const settings = settingsOrExit();
 const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
 

@@ -25,7 +25,8 @@ export async function assertWritable(settings: Folders): Promise<void> {
   }
 }
 
-function writtenFolders(settings: Folders): [setting: string, folder: string][] {
+/** The folders that this process writes to, each with the setting that names it. */
+export function writtenFolders(settings: Folders): [setting: string, folder: string][] {
   const { roles, dataDir, creativesDir, creativesS3, archiveDir, redisUrl, mongodbUrl } = settings;
   const folders: [string, string][] = [];
   // DATA_DIR holds the embedded stores, the spools of edges and the credentials that management makes.

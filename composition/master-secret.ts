@@ -21,7 +21,7 @@ type SecretStore = Pick<StateStore, 'getValue' | 'withdraw'>;
 export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
   if (secretKey !== null || mongodbUrl === null) return;
   throw new Error(
-    `SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: ${MIN_SECRET_KEY_LENGTH} random characters or more, the same for all processes (openssl rand -base64 33). A database of release 0.4 that holds one gives it up with: npm run export-secret-key -- --to <file>`,
+    `SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: ${MIN_SECRET_KEY_LENGTH} random characters or more, the same for all processes (openssl rand -base64 33). A database of release 0.4 that holds one gives it up with: exchange export-secret-key --to <file>`,
   );
 }
 
@@ -38,7 +38,7 @@ export async function masterSecret(settings: SecretSettings, store: SecretStore,
     if (inStore === secretKey && mongodbUrl === null) await store.withdraw(SECRET_VALUE_NAME);
     else if (inStore !== null) {
       const which = inStore === secretKey ? 'this SECRET_KEY' : 'another SECRET_KEY, of release 0.4';
-      logger.warn({ setting: 'SECRET_KEY' }, `the store holds ${which}: take it out with npm run export-secret-key`);
+      logger.warn({ setting: 'SECRET_KEY' }, `the store holds ${which}: take it out with exchange export-secret-key`);
     }
     return secretKey;
   }

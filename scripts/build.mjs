@@ -13,6 +13,7 @@ const outDir = process.argv[2] ?? 'dist';
 const sources = [
   'actors',
   'async',
+  'cli',
   'composition',
   'edge',
   'exchange',

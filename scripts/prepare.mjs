@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const INSTALLED = join('node_modules', '.installed-lock');
 const BUILT = join('dist', '.built');
 const SOURCES = [
+  'cli',
   'composition',
   'actors',
   'async',

@@ -46,7 +46,7 @@ export const GROUPS = [
   { name: 'specification-e-z', paths: ['specification/'], leftOut: 'the rest of the specification, over HTTP' },
   {
     name: 'programs',
-    paths: ['composition/', 'deploy/'],
+    paths: ['composition/', 'cli/', 'deploy/'],
     leftOut: 'programs that are started, killed, upgraded and deployed',
   },
   {

@@ -1,23 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { exchangeCommand } from '../support/exchange-command.ts';
 import { Installation } from './installation.ts';
 import { BOOKS, SandboxTraffic } from './sandbox-traffic.ts';
 
-function run(program: 'backup' | 'restore', environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const path = fileURLToPath(new URL(`../../${program}.js`, import.meta.url));
-  const env = { PATH: process.env.PATH, ...environment };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+const run = (program: 'backup' | 'restore', environment: Readonly<Record<string, string>>, ...args: string[]) =>
+  exchangeCommand(environment, program, ...args);
 
-describe('npm run backup and npm run restore', function () {
+describe('exchange backup and exchange restore', function () {
   this.timeout(150_000);
   let original: Installation;
   let restored: Installation;

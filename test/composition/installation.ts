@@ -1,14 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Answer, callJson } from '../support/exchange.ts';
+import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 import { freePort } from '../support/free-port.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
-const AUDIT = fileURLToPath(new URL('../../audit.js', import.meta.url));
 
 /** So that a test process that ends in the middle leaves nothing behind. */
 const running = new Set<ChildProcess>();
@@ -166,14 +166,9 @@ export class Installation {
     return this.run(changes).serving();
   }
 
-  /** `npm run audit` of it while it is stopped. */
-  audit(): Promise<{ code: number; stdout: string; stderr: string }> {
-    const env = { PATH: process.env.PATH, ...this.environment };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [AUDIT], { env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
+  /** `exchange audit` of it while it is stopped. */
+  audit(): Promise<Ended> {
+    return exchangeCommand(this.environment, 'audit');
   }
 
   /** Calls the management API with the key of BOOTSTRAP_API_KEY, or of BOOTSTRAP_SANDBOX_API_KEY. */

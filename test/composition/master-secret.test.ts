@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { masterSecret, SECRET_VALUE_NAME } from '../../composition/master-secret.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
@@ -10,27 +8,13 @@ import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts'
 import { openMongodbStore } from '../../runtime/providers/mongodb/open-mongodb-store.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { realProviders } from '../support/exchange.ts';
+import { exchangeCommand } from '../support/exchange-command.ts';
 import { Installation } from './installation.ts';
 
-const EXPORT = fileURLToPath(new URL('../../export-secret-key.js', import.meta.url));
 const OF_RELEASE_04 = 'the master secret that release 0.4 made';
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function exportSecret(environment: Readonly<Record<string, string>>, ...options: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [EXPORT, ...options],
-      { env: { PATH: process.env.PATH, ...environment } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const exportSecret = (environment: Readonly<Record<string, string>>, ...options: string[]) =>
+  exchangeCommand(environment, 'export-secret-key', ...options);
 
 /** Every file and folder below `folder`, it included, whose mode lets anyone but its owner in. */
 async function openToOthers(folder: string): Promise<string[]> {

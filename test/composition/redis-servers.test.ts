@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
 import type { InSyncSet } from '../../runtime/providers/redis/replication/in-sync-set.ts';
 import { InSyncSetStore } from '../../runtime/providers/redis/replication/in-sync-set-store.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
+import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 import { requireRedisServer, startRedisServer } from '../support/redis-server.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../redis-servers.js', import.meta.url));
 const SET: InSyncSet = {
   groups: [
     {
@@ -26,13 +24,7 @@ const SET: InSyncSet = {
   demoted: { '10.0.0.9:6379': '100' },
 };
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-describe('npm run redis-servers', () => {
+describe('exchange redis-servers', () => {
   let dataDir: string;
 
   beforeEach(async () => {
@@ -51,14 +43,8 @@ describe('npm run redis-servers', () => {
   const keep = () => withServers(async (servers) => servers.replace(await servers.read(), SET));
   const kept = () => withServers(async (servers) => (await servers.read()).set);
 
-  function run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PARTITIONS: '4', ...environment };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  }
+  const run = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
+    exchangeCommand({ DATA_DIR: dataDir, PARTITIONS: '4', ...environment }, 'redis-servers', ...args);
 
   it('shows which servers are in sync, which join, and which were dropped', async () => {
     await keep();
@@ -124,7 +110,7 @@ describe('npm run redis-servers', () => {
     for (const args of [['remove'], ['show', 'all'], ['drop', 'x:1'], ['remove', 'a', 'b'], ['--all']]) {
       const { code, stderr } = await run(args);
       expect(code, args.join(' ')).to.equal(2);
-      expect(stderr).to.include('Usage: npm run redis-servers').and.not.include('    at ');
+      expect(stderr).to.include('Usage: exchange redis-servers').and.not.include('    at ');
     }
     expect(await kept()).to.deep.equal(SET);
   });

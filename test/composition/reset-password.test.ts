@@ -1,28 +1,14 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { codeAt } from '../gateways/management/second-factor-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
+import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 import { Installation } from './installation.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../reset-password.js', import.meta.url));
 const ADMIN = { email: 'admin@exchange.test', password: 'a password that is lost' };
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function reset(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, ...environment };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+const reset = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
+  exchangeCommand(environment, 'reset-password', ...args);
 
 function passwordIn({ code, stdout, stderr }: Ended): string {
   expect(code, stderr).to.equal(0);
@@ -44,7 +30,7 @@ async function trailOf(baseUrl: string, credentials: object) {
   });
 }
 
-describe('npm run reset-password', function () {
+describe('exchange reset-password', function () {
   this.timeout(90_000);
 
   describe('with the embedded stores', () => {
@@ -75,11 +61,11 @@ describe('npm run reset-password', function () {
     it('tells how it is called, and refuses what it does not know', async () => {
       const help = await reset(installation.environment, '--help');
       expect(help).to.include({ code: 0, stderr: '' });
-      expect(help.stdout).to.match(/^Usage: npm run reset-password/);
+      expect(help.stdout).to.match(/^Usage: exchange reset-password/);
       for (const args of [[], ['a@b.test', 'more'], ['a@b.test', '--factor']]) {
         const wrong = await reset(installation.environment, ...args);
         expect(wrong).to.include({ code: 2, stdout: '' });
-        expect(wrong.stderr).to.include('Usage: npm run reset-password').and.not.include('    at ');
+        expect(wrong.stderr).to.include('Usage: exchange reset-password').and.not.include('    at ');
       }
     });
   });

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dashboardFiles } from '../deploy/grafana/dashboards.ts';
+import { commandLinePage } from './command-line-page.ts';
 import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
 import { metricsPage } from './metrics-page.ts';
@@ -12,6 +13,7 @@ await writeFile('docs/strategy.md', strategyReference());
 await writeFile('docs/dsp.md', dspPage());
 await writeFile('docs/settings.md', settingsPage());
 await writeFile('docs/metrics.md', await metricsPage());
+await writeFile('docs/command-line.md', commandLinePage());
 await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());
 for (const [path, text] of dashboardFiles()) await writeFile(path, text);

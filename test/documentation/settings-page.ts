@@ -9,8 +9,9 @@ const INTRODUCTION = `# Settings
 Settings are environment variables. A first try needs none. A wrong setting stops the start, and all wrong settings are named at
 once. A blank setting counts as unset.
 
-\`.env.example\` lists all of them with their defaults. Copy it to \`.env\`, change what you need, and start with
-\`node --env-file=.env dist/bundle/main.js\`. Docker Compose reads \`.env\` by itself.`;
+\`.env.example\` lists all of them with their defaults. Copy it to \`.env\`, change what you need, look with
+\`exchange doctor --settings .env\` whether all is well, and start with \`exchange start --settings .env\`
+([command-line.md](command-line.md)) or \`node --env-file=.env dist/bundle/main.js\`. Docker Compose reads \`.env\` by itself.`;
 
 const SECRETS = `## Secrets in files
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { Installation } from '../composition/installation.ts';
 import { freePort } from '../support/free-port.ts';
@@ -58,7 +58,7 @@ describe('the commands of README and the tutorials', function () {
       const ours = await translate(installation);
       const pieces = piecesOf(ours(readFileSync(path, 'utf8')));
       expect(pieces).not.to.deep.equal([]);
-      const printed = await run(pieces, folder);
+      const printed = await run(pieces, folder, { EXCHANGE_URL: installation.baseUrl });
       for (const [index, { commands, expected }] of pieces.entries()) {
         if (expected === null) continue;
         const said = `${commands}printed\n${printed[index]}instead of\n${expected}`;
@@ -87,6 +87,7 @@ async function translate({ environment }: Installation): Promise<(page: string) 
       .replaceAll('pk_live_…', CREDENTIALS.BOOTSTRAP_API_KEY)
       .replaceAll('pk_sandbox_…', CREDENTIALS.BOOTSTRAP_SANDBOX_API_KEY)
       .replaceAll('PASSWORD=…', `PASSWORD='${CREDENTIALS.ADMIN_PASSWORD}'`)
+      .replaceAll('$PWD/bin', resolve('bin'))
       .replaceAll('listen(9000)', `listen(${bidder})`)
       // It runs already.
       .replace(/^npm start .*$/m, ':');
@@ -96,10 +97,19 @@ async function translate({ environment }: Installation): Promise<(page: string) 
 }
 
 /** What each piece printed. A command that fails in a piece is told on standard error, and seen in what it did not print. */
-async function run(pieces: readonly Piece[], folder: string): Promise<string[]> {
+async function run(
+  pieces: readonly Piece[],
+  folder: string,
+  more: Readonly<Record<string, string>>,
+): Promise<string[]> {
   const script = pieces.map(({ commands }) => commands).join(`\necho '${BREAK}'\n`);
   // In a group of its own, so that a bidder which the page started ends with it.
-  const shell = spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const shell = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { ...process.env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const limit = setTimeout(() => process.kill(-shell.pid!, 'SIGKILL'), 100_000);
   let printed = '';
   let complaints = '';

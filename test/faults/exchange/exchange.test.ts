@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -14,6 +13,7 @@ import type { Audit } from '#scheduler/audit/audit-books';
 import { bids, type ScriptedBidder, startBidder } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson } from '../../support/exchange.ts';
+import { EXCHANGE } from '../../support/exchange-command.ts';
 import { freePort } from '../../support/free-port.ts';
 import { mongodbUrl } from '../../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
@@ -35,7 +35,6 @@ const HELD_BACK = 60;
 const BUDGET_CENTS = 150;
 const PARTITIONS = 8;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
-const AUDIT = fileURLToPath(new URL('../../../audit.js', import.meta.url));
 const run = promisify(execFile);
 
 describe('the whole exchange while its parts are killed', function () {
@@ -237,9 +236,11 @@ describe('the whole exchange while its parts are killed', function () {
   });
 });
 
-/** `npm run audit -- --json`. */
+/** `exchange audit --json`. */
 async function runAudit(environment: Readonly<Record<string, string>>): Promise<Audit> {
   const { PATH } = process.env;
-  const { stdout } = await run(process.execPath, [AUDIT, '--json'], { env: { ...(PATH && { PATH }), ...environment } });
+  const { stdout } = await run(process.execPath, [EXCHANGE, 'audit', '--json'], {
+    env: { ...(PATH && { PATH }), ...environment },
+  });
   return JSON.parse(stdout);
 }

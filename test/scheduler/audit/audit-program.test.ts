@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
 import { ledgerId } from '#actors/ledger/ledger-id';
@@ -12,17 +10,11 @@ import type { LedgerState } from '#actors/ledger/state';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { systemClock } from '#runtime/providers/system/system-clock';
+import { type Ended, exchangeCommand } from '../../support/exchange-command.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../audit.js', import.meta.url));
 const PARTITIONS = 2;
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-describe('npm run audit', function () {
+describe('exchange audit', function () {
   this.timeout(60_000);
   let folder: string;
   beforeEach(async () => {
@@ -32,15 +24,8 @@ describe('npm run audit', function () {
 
   const open = () => openEmbedded({ folder, partitions: PARTITIONS, clock: systemClock });
 
-  function audit(...parameters: string[]): Promise<Ended> {
-    const { PATH } = process.env;
-    const env = { ...(PATH && { PATH }), DATA_DIR: folder, PARTITIONS: String(PARTITIONS) };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [PROGRAM, ...parameters], { env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  }
+  const audit = (...parameters: string[]): Promise<Ended> =>
+    exchangeCommand({ DATA_DIR: folder, PARTITIONS: String(PARTITIONS) }, 'audit', ...parameters);
 
   /** An exchange that has kept books, and sold nothing. */
   async function openWithBooks() {
@@ -121,7 +106,7 @@ describe('npm run audit', function () {
     expect(future.stderr).to.contain('none of the books of 9999-01 are complete yet');
     const unknown = await audit('--moth', '2026-02');
     expect(unknown).to.include({ code: 2, stdout: '' });
-    expect(unknown.stderr).to.match(/^Unknown option '--moth'/);
+    expect(unknown.stderr).to.match(/^error: unknown option '--moth'/);
   });
 
   it('ends with 2 where there are no ledgers: what is not there would balance', async () => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type AuditChain, auditChain } from '#actors/audit-chain/audit-chain';
 import { chainIdOf } from '#actors/audit-chain/chain-link';
@@ -16,8 +14,8 @@ import type { ActorDocument } from '#runtime/ports/store';
 import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { checkTrail } from '#scheduler/audit/check-trail';
+import { type Ended, exchangeCommand } from '../../support/exchange-command.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../audit.js', import.meta.url));
 const PARTITIONS = 2;
 const NOW_MS = Date.now();
 const YESTERDAY_MS = Date.parse(`${utcDay(NOW_MS - DAY_MS)}T10:00:00Z`);
@@ -95,16 +93,11 @@ describe('scheduler/audit: the audit trail', function () {
     return embedded;
   }
 
-  async function audited(spoil: Spoil): Promise<{ code: number; stdout: string }> {
+  async function audited(spoil: Spoil): Promise<Ended> {
     const trail = sound();
     spoil(trail, KEYS);
     await (await openWith(trail)).close();
-    const env = { PATH: process.env.PATH, DATA_DIR: folder, PARTITIONS: String(PARTITIONS) };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [PROGRAM], { env }, (error, stdout) =>
-        resolve({ code: Number(error?.code ?? 0), stdout }),
-      );
-    });
+    return exchangeCommand({ DATA_DIR: folder, PARTITIONS: String(PARTITIONS) }, 'audit');
   }
 
   it('is whole where it was not altered: npm run audit ends with 0', async () => {

@@ -11,6 +11,6 @@ export async function assertUnreplicated(store: Pick<StateStore, 'load' | 'save'
   const { set } = await new InSyncSetStore(store, '').read();
   if (!set) return;
   throw new LogUnsafe(
-    'this log has servers in sync that are waited for: set REDIS_WAIT_REPLICAS as it was, or stop all processes and `npm run redis-servers -- forget`',
+    'this log has servers in sync that are waited for: set REDIS_WAIT_REPLICAS as it was, or stop all processes and `exchange redis-servers forget`',
   );
 }

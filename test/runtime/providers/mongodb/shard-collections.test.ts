@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { type Router, shardCollections } from '#runtime/providers/mongodb/shard-collections';
+import { exchangeCommand } from '#test/support/exchange-command';
 import { mongodbUrl } from '#test/support/real-servers';
 
-const PROGRAM = fileURLToPath(new URL('../../../../shard-database.js', import.meta.url));
 const KINDS = [
   { kind: 'account', readByRange: false },
   { kind: 'feed-page', readByRange: true },
@@ -65,8 +62,8 @@ describe('the division of collections among shards', () => {
 
   it('is refused by the program, with the reason, where the server has no shards', async function () {
     this.timeout(30_000);
-    const env = { PATH: process.env.PATH, MONGODB_URL: mongodbUrl(this), SECRET_KEY: 's'.repeat(32) };
-    const run = await promisify(execFile)(process.execPath, [PROGRAM], { env }).catch((error) => error);
+    const environment = { MONGODB_URL: mongodbUrl(this), SECRET_KEY: 's'.repeat(32) };
+    const run = await exchangeCommand(environment, 'shard-database');
     expect([run.code, run.stdout]).to.deep.equal([2, '']);
     expect(run.stderr).to.equal(
       'Not all is divided: the server at MONGODB_URL is no mongos: only a sharded cluster divides collections\n',

@@ -1,34 +1,21 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { ledger } from './actors/ledger/ledger.ts';
-import { reportWindowOfMonth } from './actors/ledger/report/month.ts';
-import { readAtWatermark } from './actors/watermark/read-watermark.ts';
-import { EXIT_MISUSE, readArguments } from './command-line.ts';
-import { actorKinds } from './composition/actor-kinds.ts';
-import { createProviders, type Providers } from './composition/create-providers.ts';
-import { type BarrierResult, passBarrier } from './runtime/node/log-barrier.ts';
-import { withUpgradedStates } from './runtime/node/with-upgraded-states.ts';
-import type { StateReads, StateStore } from './runtime/ports/store.ts';
-import { systemClock } from './runtime/providers/system/system-clock.ts';
-import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
-import { type CheckedTrail, checkTrail } from './scheduler/audit/check-trail.ts';
-import { printAudit, printTrail } from './scheduler/audit/print-audit.ts';
-import { readWatermark } from './scheduler/watermark/read-watermark.ts';
-import { InvalidSettings, readSettings } from './settings.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
+import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
+import { actorKinds } from '../../composition/actor-kinds.ts';
+import { createProviders, type Providers } from '../../composition/create-providers.ts';
+import { type BarrierResult, passBarrier } from '../../runtime/node/log-barrier.ts';
+import { withUpgradedStates } from '../../runtime/node/with-upgraded-states.ts';
+import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
+import { type Audit, auditBooks } from '../../scheduler/audit/audit-books.ts';
+import { type CheckedTrail, checkTrail } from '../../scheduler/audit/check-trail.ts';
+import { printAudit, printTrail } from '../../scheduler/audit/print-audit.ts';
+import { readWatermark } from '../../scheduler/watermark/read-watermark.ts';
+import { InvalidSettings, readSettings } from '../../settings.ts';
+import { EXIT, type Run } from '../definition.ts';
 
-const HELP = `Usage: npm run audit -- [--month YYYY-MM] [--json]
-
-Recomputes all that the exchange says about money from its ledgers, and the chains of its audit trail, and prints every difference.
-Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR, PARTITIONS as the exchange does, and writes nothing. Runs beside an exchange
-on Redis and MongoDB; the embedded providers let one process in at a time.
-
-  --month YYYY-MM  one month (UTC) instead of everything
-  --json           for programs
-  -h, --help       prints this
-  --version        prints the version
-
-Exit codes: 0 the books balance, 1 differences, 2 no audit.
-`;
 /** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
 const BARRIER_WITHIN_MS = 15_000;
 /** The same limit for an embedded log, which no other process can process during the audit. */
@@ -38,20 +25,17 @@ const INCOMPLETE =
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-const { values } = await readArguments(HELP, {
-  month: { type: 'string' },
-  json: { type: 'boolean', default: false },
-});
-try {
-  const audit = await run(values.month);
-  process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit) + printTrail(audit.trail));
-  process.exitCode = audit.differences.length + audit.trail.differences.length > 0 ? 1 : 0;
-} catch (error) {
-  process.stderr.write(`There was no audit: ${(error as Error).message}\n`);
-  process.exitCode = EXIT_MISUSE;
-}
+export const run: Run<{ month?: string }> = async ({ options: { month } }) => {
+  const audit = await auditOf(month);
+  const differences = audit.differences.length + audit.trail.differences.length;
+  return {
+    json: audit,
+    text: printAudit(audit) + printTrail(audit.trail),
+    exitCode: differences > 0 ? EXIT.refused : EXIT.done,
+  };
+};
 
-async function run(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {
+async function auditOf(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {
   const window = month === undefined ? null : reportWindowOfMonth(month);
   if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient, type ExchangeClient, ExchangeError, type Login } from '#client/index';
+import { isLocalName } from '../../gateways/http/local-name.ts';
+import { CommandFailed, EXIT } from '../definition.ts';
+
+/** The options of every command that calls the API. */
+export interface CallerOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly sandbox?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Credentials {
+  readonly apiKey?: string;
+  readonly session?: Login;
+}
+
+interface FirstSecrets {
+  readonly live_key?: string;
+  readonly sandbox_key?: string;
+  readonly email?: string;
+  readonly password?: string;
+}
+
+/** The address of the management API: `--url`, EXCHANGE_URL, or that of an exchange on this machine. */
+function apiUrl({ url }: CallerOptions, environment: Environment = process.env): string {
+  const given = url ?? environment.EXCHANGE_URL ?? `http://localhost:${environment.PORT ?? 8080}`;
+  if (URL.canParse(given) && /^https?:/.test(given)) return given;
+  throw new CommandFailed(`The URL of the exchange is not one: ${given}`);
+}
+
+/**
+ * Works with the exchange that the options and the environment name, as an API key or, `asUser`, as a user; a session of
+ * its own ends with the work.
+ * @throws CommandFailed with what the exchange answers ({@link EXIT}.refused), or that it does not answer
+ *   ({@link EXIT}.unavailable)
+ */
+export async function withClient<T>(
+  options: CallerOptions,
+  work: (client: ExchangeClient) => Promise<T>,
+  asUser = false,
+): Promise<T> {
+  const baseUrl = apiUrl(options);
+  const credentials = await credentialsFor(options, baseUrl, asUser);
+  const client = createClient({
+    baseUrl,
+    ...credentials,
+    sandbox: options.sandbox,
+    retries: 1,
+    userAgent: 'exchange-cli',
+  });
+  try {
+    return await work(client);
+  } catch (error) {
+    throw error instanceof ExchangeError ? failureOf(error, baseUrl) : error;
+  } finally {
+    if (credentials.session !== undefined) await client.post('/api/auth/logout').catch(() => {});
+  }
+}
+
+async function credentialsFor(options: CallerOptions, baseUrl: string, asUser: boolean): Promise<Credentials> {
+  const { EXCHANGE_API_KEY, EXCHANGE_EMAIL, EXCHANGE_PASSWORD, EXCHANGE_CODE } = process.env;
+  const user =
+    EXCHANGE_EMAIL !== undefined && EXCHANGE_PASSWORD !== undefined
+      ? { email: EXCHANGE_EMAIL, password: EXCHANGE_PASSWORD, ...(EXCHANGE_CODE && { code: EXCHANGE_CODE }) }
+      : null;
+  const key = options.key ?? EXCHANGE_API_KEY;
+  if (!asUser && key !== undefined) return { apiKey: key };
+  if (user !== null) return { session: user };
+  const first = isLocalName(new URL(baseUrl).hostname) ? await firstSecrets() : {};
+  if (!asUser) {
+    const apiKey = options.sandbox ? first.sandbox_key : first.live_key;
+    if (apiKey !== undefined) return { apiKey };
+    const sentence = 'A credential is missing: set EXCHANGE_API_KEY, or EXCHANGE_EMAIL and EXCHANGE_PASSWORD.';
+    throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
+  }
+  const { email, password } = first;
+  if (email !== undefined && password !== undefined) return { session: { email, password } };
+  const sentence = 'This is for users and not for keys: set EXCHANGE_EMAIL and EXCHANGE_PASSWORD (and EXCHANGE_CODE).';
+  throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
+}
+
+/** What the first start of an exchange on this machine has left for whoever has not seen it; nothing when it was seen. */
+async function firstSecrets(): Promise<FirstSecrets> {
+  const path = join(process.env.DATA_DIR ?? './data', 'first-credentials.json');
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? {} : JSON.parse(text);
+}
+
+function failureOf(error: ExchangeError, baseUrl: string): CommandFailed {
+  const { status, code, fields } = error;
+  const message = error.message.replace(`${error.method} ${error.path}: `, '');
+  if (status === 0) {
+    const said = `${baseUrl} does not answer: ${message}. Is the exchange running (exchange start)? --url names another one.`;
+    return new CommandFailed(said, EXIT.unavailable, code);
+  }
+  const faults = fields
+    .filter((fault) => !message.endsWith(fault.message))
+    .map((fault) => `\n  ${fault.field}: ${fault.message}`);
+  return new CommandFailed(`${message}${faults.join('')}`, status >= 500 ? EXIT.unavailable : EXIT.refused, code);
+}

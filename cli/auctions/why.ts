@@ -1,0 +1,46 @@
+import type { Schemas } from '#client/index';
+import { type CallerOptions, withClient } from '../api/connect.ts';
+import { CommandFailed, EXIT, type Run } from '../definition.ts';
+import { explainAuction } from './explain-auction.ts';
+
+interface Options extends CallerOptions {
+  readonly publisher?: string;
+  readonly demand?: string;
+  readonly outcome?: Schemas['AuctionListed']['outcome'];
+  readonly reason?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export const run: Run<Options> = ({ args: [given], options }) =>
+  withClient(options, async (client) => {
+    const { publisher, demand, outcome, reason, from, to } = options;
+    const query = {
+      ...(publisher !== undefined && { publisher_id: publisher }),
+      ...(demand !== undefined && { dsp_id: demand }),
+      ...(outcome !== undefined && { outcome }),
+      ...(reason !== undefined && { reason }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      limit: 1,
+    };
+    const id = given ?? (await client.get('/api/auctions', { params: { query: query as never } })).data.auctions[0]?.id;
+    if (id === undefined)
+      throw new CommandFailed('No auction is recorded that the options leave.', EXIT.refused, 'NOT_FOUND');
+    const { data: auction } = await client.get('/api/auctions/{id}', { params: { path: { id } } });
+    const names = await namesOf(client, auction);
+    return { json: auction, text: explainAuction(auction, names) };
+  });
+
+type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+
+/** The names of the demand sources that are the caller's; of others the id is all there is. */
+async function namesOf(client: Client, { demand }: Schemas['Auction']): Promise<ReadonlyMap<string, string>> {
+  const named = await Promise.all(
+    demand.map(async ({ dsp_id: id }: { readonly dsp_id: string }) => {
+      const source = await client.get('/api/demand/sources/{id}', { params: { path: { id } } }).catch(() => null);
+      return [id, source?.data.name ?? id] as const;
+    }),
+  );
+  return new Map(named);
+}
