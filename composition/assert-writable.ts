@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 
 type Folders = Pick<
   Settings,
-  'roles' | 'dataDir' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'redisUrl' | 'mongodbUrl'
+  'roles' | 'dataDir' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'logLevelData' | 'redisUrl' | 'mongodbUrl'
 >;
 
 /**
@@ -26,7 +26,7 @@ export async function assertWritable(settings: Folders): Promise<void> {
 }
 
 function writtenFolders(settings: Folders): [setting: string, folder: string][] {
-  const { roles, dataDir, creativesDir, creativesS3, archiveDir, redisUrl, mongodbUrl } = settings;
+  const { roles, dataDir, creativesDir, creativesS3, archiveDir, logLevelData, redisUrl, mongodbUrl } = settings;
   const folders: [string, string][] = [];
   // DATA_DIR holds the embedded stores, the spools of edges and the credentials that management makes.
   if (redisUrl === null || mongodbUrl === null || roles.has('edge') || roles.has('management')) {
@@ -35,5 +35,8 @@ function writtenFolders(settings: Folders): [setting: string, folder: string][] 
   const takesCreatives = roles.has('management') || roles.has('scheduler');
   if (creativesS3 === null && takesCreatives) folders.push(['CREATIVES_DIR', creativesDir]);
   if (roles.has('scheduler')) folders.push(['ARCHIVE_DIR', archiveDir]);
+  if (roles.has('scheduler') && logLevelData !== null && 'folder' in logLevelData) {
+    folders.push(['LOG_LEVEL_DATA_URL', logLevelData.folder]);
+  }
   return folders;
 }

@@ -129,7 +129,9 @@ export async function startEdgeRole(
     observe,
   });
   const edgeName = `${settings.region}-${systemRandom.id()}`;
-  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
+  // Log-level data holds every impression: what a DSP does not want in its feed too.
+  const storesAll = settings.logLevelData !== null;
+  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName, storesAll });
   const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
   const recorder = new AuctionRecorder({
     messenger: node.messenger,
@@ -186,7 +188,7 @@ export async function startEdgeRole(
       publisher: node.replica.get<PublisherProjection>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspProjection>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
-    hasFeed: (id) => node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
+    hasFeed: (id) => storesAll || node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
     wins: winNotifier,
     billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => {
@@ -223,8 +225,8 @@ export async function startEdgeRole(
     replica: node.replica,
     facts,
     wins: {
-      add(sold) {
-        wins.add(sold);
+      add(sold, auction) {
+        wins.add(sold, auction);
         for (const { sale } of sold) if (!sale.sandbox) judge.onSold(sale.publisherId);
       },
     },
