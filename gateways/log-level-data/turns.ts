@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** The ms after which work that takes long lets the event loop turn. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 /** Splits work that takes long, so that nothing else in the process waits for more than a few ms. */
 export class Turns {
