@@ -8,14 +8,16 @@ import { readLedgerHours } from './ledger-hour.ts';
 import type { ComparedSource } from './manifest.ts';
 import { addBilled, type BilledSums, noneBilled, SourceSums } from './money-sums.ts';
 import { type HourEvent, liveFeeds, readHour } from './read-hour.ts';
+import { recordedAuctions } from './recorded-auctions.ts';
 import { adjustmentRow } from './rows/adjustment-rows.ts';
+import { dspAuction, publisherAuction } from './rows/auction-rows.ts';
 import { impressionRows } from './rows/impression-rows.ts';
 import { invalidTrafficRows } from './rows/invalid-traffic-rows.ts';
 import { winRows } from './rows/win-rows.ts';
 import type { StagedFiles } from './staged-files.ts';
 import { Turns } from './turns.ts';
 
-export type HourStore = Pick<StateReads, 'idsBetween' | 'load' | 'find' | 'page' | 'deadLetters'>;
+export type HourStore = Pick<StateReads, 'idsBetween' | 'load' | 'find' | 'page' | 'query' | 'deadLetters'>;
 
 /** The sums of an hour's rows beside those of the ledgers. */
 export interface CollectedHour {
@@ -66,6 +68,15 @@ export async function collectHour(
     files.add({ event, side: 'publisher', id: publisherId }, adjustmentRow('publisher', trade, booked));
     files.add({ event, side: 'dsp', id: dspId }, adjustmentRow('dsp', trade, booked));
     if (files.mustFlush) await files.flush();
+  }
+  for await (const { id, record } of recordedAuctions(store, hour)) {
+    signal.throwIfAborted();
+    const { publisher } = record;
+    const event = 'auctions';
+    if (publisher !== null) files.add({ event, side: 'publisher', id: publisher.id }, publisherAuction(id, record));
+    for (const part of record.parts) files.add({ event, side: 'dsp', id: part.dspId }, dspAuction(id, record, part));
+    if (files.mustFlush) await files.flush();
+    if (turns.isOver) await turns.yield();
   }
   return { sources: compared(logged, ledgers), platform: { logged: all, ledger: platform } };
 

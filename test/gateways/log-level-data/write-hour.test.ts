@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { adjustment } from '#actors/adjustment/adjustment';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import type { RecordedBid, RecordedParticipation } from '#actors/auction-record/record';
+import { newRecordId } from '#actors/auction-record/record-id';
+import { emptyAuctionRecord } from '#actors/auction-record/state';
 import { feedPage } from '#actors/feed-page/feed-page';
 import type { Impression } from '#actors/impression-rollup/messages';
 import { feeNanos } from '#exchange/money/fee';
@@ -10,6 +14,7 @@ import type { Destination } from '#gateways/log-level-data/destination/destinati
 import { createFolderDestination } from '#gateways/log-level-data/destination/folder-destination';
 import { HOUR_MS, hourOf } from '#gateways/log-level-data/hour';
 import { writeHour } from '#gateways/log-level-data/write-hour';
+import { makeAuctionRecord } from '#test/support/auction-record';
 import { type EmbeddedStoreAlone, openStoreAlone } from '../../scheduler/jobs/embedded-store.ts';
 import { Market } from './market.ts';
 import { filesBelow, hashesBelow, jsonOf, rowsOf, sha256Of } from './written-files.ts';
@@ -106,7 +111,7 @@ describe('an hour of log-level data', function () {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -139,17 +144,18 @@ describe('an hour of log-level data', function () {
       ...{ tracking_id: 't1', auction_id: 'auction-t1', billed_at: '2026-03-14T12:00:01.000Z' },
       ...{ sold_at: '2026-03-14T12:00:00.000Z', region: 'fra', revalidated: 'data-centre' },
       ...{ publisher_id: 'pub-a', dsp_id: 'dsp-x', price_cpm: 2.500001, price_nanos: 2_500_001, currency: 'USD' },
+      creative_id: 'creative-1',
     };
     expect(await rowsOf(root, 'impressions', 'publisher=')).to.deep.equal([
       { ...common, fee_nanos: 375_000, payout_nanos: 2_125_001 },
     ]);
-    const ofDsp = { campaign_id: 'campaign-1', creative_id: 'creative-1' };
+    const ofDsp = { campaign_id: 'campaign-1' };
     expect(await rowsOf(root, 'impressions', 'dsp=')).to.deep.equal([{ ...common, ...ofDsp }]);
     const won = {
       ...{ tracking_id: 't1', auction_id: 'auction-t1', imp_id: '1', won_at: '2026-03-14T12:00:00.500Z' },
       ...{ sold_at: '2026-03-14T12:00:00.000Z', region: 'fra', deal_id: 'deal-1', format: 'banner' },
       ...{ width: 300, height: 250, country: 'DEU', publisher_id: 'pub-a', dsp_id: 'dsp-x' },
-      ...{ price_cpm: 2.500001, price_nanos: 2_500_001, currency: 'USD' },
+      ...{ price_cpm: 2.500001, price_nanos: 2_500_001, currency: 'USD', creative_id: 'creative-1' },
     };
     expect(await rowsOf(root, 'wins', 'publisher=')).to.deep.equal([{ ...won, pool_id: 'pool-1' }]);
     expect(await rowsOf(root, 'wins', 'dsp=')).to.deep.equal([{ ...won, ...ofDsp }]);
@@ -176,6 +182,51 @@ describe('an hour of log-level data', function () {
     expect(ofPublisher).to.include({ impressions: -2, fee_nanos: -1_000, month: '2026-03', period: '2026-02' });
     expect(ofPublisher).not.to.have.any.keys('campaign_id', 'note', 'by');
     expect((await rowsOf(root, 'adjustments', 'dsp='))[0]).not.to.have.any.keys('fee_nanos', 'payout_nanos', 'note');
+  });
+
+  it('shows each side its part of recorded auctions, with the weight of the sample', async () => {
+    await new Market().save(alone, HOUR.endMs);
+    const bid = (priceCpmMicros: number, reason: RecordedBid['reason']): RecordedBid => ({
+      ...{ impId: '1', bidId: 'b', priceCpmMicros, floorCpmMicros: 500_000, reason, winningCpmMicros: 2_000_000 },
+      ...{ minToWinCpmMicros: 1_500_000, crid: 'creative', adomain: [], dealId: null, seat: 's' },
+      ...{ campaignActorId: null, campaignId: null, ruleId: null },
+    });
+    const part = (dspId: string, outcome: 'won' | 'lost', bids: RecordedBid[]): RecordedParticipation => ({
+      ...{ dspId, accountId: 'a', mode: 'rtb', generation: 0, called: true, outcome, reason: null, latencyMs: 7 },
+      ...{ bids, keptBack: [] },
+    });
+    const record = makeAuctionRecord({
+      ...{ atMs: START_MS + 5, represents: 40, outcome: 'filled', reason: null, partsLeftOut: 3 },
+      parts: [part('dsp-x', 'won', [bid(2_000_000, null)]), part('dsp-y', 'lost', [bid(1_500_000, 'below-floor')])],
+      sold: [{ impId: '1', dspId: 'dsp-x', trackingId: 't1', clearingCpmMicros: 2_000_000, format: 'banner' }],
+    });
+    for (const [atMs, fields] of [
+      [START_MS + 5, { sandbox: false }],
+      [START_MS + 6, { sandbox: true }],
+      [HOUR.endMs, { sandbox: false }],
+    ] as const) {
+      const id = newRecordId(atMs, new Uint8Array(16));
+      const state = { ...emptyAuctionRecord, key: id, ...fields, record: JSON.stringify({ ...record, ...fields }) };
+      await alone.put(auctionRecord.kind, id, state);
+    }
+    await write();
+    const [ofPublisher, ...more] = await rowsOf(root, 'auctions', 'publisher=');
+    expect(more).to.deep.equal([]);
+    expect(ofPublisher).to.deep.include({
+      ...{ auction_id: 'request-1', auctioned_at: '2026-03-14T12:00:00.005Z', sample_weight: 40, outcome: 'filled' },
+      ...{ demand_sources: 5, demand_called: 2, demand_bidding: 2, demand_timed_out: 0, highest_bid_cpm: 2 },
+      sold: [{ imp_id: '1', tracking_id: 't1', dsp_id: 'dsp-x', format: 'banner', price_nanos: 2_000_000 }],
+    });
+    expect(JSON.stringify(ofPublisher)).not.to.contain('dsp-y');
+    const [lost] = await rowsOf(root, 'auctions', 'dsp=dsp-y/');
+    expect(lost).to.include({ dsp_id: 'dsp-y', called: true, outcome: 'lost', latency_ms: 7, sample_weight: 40 });
+    expect(lost.bids[0]).to.include({
+      loss_reason: 'below-floor',
+      price_cpm: 1.5,
+      clearing_cpm: 2,
+      min_to_win_cpm: 1.5,
+    });
+    expect(JSON.stringify(lost)).not.to.contain('dsp-x');
   });
 
   it('names every file with its bytes, rows and hash, and is the same to the byte when it is written again', async () => {
