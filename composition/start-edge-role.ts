@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspProjection } from '../actors/dsp/fields.ts';
+import type { ViewedImpression } from '../actors/feed-page/view-row.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
@@ -173,6 +174,7 @@ export async function startEdgeRole(
     facts,
     clock,
     windowMs: renderWindowMs,
+    ...(storesAll && { seen: (dspId: string, view: ViewedImpression) => wins.addView(dspId, view) }),
   });
   const spool = await createSpool(settings, providers.store, registry, logger);
   const earned = earningsMetrics(registry);

@@ -98,7 +98,9 @@ function logLevelJobs({ settings, providers, store, registry, logger }: Schedule
   const metrics = new LogLevelMetrics(registry);
   const { logLevelDataRetentionDays: keepDays } = settings;
   return [
-    writeLogLevelData(createWriteDueHours({ store, destination, metrics, logger, jobName: WRITE_LOG_LEVEL_DATA })),
+    writeLogLevelData(
+      createWriteDueHours({ store, destination, metrics, logger, keepDays, jobName: WRITE_LOG_LEVEL_DATA }),
+    ),
     deleteLogLevelData((nowMs, signal) => deleteOldDays(destination, keepDays, nowMs, signal)),
   ];
 }

@@ -1,7 +1,8 @@
 import type { DspProjection } from '../actors/dsp/fields.ts';
 import { encodeUntimedRow, type WinDetails } from '../actors/feed-page/feed-event.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
-import { feedId, winQueueId } from '../actors/feed-page/feed-page-id.ts';
+import { feedId, viewFeedId, winQueueId } from '../actors/feed-page/feed-page-id.ts';
+import { encodeUntimedView, type ViewedImpression } from '../actors/feed-page/view-row.ts';
 import { mapLimit } from '../async/map-limit.ts';
 import { Ticker } from '../async/ticker.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
@@ -81,22 +82,30 @@ export class WinFeed {
     for (const { win, sale, trackingId } of sold) {
       const dsp = this.#options.replica.get<DspProjection>('dsp', sale.dspId);
       if (dsp?.eventFeed === false && !storesAll) continue;
-      if (this.#waiting >= MAX_WAITING) {
-        this.#dropped += 1;
-        continue;
-      }
       const { auctionId, publisherId, campaignId, priceCpmMicros, region, issuedAtMs: soldAtMs } = sale;
       const crid = sale.crid === '' ? null : sale.crid;
       const row = encodeUntimedRow(
         { trackingId, auctionId, impId: win.impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs },
         detailsOf(win, auction),
       );
-      const feed = feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration);
-      const rows = this.#rows.get(feed);
-      if (rows) rows.push(row);
-      else this.#rows.set(feed, [row]);
-      this.#waiting += 1;
+      this.#keep(feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration), row);
     }
+  }
+
+  /** Adds what was seen of a live impression of a demand source, for log-level data. */
+  addView(dspId: string, seen: ViewedImpression): void {
+    this.#keep(viewFeedId(dspId), encodeUntimedView(seen));
+  }
+
+  #keep(feed: string, row: string): void {
+    if (this.#waiting >= MAX_WAITING) {
+      this.#dropped += 1;
+      return;
+    }
+    const rows = this.#rows.get(feed);
+    if (rows) rows.push(row);
+    else this.#rows.set(feed, [row]);
+    this.#waiting += 1;
   }
 
   start(): void {

@@ -7,12 +7,13 @@ import type { Side } from './layout.ts';
 import { readLedgerHours } from './ledger-hour.ts';
 import type { ComparedSource } from './manifest.ts';
 import { addBilled, type BilledSums, noneBilled, SourceSums } from './money-sums.ts';
-import { type HourEvent, liveFeeds, readHour } from './read-hour.ts';
+import { type HourEvent, liveFeeds, readHour, readViews, type SeenView } from './read-hour.ts';
 import { recordedAuctions } from './recorded-auctions.ts';
 import { adjustmentRow } from './rows/adjustment-rows.ts';
 import { dspAuction, publisherAuction } from './rows/auction-rows.ts';
 import { impressionRows } from './rows/impression-rows.ts';
 import { invalidTrafficRows } from './rows/invalid-traffic-rows.ts';
+import { viewRows } from './rows/view-rows.ts';
 import { winRows } from './rows/win-rows.ts';
 import type { StagedFiles } from './staged-files.ts';
 import { Turns } from './turns.ts';
@@ -41,15 +42,19 @@ export async function collectHour(
   const all = noneBilled();
   const turns = new Turns();
   let looked = 0;
-  for await (const dspId of liveFeeds(store)) {
-    for await (const events of readHour(store, dspId, hour)) {
+  const takeAll = async <T>(pages: AsyncIterable<Iterable<T>>, take: (event: T) => void) => {
+    for await (const events of pages) {
       signal.throwIfAborted();
       for (const event of events) {
-        addEvent(event, dspId);
+        take(event);
         if (files.mustFlush) await files.flush();
         if (++looked % ROWS_A_LOOK === 0 && turns.isOver) await turns.yield();
       }
     }
+  };
+  for await (const dspId of liveFeeds(store)) {
+    await takeAll(readHour(store, dspId, hour), (event) => addEvent(event, dspId));
+    await takeAll(readViews(store, dspId, hour), (seen) => addView(seen, dspId));
   }
   const ledgers = new SourceSums();
   const platform = noneBilled();
@@ -79,6 +84,12 @@ export async function collectHour(
     if (turns.isOver) await turns.yield();
   }
   return { sources: compared(logged, ledgers), platform: { logged: all, ledger: platform } };
+
+  function addView(seen: SeenView, dspId: string): void {
+    const rows = viewRows(seen, dspId);
+    files.add({ event: 'views', side: 'publisher', id: seen.publisherId }, rows.publisher);
+    files.add({ event: 'views', side: 'dsp', id: dspId }, rows.dsp);
+  }
 
   function addEvent(event: HourEvent, dspId: string): void {
     if (event.type === 'win') {

@@ -1,7 +1,13 @@
 import type { Destination } from './destination/destination.ts';
+import { hourOf } from './hour.ts';
 import { DATED_FOLDERS } from './layout.ts';
 
 const DAY_MS = 86_400_000;
+
+/** The beginning of the first day that is kept, ms since the epoch; `keepDays` 0: all are. */
+export function firstKeptMs(keepDays: number, nowMs: number): number {
+  return keepDays === 0 ? 0 : Math.floor((nowMs - keepDays * DAY_MS) / DAY_MS) * DAY_MS;
+}
 
 /**
  * Deletes the files of days that ended more than `keepDays` days ago; 0: keeps all. Resolves with the days that were
@@ -14,7 +20,7 @@ export async function deleteOldDays(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (keepDays === 0) return [];
-  const before = `dt=${new Date(nowMs - keepDays * DAY_MS).toISOString().slice(0, 10)}`;
+  const before = `dt=${hourOf(firstKeptMs(keepDays, nowMs)).day}`;
   const deleted = new Set<string>();
   for (const folder of DATED_FOLDERS) {
     for (const name of await destination.folders(folder)) {

@@ -1,8 +1,9 @@
 import { decodeWinRow, type FeedEvent, type WinDetails } from '#actors/feed-page/feed-event';
 import { feedPage } from '#actors/feed-page/feed-page';
-import { feedId, feedIdOfPage, lowestPageId, parsePageId } from '#actors/feed-page/feed-page-id';
+import { feedId, feedIdOfPage, lowestPageId, parsePageId, viewFeedId } from '#actors/feed-page/feed-page-id';
 import { type FeedImpression, packedEvents } from '#actors/feed-page/packed-rows';
 import type { FeedPageState } from '#actors/feed-page/reduce';
+import { decodeViewRow } from '#actors/feed-page/view-row';
 import type { StateReads } from '#runtime/ports/store';
 import type { Hour } from './hour.ts';
 
@@ -12,6 +13,8 @@ export type EventStore = Pick<StateReads, 'idsBetween' | 'load'>;
 export type HourEvent =
   | { readonly type: 'impression'; readonly atMs: number; readonly shown: FeedImpression }
   | { readonly type: 'win'; readonly won: FeedEvent; readonly details: WinDetails };
+
+export type SeenView = ReturnType<typeof decodeViewRow>;
 
 /** The names of pages that are looked up at once. */
 const NAMES = 512;
@@ -39,14 +42,22 @@ export async function* liveFeeds(store: Pick<EventStore, 'idsBetween'>): AsyncGe
  * to it, which is always the same once the watermark has passed the hour. Each event is decoded when it is taken.
  */
 export async function* readHour(store: EventStore, dspId: string, hour: Hour): AsyncGenerator<Iterable<HourEvent>> {
-  const feed = feedId(dspId, false);
+  for await (const page of readPages(store, feedId(dspId, false), hour)) yield eventsOf(page);
+}
+
+/** What was seen of a demand source's impressions, as it came to the log in an hour; page by page. */
+export async function* readViews(store: EventStore, dspId: string, hour: Hour): AsyncGenerator<Iterable<SeenView>> {
+  for await (const { rows } of readPages(store, viewFeedId(dspId), hour)) yield rows.map(decodeViewRow);
+}
+
+async function* readPages(store: EventStore, feed: string, hour: Hour): AsyncGenerator<FeedPageState> {
   const below = lowestPageId(feed, hour.endMs);
   for (let after = lowestPageId(feed, hour.startMs); ; ) {
     const ids = await store.idsBetween(feedPage.kind, { after, below, limit: NAMES });
     for (let start = 0; start < ids.length; start += PAGES) {
       const keys = ids.slice(start, start + PAGES).map((id) => ({ kind: feedPage.kind, id }));
       for (const page of await store.load(keys)) {
-        if (page !== null && !page.deleted) yield eventsOf(page.state as FeedPageState);
+        if (page !== null && !page.deleted) yield page.state as FeedPageState;
       }
     }
     if (ids.length < NAMES) return;

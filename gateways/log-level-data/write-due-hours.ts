@@ -3,6 +3,7 @@ import type { JobState } from '#actors/job/reduce';
 import { readAtWatermark } from '#actors/watermark/read-watermark';
 import type { Logger } from '#runtime/actor/logger';
 import type { StateStore } from '#runtime/ports/store';
+import { firstKeptMs } from './delete-old-days.ts';
 import type { Destination } from './destination/destination.ts';
 import { HOUR_MS, type Hour, hourOf } from './hour.ts';
 import { hourManifestFile } from './layout.ts';
@@ -23,6 +24,8 @@ export interface WriteDueHoursDeps {
   readonly logger: Logger;
   /** The name of the job that writes: hours from its first run on are written. */
   readonly jobName: string;
+  /** The days for which files are kept, 0 for ever: older hours are not written again. */
+  readonly keepDays: number;
 }
 
 /** Writes the hours that are due, and resolves with one line that says what was done. */
@@ -34,20 +37,15 @@ export type WriteDueHours = (nowMs: number, signal: AbortSignal) => Promise<stri
  * stopped. An hour whose rows differ from the ledgers is an error in the log; it is tried again at each run, holds up no
  * other hour, and after a day is written as it is.
  */
-export function createWriteDueHours({
-  store,
-  destination,
-  metrics,
-  logger,
-  jobName,
-}: WriteDueHoursDeps): WriteDueHours {
+export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
+  const { store, destination, metrics, logger, jobName, keepDays } = deps;
   const known = new Set<number>();
 
   return async (nowMs, signal) => {
     const { throughMs, store: reads } = await readAtWatermark(store);
     const [document] = await store.load([{ kind: job.kind, id: jobName }]);
     const sinceMs = (document?.state as JobState | undefined)?.sinceMs ?? nowMs;
-    const firstMs = Math.ceil(Math.max(sinceMs, nowMs - OLDEST_MS) / HOUR_MS) * HOUR_MS;
+    const firstMs = Math.ceil(Math.max(sinceMs, nowMs - OLDEST_MS, firstKeptMs(keepDays, nowMs)) / HOUR_MS) * HOUR_MS;
     const outcomes: string[] = [];
     let waitsSinceMs: number | null = null;
     for (let startMs = firstMs; startMs + HOUR_MS <= nowMs; startMs += HOUR_MS) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { decodeEventRow, decodeWinRow, withRowTime } from '../../actors/feed-page/feed-event.ts';
+import { decodeViewRow } from '../../actors/feed-page/view-row.ts';
 import type { SoldImp } from '../../edge/auction/sold-imp.ts';
 import { WinFeed, type WonAuction } from '../../edge/win-feed.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
@@ -136,5 +137,21 @@ describe('the wins that an edge tells feeds', () => {
     expect(details).to.deep.equal({
       ...{ poolId: 'pool-1', dealId: 'deal-1', format: 'banner', width: 300, height: 250, country: 'DEU' },
     });
+  });
+
+  it('have views beside them, which no feed of wins shows', async () => {
+    feed.add([sold('a')], auction);
+    const view = { measure: 'viewable', publisherId: 'p', campaignId: null, crid: 'c', region: 'fra' } as const;
+    feed.addView('dsp-1', { trackingId: 'a', ...view, soldAtMs: 1_000_000_000_000 });
+    await feed.flush();
+    const views = [...log.appended.values()]
+      .map(({ payload }) => decodeEnvelope(payload))
+      .find(({ to }) => to.includes(':views:'));
+    expect(views!.to).to.match(/^feed-page\/dsp-1:views:w\d\.0$/);
+    const { rows } = views!.body as { rows: string[] };
+    expect(decodeViewRow(withRowTime(rows[0]!, 1_000_000_000_500))).to.deep.equal({
+      ...{ atMs: 1_000_000_000_500, trackingId: 'a', ...view, soldAtMs: 1_000_000_000_000 },
+    });
+    expect(Object.keys(log.told())).to.have.length(2);
   });
 });

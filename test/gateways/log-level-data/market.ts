@@ -1,7 +1,8 @@
 import { encodeUntimedRow, type FeedEvent, type WinDetails } from '#actors/feed-page/feed-event';
 import { feedPage } from '#actors/feed-page/feed-page';
-import { feedId, winQueueId } from '#actors/feed-page/feed-page-id';
+import { feedId, viewFeedId, winQueueId } from '#actors/feed-page/feed-page-id';
 import type { FeedPageState } from '#actors/feed-page/reduce';
+import { encodeUntimedView, type ViewedImpression } from '#actors/feed-page/view-row';
 import { acknowledgeFeedOutbox } from '#actors/impression-rollup/feed-outbox';
 import type { Impression, InvalidImpression } from '#actors/impression-rollup/messages';
 import { emptyImpressionRollup, foldImpression, foldInvalid } from '#actors/impression-rollup/reduce';
@@ -40,6 +41,10 @@ export class Market {
 
   win(dspId: string, won: Omit<FeedEvent, 'atMs'>, details: WinDetails, atMs: number): void {
     this.#handlePage(winQueueId(feedId(dspId, false), '0.0'), 'wins', { rows: [encodeUntimedRow(won, details)] }, atMs);
+  }
+
+  view(dspId: string, seen: ViewedImpression, atMs: number): void {
+    this.#handlePage(winQueueId(viewFeedId(dspId), '0.0'), 'wins', { rows: [encodeUntimedView(seen)] }, atMs);
   }
 
   async save(to: EmbeddedStoreAlone, throughMs: number): Promise<void> {

@@ -40,11 +40,11 @@ describe('the hours of log-level data', () => {
   afterEach(() => alone.close());
 
   /** The job as one process has it: nothing but the destination tells it what others have done. */
-  const process = (into: Destination = destination, metrics = new LogLevelMetrics(registry)) => {
+  const process = (into: Destination = destination, metrics = new LogLevelMetrics(registry), keepDays = 0) => {
     const logger = pino({ level: 'silent' });
     const { store } = alone;
     return writeLogLevelData(
-      createWriteDueHours({ store, destination: into, metrics, logger, jobName: WRITE_LOG_LEVEL_DATA }),
+      createWriteDueHours({ store, destination: into, metrics, logger, keepDays, jobName: WRITE_LOG_LEVEL_DATA }),
     );
   };
   const raise = async (to: string) => {
@@ -172,5 +172,8 @@ describe('the hours of log-level data', () => {
     expect(await deleteOldDays(destination, 30, at('2026-04-13T23:59:00Z'), signal)).to.deep.equal([]);
     expect(await deleteOldDays(destination, 30, at('2026-04-14T00:00:00Z'), signal)).to.deep.equal(['2026-03-14']);
     expect(await filesBelow(root)).to.deep.equal([]);
+    const metrics = new LogLevelMetrics(new Registry());
+    const next = process(destination, metrics, 1);
+    expect(await runJob(next, '2026-03-16T00:01:00Z'), 'they are not written again').to.equal('nothing was due');
   });
 });

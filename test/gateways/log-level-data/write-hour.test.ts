@@ -126,6 +126,10 @@ describe('an hour of log-level data', function () {
       { poolId: 'pool-1', dealId: 'deal-1', format: 'banner', width: 300, height: 250, country: 'DEU' },
       START_MS + 500,
     );
+    const seen = { trackingId: 't1', publisherId: 'pub-a', campaignId: 'campaign-1', crid: 'creative-1' };
+    const at = { region: 'fra', soldAtMs: START_MS };
+    market.view('dsp-x', { ...seen, ...at, measure: 'viewable' }, START_MS + 3_000);
+    market.view('dsp-x', { ...seen, ...at, measure: 'measurable' }, HOUR.endMs);
     market.invalid({ ...one('t1'), reason: 'data-centre' }, START_MS + 900);
     market.bill({ ...one('t1'), revalidates: 'data-centre' }, START_MS + 1_000);
     await market.save(alone, HOUR.endMs);
@@ -159,6 +163,13 @@ describe('an hour of log-level data', function () {
     };
     expect(await rowsOf(root, 'wins', 'publisher=')).to.deep.equal([{ ...won, pool_id: 'pool-1' }]);
     expect(await rowsOf(root, 'wins', 'dsp=')).to.deep.equal([{ ...won, ...ofDsp }]);
+    const view = {
+      ...{ tracking_id: 't1', measure: 'viewable', seen_at: '2026-03-14T12:00:03.000Z' },
+      ...{ sold_at: '2026-03-14T12:00:00.000Z', region: 'fra', publisher_id: 'pub-a', dsp_id: 'dsp-x' },
+      creative_id: 'creative-1',
+    };
+    expect(await rowsOf(root, 'views', 'publisher=')).to.deep.equal([view]);
+    expect(await rowsOf(root, 'views', 'dsp=')).to.deep.equal([{ ...view, ...ofDsp }]);
     const [invalid] = await rowsOf(root, 'invalid_traffic', 'publisher=');
     expect(invalid).to.deep.equal({
       ...{ hour: '2026-03-14T12:00:00.000Z', publisher_id: 'pub-a', region: 'fra' },

@@ -39,6 +39,7 @@ describe('log-level data, read with DuckDB', function () {
   const markets: Market[] = [];
   const dspIds: string[] = [];
   let billed = 0;
+  let viewed = 0;
   let named = 0;
 
   const create = async (path: string, fields: object) => {
@@ -116,7 +117,15 @@ describe('log-level data, read with DuckDB', function () {
       billed += 1;
       for (let call = 0; call < (number % 5 === 0 ? 2 : 1); call += 1)
         expect((await callJson('GET', bid.burl)).status).to.equal(200);
+      if (number % 3 !== 1) continue;
+      viewed += 1;
+      const reported = await callJson(
+        'POST',
+        `${exchange.edgeUrl}/track/view?event=viewable&${new URL(bid.burl).search.slice(1)}`,
+      );
+      expect(reported.status).to.equal(204);
     }
+    // The last sale comes after the last view: whoever has its win has all of them.
     await eventually('the feeds to have every win', async () => {
       const feeds = dspIds.map((id) => exchange.call('GET', `/api/dsp/${id}/feed?type=win&limit=5000`));
       const events = (await Promise.all(feeds)).flatMap(({ body }) => body.events);
@@ -214,6 +223,26 @@ describe('log-level data, read with DuckDB', function () {
       `SELECT DISTINCT creative_id FROM ${files('impressions', 'dsp')} WHERE campaign_id IS NOT NULL`,
     );
     expect(campaigns).to.deep.equal([{ creative_id: 'spring-1' }]);
+  });
+
+  it('has what was seen of the impressions, once for each measure', async () => {
+    const rows = await select(
+      `SELECT v.measure, COUNT(*) AS n, COUNT(i.tracking_id) AS billed FROM ${files('views', 'publisher')} AS v
+       LEFT JOIN ${files('impressions', 'publisher')} AS i USING (tracking_id) GROUP BY ALL ORDER BY ALL`,
+    );
+    const all = { n: String(viewed), billed: String(viewed) };
+    expect(rows).to.deep.equal([
+      { measure: 'measurable', ...all },
+      { measure: 'viewable', ...all },
+    ]);
+  });
+
+  it('estimates the number of auctions from the sample', async () => {
+    const [row] = await select(
+      `SELECT COUNT(*) AS n, SUM(sample_weight)::INTEGER AS all FROM ${files('auctions', 'publisher')}`,
+    );
+    expect(Number(row!.n)).to.be.within(1, REQUESTS);
+    expect(Number(row!.all)).to.be.within(Number(row!.n), 3 * REQUESTS);
   });
 
   it('says in its manifests what it has, and that it is complete', async () => {
