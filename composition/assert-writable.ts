@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 
 type Folders = Pick<
   Settings,
-  'roles' | 'dataDir' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'redisUrl' | 'mongodbUrl'
+  'roles' | 'dataDir' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'logLevelData' | 'redisUrl' | 'mongodbUrl'
 >;
 
 /**
@@ -27,7 +27,7 @@ export async function assertWritable(settings: Folders): Promise<void> {
 
 /** The folders that this process writes to, each with the setting that names it. */
 export function writtenFolders(settings: Folders): [setting: string, folder: string][] {
-  const { roles, dataDir, creativesDir, creativesS3, archiveDir, redisUrl, mongodbUrl } = settings;
+  const { roles, dataDir, creativesDir, creativesS3, archiveDir, logLevelData, redisUrl, mongodbUrl } = settings;
   const folders: [string, string][] = [];
   // DATA_DIR holds the embedded stores, the spools of edges and the credentials that management makes.
   if (redisUrl === null || mongodbUrl === null || roles.has('edge') || roles.has('management')) {
@@ -36,5 +36,8 @@ export function writtenFolders(settings: Folders): [setting: string, folder: str
   const takesCreatives = roles.has('management') || roles.has('scheduler');
   if (creativesS3 === null && takesCreatives) folders.push(['CREATIVES_DIR', creativesDir]);
   if (roles.has('scheduler')) folders.push(['ARCHIVE_DIR', archiveDir]);
+  if (roles.has('scheduler') && logLevelData !== null && 'folder' in logLevelData) {
+    folders.push(['LOG_LEVEL_DATA_URL', logLevelData.folder]);
+  }
   return folders;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
+import type { Destination } from '../gateways/log-level-data/destination/destination.ts';
 import type { Counters } from '../runtime/ports/counters.ts';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
@@ -29,6 +30,8 @@ export interface Providers {
   readonly edgeCounters: Counters;
   /** The storage of the files of creatives: a bucket where one is set, otherwise a folder. */
   readonly creatives: CreativeStorage;
+  /** Where log-level data is written; null where none is. */
+  readonly logLevelData: Destination | null;
   close(): Promise<void>;
 }
 
@@ -131,6 +134,8 @@ export async function createProviders(
     if (mongodbUrl !== null && !replicated) store = await openStore(mongodbUrl);
     if (redisUrl !== null && !replicated) await named('REDIS_URL', refuseReplicated(store!));
     const creatives = keep(await openCreativeStorage(settings));
+    const logLevelData = await openLogLevelData(settings);
+    if (logLevelData !== null) opened.push({ close: async () => logLevelData.close() });
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
     return {
       log: log!,
@@ -140,12 +145,19 @@ export async function createProviders(
       counters: counters!,
       edgeCounters: edgeCounters ?? counters!,
       creatives,
+      logLevelData,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function openLogLevelData({ logLevelData }: Settings): Promise<Destination | null> {
+  if (logLevelData === null) return null;
+  const { openDestination } = await import('../gateways/log-level-data/destination/open-destination.ts');
+  return openDestination(logLevelData);
 }
 
 async function refuseReplicated(store: StateStore): Promise<void> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspProjection } from '../actors/dsp/fields.ts';
+import type { ViewedImpression } from '../actors/feed-page/view-row.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
@@ -129,7 +130,9 @@ export async function startEdgeRole(
     observe,
   });
   const edgeName = `${settings.region}-${systemRandom.id()}`;
-  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
+  // Log-level data holds every impression: what a DSP does not want in its feed too.
+  const storesAll = settings.logLevelData !== null;
+  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName, storesAll });
   const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
   const recorder = new AuctionRecorder({
     messenger: node.messenger,
@@ -171,6 +174,7 @@ export async function startEdgeRole(
     facts,
     clock,
     windowMs: renderWindowMs,
+    ...(storesAll && { seen: (dspId: string, view: ViewedImpression) => wins.addView(dspId, view) }),
   });
   const spool = await createSpool(settings, providers.store, registry, logger);
   const earned = earningsMetrics(registry);
@@ -186,7 +190,7 @@ export async function startEdgeRole(
       publisher: node.replica.get<PublisherProjection>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspProjection>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
-    hasFeed: (id) => node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
+    hasFeed: (id) => storesAll || node.replica.get<DspProjection>(dsp.kind, id)?.eventFeed !== false,
     wins: winNotifier,
     billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => {
@@ -223,8 +227,8 @@ export async function startEdgeRole(
     replica: node.replica,
     facts,
     wins: {
-      add(sold) {
-        wins.add(sold);
+      add(sold, auction) {
+        wins.add(sold, auction);
         for (const { sale } of sold) if (!sale.sandbox) judge.onSold(sale.publisherId);
       },
     },

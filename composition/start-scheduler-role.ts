@@ -4,6 +4,9 @@ import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-fi
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { startScanner } from '../gateways/creatives/scan/start-scanner.ts';
 import { RatesKeeper } from '../gateways/currency/rates-keeper.ts';
+import { deleteOldDays } from '../gateways/log-level-data/delete-old-days.ts';
+import { LogLevelMetrics } from '../gateways/log-level-data/log-level-metrics.ts';
+import { createWriteDueHours } from '../gateways/log-level-data/write-due-hours.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
@@ -20,6 +23,7 @@ import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
 import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
+import { deleteLogLevelData } from '../scheduler/jobs/delete-log-level-data.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { forgetCreatives } from '../scheduler/jobs/forget-creatives.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
@@ -31,6 +35,7 @@ import { settleAuctionRecords } from '../scheduler/jobs/settle-auction-records.t
 import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
 import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
+import { WRITE_LOG_LEVEL_DATA, writeLogLevelData } from '../scheduler/jobs/write-log-level-data.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
 import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
@@ -83,6 +88,20 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
     resealSecrets({
       reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
     }),
+  ];
+}
+
+/** The jobs of log-level data; none where it goes nowhere. */
+function logLevelJobs({ settings, providers, store, registry, logger }: SchedulerRoleDeps): readonly Job[] {
+  const destination = providers.logLevelData;
+  if (destination === null) return [];
+  const metrics = new LogLevelMetrics(registry);
+  const { logLevelDataRetentionDays: keepDays } = settings;
+  return [
+    writeLogLevelData(
+      createWriteDueHours({ store, destination, metrics, logger, keepDays, jobName: WRITE_LOG_LEVEL_DATA }),
+    ),
+    deleteLogLevelData((nowMs, signal) => deleteOldDays(destination, keepDays, nowMs, signal)),
   ];
 }
 
@@ -157,7 +176,7 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: scheduledJobs(deps, figures),
+    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps)],
     onDeposed: () => figures.forget(),
     workers: backgroundWorkers(deps),
   });

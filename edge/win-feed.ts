@@ -1,7 +1,8 @@
 import type { DspProjection } from '../actors/dsp/fields.ts';
-import { encodeUntimedRow } from '../actors/feed-page/feed-event.ts';
+import { encodeUntimedRow, type WinDetails } from '../actors/feed-page/feed-event.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
-import { feedId, winQueueId } from '../actors/feed-page/feed-page-id.ts';
+import { feedId, viewFeedId, winQueueId } from '../actors/feed-page/feed-page-id.ts';
+import { encodeUntimedView, type ViewedImpression } from '../actors/feed-page/view-row.ts';
 import { mapLimit } from '../async/map-limit.ts';
 import { Ticker } from '../async/ticker.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
@@ -10,6 +11,7 @@ import { hashAddress } from '../runtime/node/kind-registry.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { IdempotentEntry, MessageLog } from '../runtime/ports/log.ts';
 import type { SoldImp } from './auction/sold-imp.ts';
+import type { AuctionContext } from './auction-context.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -34,7 +36,14 @@ export interface WinFeedOptions {
   readonly clock: Clock;
   /** Unique name of this run of this edge. */
   readonly edge: string;
+  /** Whether the wins of DSPs without a feed are stored too, for log-level data. Default: they are not. */
+  readonly storesAll?: boolean;
 }
+
+/** The part of an auction that its wins tell of. */
+export type WonAuction = Pick<AuctionContext, 'pool'> & {
+  readonly request: Pick<AuctionContext['request'], 'device'>;
+};
 
 /** A batch to be appended. The log appends it at most once, however often it is tried. */
 interface Batch {
@@ -68,31 +77,35 @@ export class WinFeed {
     return this.#dropped;
   }
 
-  add(sold: readonly SoldImp[]): void {
+  add(sold: readonly SoldImp[], auction: WonAuction): void {
+    const { storesAll = false } = this.#options;
     for (const { win, sale, trackingId } of sold) {
       const dsp = this.#options.replica.get<DspProjection>('dsp', sale.dspId);
-      if (dsp?.eventFeed === false) continue;
-      if (this.#waiting >= MAX_WAITING) {
-        this.#dropped += 1;
-        continue;
-      }
-      const row = encodeUntimedRow({
-        trackingId,
-        auctionId: sale.auctionId,
-        impId: win.impId,
-        publisherId: sale.publisherId,
-        campaignId: sale.campaignId,
-        crid: sale.crid === '' ? null : sale.crid,
-        priceCpmMicros: sale.priceCpmMicros,
-        region: sale.region,
-        soldAtMs: sale.issuedAtMs,
-      });
-      const feed = feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration);
-      const rows = this.#rows.get(feed);
-      if (rows) rows.push(row);
-      else this.#rows.set(feed, [row]);
-      this.#waiting += 1;
+      if (dsp?.eventFeed === false && !storesAll) continue;
+      const { auctionId, publisherId, campaignId, priceCpmMicros, region, issuedAtMs: soldAtMs } = sale;
+      const crid = sale.crid === '' ? null : sale.crid;
+      const row = encodeUntimedRow(
+        { trackingId, auctionId, impId: win.impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs },
+        detailsOf(win, auction),
+      );
+      this.#keep(feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration), row);
     }
+  }
+
+  /** Adds what was seen of a live impression of a demand source, for log-level data. */
+  addView(dspId: string, seen: ViewedImpression): void {
+    this.#keep(viewFeedId(dspId), encodeUntimedView(seen));
+  }
+
+  #keep(feed: string, row: string): void {
+    if (this.#waiting >= MAX_WAITING) {
+      this.#dropped += 1;
+      return;
+    }
+    const rows = this.#rows.get(feed);
+    if (rows) rows.push(row);
+    else this.#rows.set(feed, [row]);
+    this.#waiting += 1;
   }
 
   start(): void {
@@ -160,4 +173,15 @@ export class WinFeed {
     this.#waiting -= wins;
     if (dropped) this.#dropped += wins;
   }
+}
+
+function detailsOf({ dealId, format, bid }: SoldImp['win'], { pool, request }: WonAuction): WinDetails {
+  return {
+    poolId: pool?.id ?? null,
+    dealId,
+    format,
+    width: bid.w ?? null,
+    height: bid.h ?? null,
+    country: request.device?.geo?.country ?? null,
+  };
 }

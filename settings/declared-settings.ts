@@ -20,6 +20,7 @@ import {
   apiKey,
   categories,
   domain,
+  filePlace,
   identifiers,
   matching,
   mongodbUrl,
@@ -495,6 +496,28 @@ const ofAuctions = {
   ),
 };
 
+const ofLogLevelData = {
+  logLevelDataUrl: derived(
+    'LOG_LEVEL_DATA_URL',
+    UNSET,
+    'where hourly files of single events go, `file:///folder` or `s3://bucket/prefix`, the same in all processes; see [log-level data](log-level-data.md)',
+    filePlace,
+  ),
+  logLevelDataS3Endpoint: derived(
+    'LOG_LEVEL_DATA_S3_ENDPOINT',
+    'Amazon’s',
+    'where that bucket is, when it is not Amazon’s; credentials as the AWS SDK finds them',
+    webUrl,
+  ),
+  logLevelDataS3Region: text('LOG_LEVEL_DATA_S3_REGION', 'us-east-1', 'the bucket’s region'),
+  logLevelDataRetentionDays: whole(
+    'LOG_LEVEL_DATA_RETENTION_DAYS',
+    0,
+    [0, 36_500],
+    'days after which these files are deleted; 0: never',
+  ),
+};
+
 /**
  * All settings by field, each declared once: its environment variable, default, bounds, documentation and reader. The
  * order is that of the documentation: `npm run reference` generates docs/settings.md and .env.example from this list.
@@ -510,6 +533,7 @@ export const SETTINGS_GROUPS = [
   { title: 'Invalid traffic', settings: ofInvalidTraffic },
   { title: 'Creatives', settings: ofCreatives },
   { title: 'Auctions and what they may take', settings: ofAuctions },
+  { title: 'Log-level data', settings: ofLogLevelData },
 ] as const satisfies readonly { readonly title: string; readonly settings: Readonly<Record<string, Setting>> }[];
 
 type Groups = (typeof SETTINGS_GROUPS)[number]['settings'];

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
 import type { Form } from './declaration.ts';
 
@@ -53,6 +54,19 @@ export function replicaSetMembers(given: string): string[] {
   const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
   return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
 }
+
+/** A place for files: a folder of this machine, or the objects of a bucket whose names begin with a prefix. */
+export type FilePlace = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };
+
+/** `file:///srv/data`, or `s3://bucket/prefix`; null for a text that is neither. */
+export const filePlace: Form<FilePlace | null> = (given, must) => {
+  const [, folder] = /^file:\/\/(\/[^?#]+)$/.exec(given) ?? [];
+  if (folder !== undefined && URL.canParse(given)) return { folder: fileURLToPath(given) };
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^?#]*))?$/.exec(given) ?? [];
+  if (bucket !== undefined) return { bucket, prefix: prefix.replace(/\/+$/, '') };
+  must('be file:///<folder> or s3://<bucket>/<prefix>');
+  return null;
+};
 
 /** Words separated by white space. */
 export const words: Form<string[]> = (given) => given.split(/\s+/).filter((one) => one !== '');

@@ -7,7 +7,8 @@ import { ROLES } from './forms.ts';
 export type ResolvedSettings = Readonly<ReturnType<typeof resolveSettings>>;
 
 export function resolveSettings(stated: StatedSettings) {
-  const { creativesS3Bucket, creativesS3Endpoint, creativesS3Region, ...alone } = stated;
+  const { creativesS3Bucket, creativesS3Endpoint, creativesS3Region, ...others } = stated;
+  const { logLevelDataUrl, logLevelDataS3Endpoint, logLevelDataS3Region, ...alone } = others;
   const { dataDir, mongodbUrl, redisUrl, ownDomain } = stated;
   const publicBaseUrl = stated.publicBaseUrl ?? `http://localhost:${stated.port}`;
   const publicEdgeUrl = stated.publicEdgeUrl ?? `http://localhost:${stated.edgePort}`;
@@ -28,6 +29,11 @@ export function resolveSettings(stated: StatedSettings) {
       creativesS3Bucket === null
         ? null
         : { bucket: creativesS3Bucket, endpoint: creativesS3Endpoint, region: creativesS3Region },
+    /** Where log-level data is written; null: none is. */
+    logLevelData:
+      logLevelDataUrl === null || 'folder' in logLevelDataUrl
+        ? logLevelDataUrl
+        : { ...logLevelDataUrl, endpoint: logLevelDataS3Endpoint, region: logLevelDataS3Region },
     archiveDir: stated.archiveDir ?? join(dataDir, 'archive'),
     /** The name of the exchange in supply chains and in its sellers' ads.txt: the domain of its sellers.json. */
     exchangeDomain: ownDomain ?? new URL(publicBaseUrl).hostname,
@@ -58,6 +64,11 @@ export function conflictsOf(
     [
       creativesS3Bucket === null && creativesS3Endpoint !== null,
       'CREATIVES_S3_ENDPOINT is of use only beside CREATIVES_S3_BUCKET',
+    ],
+    [
+      stated.logLevelDataS3Endpoint !== null &&
+        !(stated.logLevelDataUrl !== null && 'bucket' in stated.logLevelDataUrl),
+      'LOG_LEVEL_DATA_S3_ENDPOINT is of use only with an s3:// LOG_LEVEL_DATA_URL',
     ],
     [
       creativesS3Bucket !== null && stated.creativesDir !== null,

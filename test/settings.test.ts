@@ -65,6 +65,8 @@ describe('the settings', () => {
       httpsCreativesOnly: false,
       creativesDir: 'data/creatives',
       creativesS3: null,
+      logLevelData: null,
+      logLevelDataRetentionDays: 0,
       creativeRefreshMs: 24 * 3_600_000,
       tracesUrl: null,
       tracesPerMillion: 1_000,
@@ -151,6 +153,10 @@ describe('the settings', () => {
       CREATIVES_S3_BUCKET: 'creatives',
       CREATIVES_S3_ENDPOINT: 'https://s3.example/',
       CREATIVES_S3_REGION: 'eu-central-1',
+      LOG_LEVEL_DATA_URL: 's3://log-level/of/ours/',
+      LOG_LEVEL_DATA_S3_ENDPOINT: 'https://s3.example/',
+      LOG_LEVEL_DATA_S3_REGION: 'eu-central-1',
+      LOG_LEVEL_DATA_RETENTION_DAYS: '400',
       CREATIVE_REFRESH_HOURS: '1',
       TRACES_URL: 'http://collector:4318/v1/traces',
       TRACES_PER_MILLION: '5',
@@ -239,6 +245,10 @@ describe('the settings', () => {
       httpsCreativesOnly: false,
       creativesDir: '/var/lib/exchange/creatives',
       creativesS3: { bucket: 'creatives', endpoint: 'https://s3.example', region: 'eu-central-1' },
+      logLevelData: {
+        ...{ bucket: 'log-level', prefix: 'of/ours', endpoint: 'https://s3.example', region: 'eu-central-1' },
+      },
+      logLevelDataRetentionDays: 400,
       creativeRefreshMs: 3_600_000,
       tracesUrl: 'http://collector:4318/v1/traces',
       tracesPerMillion: 5,
@@ -306,6 +316,19 @@ describe('the settings', () => {
     expect(problems({ CREATIVES_S3_BUCKET: 'Not a bucket' })).to.have.length(1);
     expect(readSettings({ CREATIVES_DIR: '/shared/creatives' }).creativesDir).to.equal('/shared/creatives');
     expect(problems({ CREATIVES_DIR: '/shared', CREATIVES_S3_BUCKET: 'creatives' })).to.have.length(1);
+  });
+
+  it('take a folder or a bucket for log-level data, and an endpoint for a bucket alone', () => {
+    const place = (url: string) => readSettings({ LOG_LEVEL_DATA_URL: url }).logLevelData;
+    expect(place('file:///srv/log%20level')).to.deep.equal({ folder: '/srv/log level' });
+    const amazon = { endpoint: null, region: 'us-east-1' };
+    expect(place('s3://bucket')).to.deep.equal({ bucket: 'bucket', prefix: '', ...amazon });
+    expect(place('s3://bucket/a/b//')).to.deep.equal({ bucket: 'bucket', prefix: 'a/b', ...amazon });
+    for (const wrong of ['/srv/log', 'file://host/srv', 's3://Not a bucket/x', 's3:///x', 's3://bucket?x', 'ftp://a/b'])
+      expect(problems({ LOG_LEVEL_DATA_URL: wrong }), wrong).to.have.length(1);
+    const endpoint = { LOG_LEVEL_DATA_S3_ENDPOINT: 'https://s3.example' };
+    expect(problems(endpoint)).to.have.length(1);
+    expect(problems({ ...endpoint, LOG_LEVEL_DATA_URL: 'file:///srv' })).to.have.length(1);
   });
 
   it('name the exchange by the host of its public URL', () => {

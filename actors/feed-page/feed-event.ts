@@ -27,6 +27,28 @@ export interface FeedEvent {
   readonly soldAtMs: number | null;
 }
 
+/** What a win's row says of the sale beyond the feed, for log-level data. */
+export interface WinDetails {
+  readonly poolId: string | null;
+  readonly dealId: string | null;
+  /** The format of the ad that was sold. */
+  readonly format: string | null;
+  /** As the bid states them, in pixels. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** As the bid request states it. */
+  readonly country: string | null;
+}
+
+const NO_DETAILS: WinDetails = {
+  poolId: null,
+  dealId: null,
+  format: null,
+  width: null,
+  height: null,
+  country: null,
+};
+
 /**
  * A win as a page stores it, or an impression as older releases wrote it: JSON text, written once and parsed only when
  * a feed is read. (Impressions: see packed-rows.ts.)
@@ -35,11 +57,14 @@ export function encodeEventRow({ atMs, ...event }: FeedEvent): string {
   return withRowTime(encodeUntimedRow(event), atMs);
 }
 
-/** The row without its time, which the log will give it. */
-export function encodeUntimedRow(event: Omit<FeedEvent, 'atMs'>): string {
+/** The row without its time, which the log will give it. Releases up to 0.4 pass over the details. */
+export function encodeUntimedRow(event: Omit<FeedEvent, 'atMs'>, details?: WinDetails): string {
   const { trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = event;
   const ids = [trackingId, bounded(auctionId), bounded(impId), publisherId, campaignId, bounded(crid)];
-  return JSON.stringify([...ids, priceCpmMicros, region, soldAtMs]);
+  const row = [...ids, priceCpmMicros, region, soldAtMs];
+  if (details === undefined) return JSON.stringify(row);
+  const { poolId, dealId, format, width, height, country } = details;
+  return JSON.stringify([...row, poolId, bounded(dealId), format, width, height, bounded(country)]);
 }
 
 export function withRowTime(untimed: string, atMs: number): string {
@@ -47,9 +72,17 @@ export function withRowTime(untimed: string, atMs: number): string {
 }
 
 export function decodeEventRow(row: string): FeedEvent {
-  const [atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs] =
-    JSON.parse(row);
-  return { atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs };
+  return decodeWinRow(row).won;
+}
+
+/** A win with its details, all null in a row of a release up to 0.4. */
+export function decodeWinRow(row: string): { readonly won: FeedEvent; readonly details: WinDetails } {
+  const fields = JSON.parse(row);
+  const [atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs] = fields;
+  const won = { atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs };
+  if (fields.length <= 10) return { won, details: NO_DETAILS };
+  const [poolId, dealId, format, width, height, country] = fields.slice(10);
+  return { won, details: { poolId, dealId, format, width, height, country } };
 }
 
 function bounded(id: string | null): string | null {

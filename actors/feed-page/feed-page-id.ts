@@ -21,6 +21,14 @@ export function feedId(dspId: string, sandbox: boolean, sandboxGeneration = 0): 
   return `${encodeURIComponent(dspId)}:${sandbox ? `sandbox.${sandboxGeneration}` : 'live'}`;
 }
 
+/**
+ * The id of the feed of views of a demand source's live impressions, for log-level data: it is stored as wins are, and
+ * apart from them, so that no reader of wins comes across it.
+ */
+export function viewFeedId(dspId: string): string {
+  return `${encodeURIComponent(dspId)}:views`;
+}
+
 /** The start of the stretch that contains an instant of the log's clock. */
 export function pageStartOf(atMs: number): number {
   return Math.floor(atMs / PAGE_SPAN_MS) * PAGE_SPAN_MS;

@@ -7,23 +7,27 @@ import { truncateToBytes } from './truncate-to-bytes.ts';
  * way from the impression rollup to the page and parsed only when a feed is read. Rows are separated by `;`, their
  * fields by `,`:
  *
- *     5123-2,<tracking id>,<auction>,<publisher>,<campaign>,<creative>,2500000,fra,1840;5124,…
+ *     5123-2,<tracking id>,<auction>,<publisher>,<campaign>,<creative>,2500000,fra,1840,150000;5124,…
  *
  * The fields are: the place in the log, as ms from the beginning of the page's stretch and, unless it is 0, the
- * sequence; ids; price; region; ms between the sale and that place. An empty field stands for null, and `'` for the
- * value of the first row. Nothing needs to be escaped in JSON: characters that would, and those with a meaning here,
- * are percent-encoded.
+ * sequence; ids; price; region; ms between the sale and that place; the publisher's fee; and, where an earlier call of
+ * the id was invalid traffic, its reason. An empty field stands for null, and `'` for the value of the first row. Rows
+ * of releases up to 0.4 end before the fee, and those releases pass over what comes after the sale. Nothing needs to be
+ * escaped in JSON: characters that would, and those with a meaning here, are percent-encoded.
  */
 export type PackedRows = string;
 
 /** An impression as a page knows it: its `atMs` is that of its position, and it has no `impId`. */
-export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & { readonly position: string };
+export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & {
+  readonly position: string;
+  /** The publisher's fee at the moment of the impression, parts per million; null in rows of releases up to 0.4. */
+  readonly feePpm: number | null;
+  /** The reason for which an earlier call of the id was counted as invalid traffic; null for none. */
+  readonly revalidates: string | null;
+};
 
-/**
- * The first and the last of the fields that impressions of one page often have in common: publisher, campaign,
- * creative, price, region.
- */
-const [FIRST_COMMON, LAST_COMMON] = [3, 7];
+/** The fields that impressions of one page often have in common: publisher, campaign, creative, price, region, fee. */
+const COMMON_FIELDS = [3, 4, 5, 6, 7, 9];
 const SAME_AS_FIRST = "'";
 
 /** Characters that are not encoded. */
@@ -35,7 +39,7 @@ const SPECIAL = /["%',;\\\u0000-\u001f]/g;
 export function packRow(shown: FeedImpression, startMs: number, first: readonly string[] | null): string {
   const fields = fieldsOf(shown, startMs);
   if (first !== null) {
-    for (let at = FIRST_COMMON; at <= LAST_COMMON; at++) {
+    for (const at of COMMON_FIELDS) {
       if (fields[at]!.length > SAME_AS_FIRST.length && fields[at] === first[at]) fields[at] = SAME_AS_FIRST;
     }
   }
@@ -84,6 +88,7 @@ export function rowsAfter(rows: PackedRows, startMs: number, position: string): 
 
 function fieldsOf(shown: FeedImpression, startMs: number): string[] {
   const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;
+  const { feePpm, revalidates } = shown;
   const atMs = positionTimeMs(position);
   const sequence = positionSequence(position);
   return [
@@ -96,6 +101,8 @@ function fieldsOf(shown: FeedImpression, startMs: number): string[] {
     `${priceCpmMicros}`,
     escaped(region),
     soldAtMs === null ? '' : `${atMs - soldAtMs}`,
+    feePpm === null ? '' : `${feePpm}`,
+    ...(revalidates === null ? [] : [escaped(revalidates)]),
   ];
 }
 
@@ -104,6 +111,7 @@ function unpackRow(row: string, startMs: number, first: readonly string[]): Feed
   const [at, trackingId, auctionId, publisherId, campaignId, crid, price, region, soldAgoMs] = fields as [
     ...[string, string, string, string, string, string, string, string, string],
   ];
+  const [feePpm = '', revalidates = ''] = fields.slice(9);
   const [afterMs, sequence = '0'] = at.split('-') as [string, string?];
   const atMs = startMs + Number(afterMs);
   return {
@@ -116,6 +124,8 @@ function unpackRow(row: string, startMs: number, first: readonly string[]): Feed
     priceCpmMicros: Number(price),
     region: unescaped(region),
     soldAtMs: soldAgoMs === '' ? null : atMs - Number(soldAgoMs),
+    feePpm: feePpm === '' ? null : Number(feePpm),
+    revalidates: revalidates === '' ? null : unescaped(revalidates),
   };
 }
 

@@ -64,6 +64,8 @@ export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id
     priceCpmMicros: impression.priceCpmMicros,
     region: impression.region,
     soldAtMs: impression.soldAtMs ?? null,
+    feePpm: impression.feePpm,
+    revalidates: impression.revalidates ?? null,
   });
 }
 

@@ -17,6 +17,7 @@ import type { RefusalRecorder } from '../screening/refuse-request.ts';
 import type { Screening } from '../screening/screen-request.ts';
 import type { AuctionSettings } from '../settings.ts';
 import type { Viewers } from '../viewer/viewers.ts';
+import type { WonAuction } from '../win-feed.ts';
 import type { AuctionBidders, AuctionNotices, MarkupSource } from './bidders.ts';
 import type { HeldAuction } from './held-auction.ts';
 import type { SoldImp } from './sold-imp.ts';
@@ -44,7 +45,7 @@ export interface AuctionDeps {
   readonly facts: Facts;
   readonly recorder: AuctionObserver;
   /** Receives every imp that was sold. */
-  readonly wins: { add(sold: readonly SoldImp[]): void };
+  readonly wins: { add(sold: readonly SoldImp[], auction: WonAuction): void };
   readonly notices: AuctionNotices;
   /** ISO 3166-1 alpha-3 country of an address; absent where countries are not compared. */
   readonly countryOf?: (address: IpAddress) => string | null;

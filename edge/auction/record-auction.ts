@@ -29,7 +29,7 @@ export function recordAuction(
   const { sold, losses } = held.result;
   try {
     auctionTook?.(tookMs, context.sandbox);
-    wins.add(sold);
+    wins.add(sold, context);
     countAuction(facts, context, held, tookMs);
     auctionCreatives.record(context, offers, held);
     const nowMs = clock.now();

@@ -1,3 +1,4 @@
+import type { ViewedImpression } from '../../actors/feed-page/view-row.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { IdempotentMark, MarkOutcome, MessageLog } from '../../runtime/ports/log.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -36,6 +37,8 @@ export interface ViewabilityIngestOptions {
   readonly clock: Clock;
   /** A report that arrives more than this many ms after the sale does not count. */
   readonly windowMs: number;
+  /** Called once for each fact that is counted of a live impression. */
+  readonly seen?: (dspId: string, seen: ViewedImpression) => void;
 }
 
 /** One event of one sale. */
@@ -115,7 +118,7 @@ export class ViewabilityIngest {
       if (outcomes.includes('unknown')) return 'waiting';
       for (const fact of newFacts) this.#known.add(`${fact} ${trackingId}`, sale.issuedAtMs, this.#reports.clock.now());
       const counted = newFacts.filter((_, index) => outcomes[index] === 'marked');
-      for (const fact of counted) this.#book(fact, sale);
+      for (const fact of counted) this.#book(fact, sale, trackingId);
       return counted.includes(FACTS_OF_EVENT[event].at(-1)!) ? 'counted' : 'repeated';
     } catch {
       // The log is away. If the mark was set all the same, the retry finds it set: one report too few rather than one too
@@ -124,7 +127,7 @@ export class ViewabilityIngest {
     }
   }
 
-  #book(what: ViewabilityFact, sale: SoldImpression): void {
+  #book(what: ViewabilityFact, sale: SoldImpression, trackingId: string): void {
     const publisher = this.#publisherOf(sale);
     const dsp = this.#reports.facts.dsp(sale.dspId, sale.sandbox);
     publisher.views.add(what);
@@ -132,6 +135,10 @@ export class ViewabilityIngest {
     dsp.views.add(what);
     dsp.bidCountsByPublisher.addViewability(sale.publisherId, what);
     if (sale.crid !== '') dsp.bidCountsByCreative.addViewability(sale.crid, what);
+    if (this.#reports.seen === undefined || sale.sandbox) return;
+    const { publisherId, campaignId, region, issuedAtMs: soldAtMs } = sale;
+    const crid = sale.crid === '' ? null : sale.crid;
+    this.#reports.seen(sale.dspId, { trackingId, measure: what, publisherId, campaignId, crid, region, soldAtMs });
   }
 
   #publisherOf({ publisherId, sandbox }: SoldImpression) {

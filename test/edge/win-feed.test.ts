@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { decodeEventRow, withRowTime } from '../../actors/feed-page/feed-event.ts';
+import { decodeEventRow, decodeWinRow, withRowTime } from '../../actors/feed-page/feed-event.ts';
+import { decodeViewRow } from '../../actors/feed-page/view-row.ts';
 import type { SoldImp } from '../../edge/auction/sold-imp.ts';
-import { WinFeed } from '../../edge/win-feed.ts';
+import { WinFeed, type WonAuction } from '../../edge/win-feed.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import { decodeEnvelope } from '../../runtime/node/envelope.ts';
 import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
@@ -56,12 +57,23 @@ describe('the wins that an edge tells feeds', () => {
   });
 
   const sold = (trackingId: string, fields: Parameters<typeof aSale>[0] = {}): SoldImp =>
-    ({ win: { impId: '1' }, sale: aSale(fields), trackingId }) as SoldImp;
+    ({
+      win: { impId: '1', dealId: 'deal-1', format: 'banner', bid: { w: 300, h: 250 } },
+      sale: aSale(fields),
+      trackingId,
+    }) as SoldImp;
+  const auction: WonAuction = {
+    pool: { id: 'pool-1' } as WonAuction['pool'],
+    request: { device: { geo: { country: 'DEU' } } },
+  };
   const told = () => Object.values(log.told()).flat();
 
   it('go to the source’s feed, in batches, one queue for each', async () => {
-    feed.add(Array.from({ length: 1_001 }, (_, number) => sold(`t${number}`)));
-    feed.add([sold('other', { dspId: 'dsp-2' })]);
+    feed.add(
+      Array.from({ length: 1_001 }, (_, number) => sold(`t${number}`)),
+      auction,
+    );
+    feed.add([sold('other', { dspId: 'dsp-2' })], auction);
     await feed.flush();
     const lanes = Object.entries(log.told()).map(([to, ids]) => [to.replace(/w\d/, 'w'), ids.length]);
     expect(Object.fromEntries(lanes)).to.deep.equal({
@@ -77,7 +89,7 @@ describe('the wins that an edge tells feeds', () => {
   it('go to the sandbox’s feed of its generation, and to none where none is wanted', async () => {
     replica.put('dsp', makeDspProjection({ endpointUrl: null, status: 'sandbox', sandboxGeneration: 3 }));
     replica.put('dsp', makeDspProjection({ id: 'dsp-2', endpointUrl: null, eventFeed: false }));
-    feed.add([sold('a', { sandbox: true }), sold('b', { dspId: 'dsp-2' })]);
+    feed.add([sold('a', { sandbox: true }), sold('b', { dspId: 'dsp-2' })], auction);
     await feed.flush();
     expect(Object.keys(log.told())).to.have.length(1);
     expect(Object.keys(log.told())[0]).to.match(/^feed-page\/dsp-1:sandbox\.3:w\d\.0$/);
@@ -86,7 +98,7 @@ describe('the wins that an edge tells feeds', () => {
   it('are sent once, whether the log was away before or after it took them', async () => {
     for (const away of ['before', 'after'] as const) {
       log.away = away;
-      feed.add([sold(`while away ${away}`)]);
+      feed.add([sold(`while away ${away}`)], auction);
       await feed.flush();
       log.away = 'no';
       await feed.flush();
@@ -97,15 +109,49 @@ describe('the wins that an edge tells feeds', () => {
 
   it('are dropped and counted when there are too many, or the log was away for too long', async () => {
     log.away = 'before';
-    feed.add(Array.from({ length: 50_003 }, (_, number) => sold(`t${number}`)));
+    feed.add(
+      Array.from({ length: 50_003 }, (_, number) => sold(`t${number}`)),
+      auction,
+    );
     expect(feed.dropped).to.equal(3);
     await feed.flush();
     nowMs += 300_000;
     await feed.flush();
     expect(feed.dropped).to.equal(50_003);
     log.away = 'no';
-    feed.add([sold('after it')]);
+    feed.add([sold('after it')], auction);
     await feed.close();
     expect(told()).to.deep.equal(['after it']);
+  });
+
+  it('tell what log-level data says of a sale, and with it the wins of sources without a feed', async () => {
+    replica.put('dsp', makeDspProjection({ id: 'dsp-2', endpointUrl: null, eventFeed: false }));
+    const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => undefined };
+    const whole = new WinFeed({ log, replica, clock, edge: 'fra-1', storesAll: true });
+    whole.add([sold('a', { dspId: 'dsp-2' })], auction);
+    await whole.flush();
+    const [entry] = log.appended.values();
+    const { rows } = decodeEnvelope(entry!.payload).body as { rows: string[] };
+    const { won, details } = decodeWinRow(withRowTime(rows[0]!, 1_000_000_000_000));
+    expect(won).to.deep.include({ atMs: 1_000_000_000_000, trackingId: 'a', impId: '1' });
+    expect(details).to.deep.equal({
+      ...{ poolId: 'pool-1', dealId: 'deal-1', format: 'banner', width: 300, height: 250, country: 'DEU' },
+    });
+  });
+
+  it('have views beside them, which no feed of wins shows', async () => {
+    feed.add([sold('a')], auction);
+    const view = { measure: 'viewable', publisherId: 'p', campaignId: null, crid: 'c', region: 'fra' } as const;
+    feed.addView('dsp-1', { trackingId: 'a', ...view, soldAtMs: 1_000_000_000_000 });
+    await feed.flush();
+    const views = [...log.appended.values()]
+      .map(({ payload }) => decodeEnvelope(payload))
+      .find(({ to }) => to.includes(':views:'));
+    expect(views!.to).to.match(/^feed-page\/dsp-1:views:w\d\.0$/);
+    const { rows } = views!.body as { rows: string[] };
+    expect(decodeViewRow(withRowTime(rows[0]!, 1_000_000_000_500))).to.deep.equal({
+      ...{ atMs: 1_000_000_000_500, trackingId: 'a', ...view, soldAtMs: 1_000_000_000_000 },
+    });
+    expect(Object.keys(log.told())).to.have.length(2);
   });
 });

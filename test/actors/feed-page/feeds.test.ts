@@ -163,6 +163,7 @@ describe('the feeds', () => {
     const of = (number: number) => ({
       ...{ position: `${START_MS + number}-0`, trackingId: `t${number}`, auctionId: 'a', publisherId: 'publisher' },
       ...{ campaignId: null, crid: null, priceCpmMicros: 7, region: 'fra', soldAtMs: null },
+      ...{ feePpm: null, revalidates: null },
     });
     const older = (...numbers: number[]) => ({
       partition: 0,

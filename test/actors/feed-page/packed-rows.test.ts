@@ -25,6 +25,8 @@ const shownRows: fc.Arbitrary<FeedImpression[]> = fc
       priceCpmMicros: fc.constantFrom(0, 2_500_000, 10_000_000_000),
       region: fc.constantFrom('fra', "'", 'a,b'),
       soldAgoMs: fc.option(fc.integer({ min: -5_000, max: 3_600_000 }), { nil: null }),
+      feePpm: fc.constantFrom(null, 0, 150_000, 1_000_000),
+      revalidates: fc.option(fc.constantFrom('data-centre', 'a,b'), { nil: null }),
     }),
     { minLength: 1, maxLength: 20 },
   )
@@ -80,6 +82,7 @@ describe('packed rows of a feed', () => {
         {
           ...{ position: `${START_MS + 9_999}-12345`, trackingId: 'A'.repeat(22), auctionId: long, publisherId: uuid },
           ...{ campaignId: uuid, crid: long, priceCpmMicros: 10_000_000_000, region: 'fra', soldAtMs: START_MS },
+          ...{ feePpm: 1_000_000, revalidates: 'geography-mismatch-of-letters' },
         },
       ]);
       expect(Buffer.byteLength(JSON.stringify(text)), JSON.stringify(character)).to.be.at.most(700);
@@ -99,10 +102,27 @@ describe('packed rows of a feed', () => {
         publisherId: 'pub',
       },
       ...{ campaignId: null, crid: 'c-1', priceCpmMicros: 2_500_000, region: 'fra', soldAtMs: START_MS + 3_283 },
+      ...{ feePpm: 150_000, revalidates: null },
     };
-    const next = { ...shown, position: `${START_MS + 5_123}-2`, auctionId: 'a2', crid: 'c-2' };
+    const next = {
+      ...{ ...shown, position: `${START_MS + 5_123}-2`, auctionId: 'a2', crid: 'c-2' },
+      revalidates: 'data-centre',
+    };
     expect(packed([shown, next])).to.equal(
-      "5123,aaaaaaaaaaaaaaaaaaaaaa,a1,pub,,c-1,2500000,fra,1840;5123-2,aaaaaaaaaaaaaaaaaaaaaa,a2,',,c-2,','," + '1840',
+      "5123,aaaaaaaaaaaaaaaaaaaaaa,a1,pub,,c-1,2500000,fra,1840,150000;5123-2,aaaaaaaaaaaaaaaaaaaaaa,a2,',,c-2,','," +
+        "1840,',data-centre",
     );
+  });
+
+  it('are read as releases up to 0.4 wrote them, without a fee', () => {
+    const rows = unpacked("5123,t1,a1,pub,,c-1,2500000,fra,1840;5123-2,t2,a2,',,c-2,',',1840");
+    expect(rows.map(({ feePpm, revalidates }) => [feePpm, revalidates])).to.deep.equal([
+      [null, null],
+      [null, null],
+    ]);
+    expect(rows[1]).to.deep.include({ publisherId: 'pub', priceCpmMicros: 2_500_000, soldAtMs: START_MS + 3_283 });
+    expect(
+      unpacked(rowsAfter('1,t1,a1,p,,c,7,fra,;2,t2,a2,p,,c,7,fra,', START_MS, `${START_MS + 1}-0`)),
+    ).to.have.lengthOf(1);
   });
 });

@@ -32,6 +32,15 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/bidders/tls/bidder-context': {
     '/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----/g': 'over files of the settings',
   },
+  'gateways/log-level-data/delete-old-days': {
+    '/^dt=\\d{4}-\\d{2}-\\d{2}$/': ['dt=', '1', '\n!'],
+  },
+  'gateways/log-level-data/ledger-hour': {
+    '/^(?:publisher|dsp|platform):/': ['', 'publisher', '\n!'],
+  },
+  'gateways/log-level-data/rows/row-fields': {
+    '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
+  },
   'gateways/management/dashboard/dashboard-pages': {
     '/^\\/assets\\/[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|woff2|svg|png)$/': ['/assets/', 'a.', '\n!'],
   },

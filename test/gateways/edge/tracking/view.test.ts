@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
+import type { ViewedImpression } from '#actors/feed-page/view-row';
 import { Facts } from '#edge/facts/facts';
 import { impressionIdempotencyKey, impressionPartition } from '#edge/impressions/impression-entry';
 import { TrackingMint } from '#edge/tracking/mint';
@@ -107,6 +108,27 @@ describe('POST /track/view', () => {
     for (const event of ['measurable', 'viewable', 'viewable']) expect(await tell(event, query)).to.equal(204);
     expect(ofPublisher()).to.deep.equal({ 'views/measurable': 1, 'views/viewable': 1, 'viewCalls/repeated': 1 });
     expect(ofDsp()).to.deep.equal({ 'views/measurable': 1, 'views/viewable': 1 });
+  });
+
+  it('tells of each fact of a live impression once, where single views are wanted', async () => {
+    const told: [string, ViewedImpression][] = [];
+    const seen = (dspId: string, view: ViewedImpression) => told.push([dspId, view]);
+    const options = { log, verifier, facts, clock: systemClock, windowMs: WINDOW_MS, seen };
+    const [query, sandboxed] = [await billed({ campaignId: 'campaign-1' }), await billed({ sandbox: true })];
+    for (const edge of [new ViewabilityIngest(options), new ViewabilityIngest(options)]) {
+      for (const of of [query, sandboxed]) await edge.take('viewable', of);
+    }
+    expect(told.map(([dspId, { measure }]) => [dspId, measure])).to.deep.equal([
+      ['dsp-1', 'measurable'],
+      ['dsp-1', 'viewable'],
+    ]);
+    const verified = verifier.verify('impression', query);
+    if (!verified.ok) throw new Error(verified.reason);
+    const { sale, trackingId } = verified;
+    expect(told[0]![1]).to.deep.equal({
+      ...{ trackingId, measure: 'measurable', publisherId: 'publisher-1', campaignId: 'campaign-1', crid: sale.crid },
+      ...{ region: sale.region, soldAtMs: sale.issuedAtMs },
+    });
   });
 
   it('takes what was seen for measurable, too, however players tell it', async () => {

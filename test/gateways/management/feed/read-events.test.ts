@@ -92,7 +92,10 @@ describe('reading a feed', () => {
           const common = { ...names, priceCpmMicros: 1, region: 'fra', soldAtMs: null };
           // Every other page of impressions is of an older release.
           if (page % 4 !== 0) state.rows.push(encodeEventRow({ atMs, ...common, impId: null }));
-          else state.shown.push(packRow({ position: `${atMs}-0`, ...common }, startMs, null));
+          else
+            state.shown.push(
+              packRow({ position: `${atMs}-0`, ...common, feePpm: 0, revalidates: null }, startMs, null),
+            );
           events.push({ atMs, id: `${holds}_${trackingId}` });
         }
         documents.push(saved(id, state));
