@@ -5,8 +5,10 @@ export const STORED_KINDS = ['request', 'imp'] as const;
 
 export const StoredKind = Type.Enum([...STORED_KINDS]);
 
-/** The name of a stored document, which requests refer to. */
-export const StoredName = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' });
+export const StoredName = Type.String({
+  pattern: '^[A-Za-z0-9_.-]{1,64}$',
+  description: 'The name of a stored document: up to 64 letters, digits, points, hyphens and underscores.',
+});
 
 export const storedRequestsMessages = {
   /**

@@ -129,6 +129,8 @@ function impFor(imp: JsonObject, code: string, params: JsonObject, codes: Bidder
   );
   if (Object.keys(ext).length > 0) told.ext = ext;
   else delete told.ext;
+  // OpenRTB 2.6 has a field for what SDKs say here.
+  if (told.rwdd === undefined && prebidOf(imp).is_rewarded_inventory === 1) told.rwdd = 1;
   const placement = params[PARAMETERS.placement];
   if (typeof placement === 'string' && placement !== '') told.tagid = placement;
   const floor = params[PARAMETERS.floor];

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { bids, noBid } from '../../../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
 import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
@@ -10,11 +11,14 @@ const NATIVE = JSON.stringify({ ver: '1.2', assets: [{ id: 1, required: 1, title
 
 type Json = Record<string, unknown>;
 
+/** Bidders answer when they are told to. */
+const SLOW = { ...DEFAULT_BIDDER_SETTINGS, maxTimeoutMs: 10_000, allowPrivateNetworks: true };
+
 describe('POST /openrtb2/auction', () => {
   let exchange: EdgeUnderTest;
   let sent = 0;
   beforeEach(async () => {
-    exchange = await new EdgeUnderTest().start();
+    exchange = await new EdgeUnderTest({ maxAuctionMs: 60_000, bidders: SLOW }).start();
   });
   afterEach(() => exchange.close());
 
@@ -211,24 +215,25 @@ describe('POST /openrtb2/auction', () => {
   });
 
   it('answers a request that is repeated while its auction is under way with the same sale', async () => {
-    let release = (): void => undefined;
-    const bidder = await exchange.bidder((received, response) => {
-      release = () => bids({ price: 2 })(received, response);
-    });
-    const asked = JSON.stringify(request({ targeting: {}, cache: { bids: {} } }));
-    const first = ask(asked);
+    const asked: (() => void)[] = [];
+    const bidder = await exchange.bidder(
+      (received, response) => asked.push(() => bids({ price: 2 })(received, response)),
+      { timeoutMs: 20_000 },
+    );
+    const repeated = JSON.stringify(request({ targeting: {}, cache: { bids: {} } }));
+    const first = ask(repeated);
     await bidder.waitForRequests('/bid');
-    const second = ask(asked);
-    await new Promise<void>((resolve) => {
-      const check = () => (exchange.edge.requests >= 2 ? resolve() : setImmediate(check));
-      check();
-    });
-    // The second call joins once its body was read, which its own answer shows.
-    setTimeout(release, 20);
-    const [one, other] = [await jsonOf(await first), await jsonOf(await second)];
-    expect(one).to.deep.equal(other);
-    expect(exchange.sold).to.have.length(1);
-    expect((await ask(asked)).status).to.equal(403);
+    const second = ask(repeated);
+    // Another request, which comes behind it and is asked for.
+    const other = ask(request());
+    await bidder.waitForRequests('/bid', 2);
+    for (const answer of asked) answer();
+    const [one, two] = [await jsonOf(await first), await jsonOf(await second)];
+    expect(one.seatbid[0].bid[0].ext.prebid.targeting.hb_cache_id).to.be.a('string');
+    expect(two).to.deep.equal(one);
+    expect((await other).status).to.equal(200);
+    expect(exchange.sold).to.have.length(2);
+    expect((await ask(repeated)).status).to.equal(403);
   });
 
   for (const [what, body, status] of [
