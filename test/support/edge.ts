@@ -211,7 +211,7 @@ export class EdgeUnderTest {
 
   async close(): Promise<void> {
     await this.edge.close();
-    this.texts.clear();
+    this.texts.close();
     await Promise.all([this.#bidderCalls.close(), this.#winnerMarkup.close()]);
     this.#viewers.close();
     await this.notices.close(1_000);

@@ -109,7 +109,7 @@ export class EmbeddedCounters implements Counters {
 
   async close(): Promise<void> {
     this.#cancelSweep();
-    this.texts.clear();
+    this.texts.close();
   }
 
   #mark(at: MarkKey, mark: string, untilMs: number): void {

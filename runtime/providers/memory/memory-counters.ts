@@ -53,19 +53,10 @@ export function createMemoryCounters(clock: Clock): Counters {
         return keys.map((key) => (closed ? null : sums.read(key, clock.now())));
       },
     },
-    texts: {
-      async put(name, text, forMs) {
-        assertOpen();
-        await texts.put(name, text, forMs);
-      },
-      async get(name) {
-        assertOpen();
-        return texts.get(name);
-      },
-    },
+    texts,
     async close() {
       closed = true;
-      texts.clear();
+      texts.close();
       cancelSweep();
     },
   };

@@ -38,8 +38,8 @@ describe('gateways/management: stored requests and imps', () => {
     expect(errorOf(await running.api.put(path, deep))).to.equal('400 VALIDATION_ERROR');
     const headers = { 'Content-Type': 'application/json' };
     expect((await running.api.request('PUT', path, { raw: '[]', headers })).status).to.equal(400);
-    expect((await running.api.put(`${source}/stored-imps/a%2Fb`, {})).status).to.equal(400);
-    expect((await running.api.put(`${source}/stored-imps/${'x'.repeat(65)}`, {})).status).to.equal(400);
+    expect((await running.api.put(`${source}/stored-imps/a%2Fb`, {})).status).to.equal(404);
+    expect((await running.api.put(`${source}/stored-imps/${'x'.repeat(65)}`, {})).status).to.equal(404);
     expect((await running.api.get(`${source}/stored-imps`)).body.total).to.equal(0);
   });
 });
