@@ -1,9 +1,7 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
 
-export const STORED_KINDS = ['request', 'imp'] as const;
-
-export const StoredKind = Type.Enum([...STORED_KINDS]);
+export const StoredKind = Type.Enum(['request', 'imp']);
 
 export const StoredName = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,64}$',

@@ -36,8 +36,8 @@ export interface PrebidAuction {
   readonly tellsAllStatuses: boolean;
 }
 
-/** Prebid Server's codes of errors. */
-export const BAD_INPUT = 2;
+/** Prebid Server's code for what is wrong with a request. */
+const BAD_INPUT = 2;
 
 /** The parameters of this exchange as a bidder; integrations/prebid-server has their schema. */
 const PARAMETERS = { publisherId: 'publisherId', placement: 'placement', floor: 'bidFloor' } as const;

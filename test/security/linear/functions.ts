@@ -11,8 +11,8 @@ import { MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
 import { ResponseParser } from '#gateways/bidders/channels/response-parser';
-import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
 import { mergePatch } from '#gateways/http/merge-patch';
+import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
 import { READERS } from '../../fuzz/readers.ts';
 import type { Work } from './growth.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bids, noBid } from '../../../support/bidder.ts';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { bids, noBid } from '#test/support/bidder';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 import { putStored } from './stored.ts';
 
 const ORIGIN = 'https://site-test.cdn.ampproject.org';

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
-import { bids, noBid } from '../../../support/bidder.ts';
-import { BROWSER_USER_AGENT } from '../../../support/browser.ts';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { bids, noBid } from '#test/support/bidder';
+import { BROWSER_USER_AGENT } from '#test/support/browser';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';
@@ -250,7 +250,6 @@ describe('POST /openrtb2/auction', () => {
       403,
     ],
     ['other bidders alone', { imp: [imp({}, 'rubicon')] }, 400],
-    ['a page of another site', { site: { page: 'https://elsewhere.test/' } }, 403],
     ['a granularity of nothing', { ext: { prebid: { targeting: { pricegranularity: {} } } } }, 400],
   ] as const) {
     it(`refuses ${what}`, async () => {
@@ -260,6 +259,14 @@ describe('POST /openrtb2/auction', () => {
       expect(exchange.sold).to.have.length(0);
     });
   }
+
+  it('refuses a page of another site, whatever supply source it names', async () => {
+    await exchange.bidder(bids({ price: 1 }));
+    expect((await ask(request({}, { site: { page: 'https://elsewhere.test/' } }))).status).to.equal(403);
+    const { site: _, ...unstated } = request();
+    expect((await ask(unstated, { referer: 'https://elsewhere.test/' })).status).to.equal(403);
+    expect(exchange.sold).to.have.length(0);
+  });
 
   it('refuses GET and an unknown key', async () => {
     const response = await exchange.get('/openrtb2/auction');

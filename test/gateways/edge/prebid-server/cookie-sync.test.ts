@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 
 const edge = new EdgeUnderTest();
 

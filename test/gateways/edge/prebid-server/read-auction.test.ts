@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readAuction } from '#gateways/edge/prebid-server/read-auction';
 import { StoredRequests } from '#gateways/edge/prebid-server/stored-requests';
-import { MemoryReplica } from '../../../support/memory-replica.ts';
+import { MemoryReplica } from '#test/support/memory-replica';
 
 const SOURCE = 'source-1';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bids } from '../../../support/bidder.ts';
-import { EdgeUnderTest, jsonOf } from '../../../support/edge.ts';
+import { bids } from '#test/support/bidder';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 import { putStored } from './stored.ts';
 
 const ACCOUNT = 'pub-app';

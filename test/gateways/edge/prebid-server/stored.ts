@@ -1,4 +1,4 @@
-import type { EdgeUnderTest } from '../../../support/edge.ts';
+import type { EdgeUnderTest } from '#test/support/edge';
 
 /** Puts what a publisher has stored, as edges hold it. */
 export function putStored(
