@@ -96,6 +96,7 @@ export const replicatedKinds: readonly string[] = [
   partner.kind,
   pool.kind,
   publisher.kind,
+  storedRequests.kind,
   verification.kind,
   watermark.kind,
 ];
