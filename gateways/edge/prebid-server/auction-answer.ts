@@ -37,7 +37,7 @@ export interface PrebidAnswer {
 /**
  * Writes the answer of Prebid Server: 200 with `seatbid`, empty where nothing was sold. Each seat is the code that was
  * asked for, whoever bought; each bid has its `mtype` and `ext.prebid` with type, targeting, metadata and cache. Prices
- * are in USD. Bids that clients fetch later are stored before the answer leaves.
+ * are in the answer's currency. Bids that clients fetch later are stored before the answer leaves.
  */
 export async function answerAuction(held: HeldPrebidAuction, cache: BidCache): Promise<PrebidAnswer> {
   const { asked, request, response } = held;
@@ -53,7 +53,7 @@ export async function answerAuction(held: HeldPrebidAuction, cache: BidCache): P
     const isHighest = highest.get(bid.impid) === bid;
     const keys = keysOf(held, bid, { code: imp.code, isHighest, cached });
     if (isHighest) Object.assign(targeting, keys);
-    seats.set(imp.code, [...(seats.get(imp.code) ?? []), answeredBid(bid, imp, keys, cached, cache)]);
+    seats.set(imp.code, [...(seats.get(imp.code) ?? []), answeredBid(bid, response.cur, imp, keys, cached, cache)]);
   }
   const answered = {
     id: response.id,
@@ -92,6 +92,7 @@ function withSize(bid: Bid, { imp }: BidRequest): Bid {
 
 function answeredBid(
   bid: Bid,
+  currency: string | undefined,
   { passthrough }: { readonly passthrough: unknown },
   targeting: Record<string, string> | null,
   cached: CachedBid | null,
@@ -115,7 +116,7 @@ function answeredBid(
     }),
     ...(passthrough !== undefined && { passthrough }),
   };
-  return { ...bid, ext: { ...bid.ext, origbidcpm: bid.price, origbidcur: 'USD', prebid } };
+  return { ...bid, ext: { ...bid.ext, origbidcpm: bid.price, origbidcur: currency, prebid } };
 }
 
 function extOf(

@@ -9,13 +9,14 @@ import { findPublisherByIds, invalidFloor, invalidRequest } from '#edge/screenin
 import type { TrackingMint } from '#edge/tracking/mint';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
 import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
-import { parseBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { type ReadBidRequest, readBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { presentedKey } from '../../http/presented-key.ts';
 import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
+import { traceparentOf } from '../http/traceparent-of.ts';
 import { bidResponse } from '../openrtb/bid-response.ts';
 import { withBrowserDevice } from '../openrtb/browser-device.ts';
 import type { CallerAuthenticator } from '../openrtb/callers.ts';
@@ -35,7 +36,7 @@ type WrittenAnswer = () => Promise<PrebidAnswer>;
 
 export interface PrebidParts {
   readonly deps: EdgeDeps;
-  readonly auctioneer: Auctioneer;
+  readonly auctioneer: Pick<Auctioneer, 'answer'>;
   readonly callers: CallerAuthenticator;
   readonly mint: TrackingMint;
   readonly cache: BidCache;
@@ -78,7 +79,9 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     const written = await auctioneer.answer(
       {
         ...{ asked, endpoint, key, sandboxAsked, address, receivedMs, connection, body },
-        request: connection === null ? read : withBrowserDevice(read, connection),
+        request: connection === null ? read.request : withBrowserDevice(read.request, connection),
+        currencies: read.currencies,
+        traceparent: traceparentOf(ctx),
         browser: browserOf(ctx),
         isTag: false,
         isPage: isDevice,
@@ -92,7 +95,7 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
 
   answer(
     { asked, endpoint }: CalledAuction,
-    { request, receivedMs }: AuctionContext,
+    { request, currencies, receivedMs }: AuctionContext,
     held: HeldAuction,
   ): WrittenAnswer {
     const { deps, mint, cache } = this.#parts;
@@ -100,7 +103,7 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     const auction: HeldPrebidAuction = {
       ...{ asked, request, endpoint },
       // Players of SDKs, too, take a `nurl` beside VAST for the address of the VAST.
-      response: bidResponse(request.id, held.result.sold, mint, { renderWindowMs, toPage: true }),
+      response: bidResponse(request.id, held.result.sold, mint, { renderWindowMs, toPage: true, currencies }),
       tookMs: deps.clock.monotonic() - receivedMs,
       atMs: deps.clock.now(),
       bidderUrl: `${publicEdgeUrl}/rtb`,
@@ -112,10 +115,10 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     };
   }
 
-  #checked(document: JsonObject, sandboxAsked: boolean): BidRequest {
+  #checked(document: JsonObject, sandboxAsked: boolean): ReadBidRequest {
     const { deps } = this.#parts;
     try {
-      return parseBidRequest(document);
+      return readBidRequest(document, deps.currencyRates?.current() ?? null);
     } catch (error) {
       if (error instanceof InvalidFloor)
         throw invalidFloor(deps, document as object as BidRequest, sandboxAsked, error);

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { CurrencyRates } from '#exchange/currency/currency-rates';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { bids, noBid } from '#test/support/bidder';
 import { BROWSER_USER_AGENT } from '#test/support/browser';
@@ -259,6 +260,19 @@ describe('POST /openrtb2/auction', () => {
       expect(exchange.sold).to.have.length(0);
     });
   }
+
+  it('answers in the currency that was asked for, key values and all, where there are rates', async () => {
+    const rates = new CurrencyRates({ asOf: '2026-03-15T00:00:00.000Z', dollarsPerUnit: { EUR: 1.25 } });
+    Object.assign(exchange.deps, { currencyRates: { current: () => rates } });
+    await exchange.bidder(bids({ price: 2 }));
+    const { cur, seatbid } = await jsonOf(
+      await ask(request({ targeting: { pricegranularity: 'high' } }, { cur: ['EUR'] })),
+    );
+    expect(cur).to.equal('EUR');
+    expect(seatbid[0].bid[0]).to.include({ price: 1.6 });
+    expect(seatbid[0].bid[0].ext).to.include({ origbidcur: 'EUR' });
+    expect(seatbid[0].bid[0].ext.prebid.targeting.hb_pb).to.equal('1.60');
+  });
 
   it('refuses a page of another site, whatever supply source it names', async () => {
     await exchange.bidder(bids({ price: 1 }));
