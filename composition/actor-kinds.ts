@@ -29,6 +29,7 @@ import { publisher } from '../actors/publisher/publisher.ts';
 import { quota } from '../actors/quota/quota.ts';
 import { session } from '../actors/session/session.ts';
 import { statement } from '../actors/statement/statement.ts';
+import { storedRequests } from '../actors/stored-requests/stored-requests.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
 import { user } from '../actors/user/user.ts';
 import { verification } from '../actors/verification/verification.ts';
@@ -71,6 +72,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   quota,
   session,
   statement,
+  storedRequests,
   strategy,
   impressionRollup,
   user,
@@ -94,6 +96,7 @@ export const replicatedKinds: readonly string[] = [
   partner.kind,
   pool.kind,
   publisher.kind,
+  storedRequests.kind,
   verification.kind,
   watermark.kind,
 ];

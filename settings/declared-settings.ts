@@ -43,6 +43,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const MINUTE_MS = 60_000;
+/** Bidder codes of Prebid: they stand in names of key values, JavaScript and Go. */
+const BIDDER_CODE = /^[A-Za-z][A-Za-z0-9_]{1,31}$/;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
@@ -209,6 +211,12 @@ const ofNames = {
     matching(EMAIL, (given) => `be an e-mail address, not "${given}"`),
   ),
   sellersContactAddress: derived('SELLERS_CONTACT_ADDRESS', UNSET, 'the postal address that sellers.json names'),
+  prebidBidderCode: text(
+    'PREBID_BIDDER_CODE',
+    'adexchange',
+    'the bidder code by which clients of Prebid Server ask this exchange; see [prebid-server.md](prebid-server.md)',
+    matching(BIDDER_CODE, (given) => `be 2 to 32 letters, digits and _ that begin with a letter, not "${given}"`),
+  ),
   sellersIdentifiers: list('SELLERS_IDENTIFIERS', UNSET, '`TAG-ID=…,DUNS=…` in sellers.json', identifiers),
 };
 
@@ -445,6 +453,13 @@ const ofAuctions = {
     [1, 86_400],
     'seconds after its auction in which an impression still counts',
     { unit: 1_000 },
+  ),
+  prebidCacheBytes: whole(
+    'PREBID_CACHE_MIB',
+    64,
+    [0, 4_096],
+    'MiB of bids that an edge keeps for 5 minutes, in the Redis of its region or in memory, for ad servers’ creatives to fetch; 0: none',
+    { unit: MIB },
   ),
   maxAuctionsInFlight: whole(
     'MAX_AUCTIONS_IN_FLIGHT',

@@ -82,6 +82,7 @@ describe('the settings', () => {
       ledgerRetentionDays: 400,
       archiveDir: 'data/archive',
       renderWindowMs: 3_600_000,
+      prebidCacheBytes: 67_108_864,
       maxAuctionsInFlight: 2_000,
       newPublisherSharePercent: 5,
       maxSocketsPerAddress: 1_000,
@@ -107,6 +108,7 @@ describe('the settings', () => {
       sellersContactEmail: 'admin@localhost',
       sellersContactAddress: null,
       sellersIdentifiers: [],
+      prebidBidderCode: 'adexchange',
       logLevel: 'info',
     });
   });
@@ -172,6 +174,8 @@ describe('the settings', () => {
       LEDGER_RETENTION_DAYS: '62',
       ARCHIVE_DIR: '/srv/archive',
       RENDER_WINDOW_SECONDS: '60',
+      PREBID_BIDDER_CODE: 'house',
+      PREBID_CACHE_MIB: '8',
       MAX_AUCTIONS_IN_FLIGHT: '10',
       MAX_SOCKETS_PER_ADDRESS: '0',
       NEW_PUBLISHER_SHARE_PERCENT: '20',
@@ -264,6 +268,8 @@ describe('the settings', () => {
       ledgerRetentionDays: 62,
       archiveDir: '/srv/archive',
       renderWindowMs: 60_000,
+      prebidBidderCode: 'house',
+      prebidCacheBytes: 8_388_608,
       maxAuctionsInFlight: 10,
       newPublisherSharePercent: 20,
       maxSocketsPerAddress: 0,

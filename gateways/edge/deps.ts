@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
 import type { AuctionDeps } from '../../edge/auction/auction-deps.ts';
+import type { ExpiringTexts } from '../../runtime/ports/expiring-texts.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { AdRequestObserver } from './http/ad-request-observer.ts';
@@ -19,6 +20,8 @@ export interface TrackingEndpoints {
 export interface EdgeDeps extends AuctionDeps {
   readonly notices: Notices;
   readonly tracking: TrackingEndpoints;
+  /** The texts of the cache of Prebid Server's clients. */
+  readonly texts: ExpiringTexts;
   /** Storage of the files that `/creative/<sha256>` serves. */
   readonly creatives: Pick<CreativeStorage, 'open'>;
   readonly settings: EdgeSettings;

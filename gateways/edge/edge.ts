@@ -31,6 +31,7 @@ import { AuctionAdmission } from './http/flight-gate.ts';
 import { LoadShedder } from './http/shed-overload.ts';
 import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
 import { CallerAuthenticator } from './openrtb/callers.ts';
+import { LazyPrebidServer } from './prebid-server/lazy-prebid-server.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
@@ -129,6 +130,32 @@ export function createEdge(deps: EdgeDeps): Edge {
   router.all('/sync', (ctx) => sync.answer(ctx));
   router.all('/sync/set', (ctx) => sync.set(ctx));
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
+  const prebid = new LazyPrebidServer({ deps, auctioneer, callers, mint, bodies, sync, auctioned });
+  const prebidAuction = prebid.serving((server, ctx) => server.answerAuction(ctx));
+  const prebidAmp = prebid.serving((server, ctx) => server.answerAmp(ctx));
+  const prebidSetUid = prebid.serving((server, ctx) => server.setUid(ctx));
+  const prebidStatus = prebid.serving((server, ctx) => server.answerStatus(ctx));
+  const prebidBidder = prebid.serving((server, ctx) => server.describeBidder(ctx, ctx.params.name));
+  forPages('/openrtb2/auction', ['POST'], refuseShed, prebidAuction);
+  forPages('/openrtb2/amp', ['GET'], onlyGet, refuseShed, prebidAmp);
+  forPages(
+    '/cookie_sync',
+    ['POST'],
+    refuseShed,
+    prebid.serving((server, ctx) => server.answerCookieSync(ctx)),
+  );
+  forPages(
+    '/cache',
+    ['GET'],
+    prebid.serving((server, ctx) => server.answerCached(ctx)),
+  );
+  router.get('/setuid', prebidSetUid);
+  router.get('/status', prebidStatus);
+  router.get(
+    '/info/bidders',
+    prebid.serving((server, ctx) => server.listBidders(ctx)),
+  );
+  router.get('/info/bidders/:name', prebidBidder);
   forPages('/track/impression', ['GET'], deps.tracking.impression);
   forPages('/track/win', ['GET'], deps.tracking.win);
   forPages(VIEW_PATH, ['GET', 'POST'], deps.tracking.view);

@@ -20,6 +20,10 @@ export interface EdgeSettings extends AuctionSettings {
   /** Answers of fewer bytes than this are not compressed. */
   readonly gzipFromBytes: number;
   readonly bidders: BidderSettings;
+  /** The code by which clients of Prebid Server ask this exchange as a bidder. */
+  readonly prebidBidderCode: string;
+  /** Most bytes of bids that this process keeps in the cache of Prebid Server's clients. */
+  readonly prebidCacheBytes: number;
 }
 
 export const DEFAULT_EDGE_SETTINGS: Omit<
@@ -38,4 +42,6 @@ export const DEFAULT_EDGE_SETTINGS: Omit<
   maxAuctionMs: 1_000,
   gzipFromBytes: 1_024,
   bidders: DEFAULT_BIDDER_SETTINGS,
+  prebidBidderCode: 'adexchange',
+  prebidCacheBytes: 64 * 1024 * 1024,
 };

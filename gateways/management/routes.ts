@@ -30,6 +30,7 @@ import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { sourceUserRoutes } from './resources/source-users/routes.ts';
 import { statementRoutes } from './resources/statements/routes.ts';
+import { storedRequestRoutes } from './resources/stored-requests/routes.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
@@ -52,6 +53,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...userRoutes,
   ...invitationRoutes,
   ...supplySourceRoutes,
+  ...storedRequestRoutes,
   ...poolRoutes,
   ...demandSourceRoutes,
   ...strategyRoutes,

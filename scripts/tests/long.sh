@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of fuzzing for each reader of what others
-# write, servers with replicas that fail over, faults again and again. Starts the real servers where none are named. About two hours on two cores.
+# write, servers with replicas that fail over, faults again and again; and the adapter for Prebid Server, where its module is to be had or
+# PREBID_SERVER_SOURCES names its sources. Starts the real servers where none are named. About two hours on two cores.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
 set -uo pipefail
@@ -29,6 +30,7 @@ step 'clusters in virtual time' node --enable-source-maps dist/runtime/simulator
 step 'months of money' node --enable-source-maps dist/test/simulation/money/simulate.js --seed "$seed" --runs $((runs / 10 + 1))
 step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"
 step 'faults on real servers' node --enable-source-maps dist/test/faults/suite/run.js
+step 'the adapter for Prebid Server' node scripts/prebid-server.mjs
 for round in $(seq "$rounds"); do
   step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,programs --lanes 1
 done

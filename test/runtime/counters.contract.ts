@@ -223,6 +223,27 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       });
     });
 
+    describe('texts', () => {
+      it('are found by their names, whatever characters either has, until they expire', async () => {
+        const { texts } = harness.counters;
+        const prefix = randomUUID();
+        for (const name of STRANGE) await texts.put(`${prefix}${name}`, `of ${name}`, HOUR_MS);
+        for (const name of STRANGE) expect(await texts.get(`${prefix}${name}`)).to.equal(`of ${name}`);
+        expect(await texts.get(randomUUID())).to.equal(null);
+        const short = randomUUID();
+        await texts.put(short, 'short', 30);
+        await eventually('a text to expire', async () => (await texts.get(short)) === null);
+        expect(await texts.get(`${prefix}a`)).to.equal('of a');
+      });
+
+      it('are shared with other processes', async function () {
+        if (!harness.other) skipWithReason(this, ONE_PROCESS);
+        const name = randomUUID();
+        await harness.counters.texts.put(name, 'shared', HOUR_MS);
+        expect(await harness.other!.texts.get(name)).to.equal('shared');
+      });
+    });
+
     it('finds after a restart what was acknowledged before', async function () {
       if (!harness.reopen) skipWithReason(this, 'these counters keep nothing');
       const now = Date.now();
@@ -242,7 +263,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
 
     it('says at once that it cannot be reached, and goes on when it can', async function () {
       if (!harness.interrupt) skipWithReason(this, NOTHING_BETWEEN);
-      const { marks, sums } = harness.counters;
+      const { marks, sums, texts } = harness.counters;
       const now = Date.now();
       const at = { group: randomUUID(), key: 'campaign' };
       const key = randomUUID();
@@ -255,6 +276,8 @@ export function countersContract(name: string, open: (test: Context) => Promise<
           () => marks.count(at.group, [at.key], now),
           () => marks.put(at, 'during', now + HOUR_MS, now),
           () => marks.putWithin(at, 'during', now + HOUR_MS, 9, now),
+          () => texts.put('during', 'text', HOUR_MS),
+          () => texts.get('before'),
         ]) {
           expect(await asked().catch((error: unknown) => error)).to.be.instanceOf(CountersUnavailable);
         }

@@ -28,6 +28,7 @@ import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
 import { LogUnavailable, Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { TextTable } from '../../runtime/expiring/text-table.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
@@ -67,6 +68,8 @@ export class EdgeUnderTest {
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
   /** The storage of creatives' files; empty. */
   creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };
+  /** The texts of the cache of Prebid Server's clients. */
+  readonly texts = new TextTable(systemClock);
   /** While true, every message fails with LogUnavailable. */
   isLogUnavailable = false;
   /** While true, no message is taken: the log is overloaded, and the message certainly not sent. */
@@ -172,6 +175,7 @@ export class EdgeUnderTest {
       viewers: this.#viewers,
       tracking,
       creatives: { open: (sha256) => this.creatives.open(sha256) },
+      texts: this.texts,
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
         renderWindowMs: 3_600_000,
@@ -207,6 +211,7 @@ export class EdgeUnderTest {
 
   async close(): Promise<void> {
     await this.edge.close();
+    this.texts.close();
     await Promise.all([this.#bidderCalls.close(), this.#winnerMarkup.close()]);
     this.#viewers.close();
     await this.notices.close(1_000);

@@ -10,7 +10,7 @@ import {
   withMatch,
   writeViewerCookie,
 } from '#edge/viewer/viewer-cookie';
-import type { Viewers } from '#edge/viewer/viewers';
+import type { Browser, Viewers } from '#edge/viewer/viewers';
 import type { PrivacySignals } from '#exchange/consent/privacy-signals';
 import { allowsIds } from '#exchange/consent/treatment';
 import { ApiError } from '../../errors.ts';
@@ -20,7 +20,7 @@ import { asksForSandbox } from '../http/sandbox.ts';
 import { TagQuery } from '../tags/query.ts';
 import { registeredRedirect } from './registered-redirect.ts';
 import { consentQuery, syncUrl } from './sync-macros.ts';
-import { answerBlank, answerOptedOut, answerPartnerCalls, answerRedirect } from './sync-page.ts';
+import { answerBlank, answerOptedOut, answerPartnerCalls, answerRedirect, type SyncForm } from './sync-page.ts';
 
 type SyncParts = Pick<EdgeDeps, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
 
@@ -85,12 +85,15 @@ export class SyncEndpoint {
     );
   }
 
-  /** `/sync/set?dsp=…&uid=…`: buyers send a browser here with their id of it. An empty uid removes the match. */
-  set(ctx: Context): void {
+  /**
+   * `/sync/set?dsp=…&uid=…`: buyers send a browser here with their id of it. An empty uid removes the match. `stated`:
+   * the buyer and the form of the answer, for a call whose parameters have other names.
+   */
+  set(ctx: Context, stated?: { readonly dspId: string; readonly form: SyncForm }): void {
     const query = new TagQuery(ctx.search);
-    const partner = this.#partner(query);
+    const partner = this.#partner(stated?.dspId ?? query.required('dsp'));
     const uid = readUid(query);
-    const form = query.oneOf('type', FORMS) ?? 'pixel';
+    const form = stated?.form ?? query.oneOf('type', FORMS) ?? 'pixel';
     const chained = query.text('publisher_id') === undefined ? null : this.#publisher(query);
     const callsLeft = query.integer('calls_left', 0, MOST_CALLS) ?? 0;
     const sandbox = asksForSandbox(ctx);
@@ -110,8 +113,24 @@ export class SyncEndpoint {
     answerOptedOut(ctx);
   }
 
+  /**
+   * Whether a page of the publisher has reason to call `/sync`: `due` while buyers' ids are missing, `done` when none
+   * are, `not-allowed` where the viewer's signals forbid it. Nothing is set.
+   */
+  stateOf(
+    browser: Browser,
+    signals: PrivacySignals,
+    publisher: PublisherProjection,
+    sandboxAsked: boolean,
+  ): 'due' | 'done' | 'not-allowed' {
+    const visit = this.#allowedVisit(browser, signals);
+    if (visit === null) return 'not-allowed';
+    const sandbox = sandboxAsked || publisher.status === 'sandbox';
+    return this.#toCall(visit, publisher, sandbox).length > 0 ? 'due' : 'done';
+  }
+
   #answerBuyer(ctx: Context, query: TagQuery): void {
-    const partner = this.#partner(query);
+    const partner = this.#partner(query.required('dsp'));
     const uid = query.raw('uid') === undefined ? undefined : readUid(query);
     const stated = query.signal('redirect');
     const redirect = stated === undefined ? null : registeredRedirect(stated, partner, !this.#secure);
@@ -184,18 +203,24 @@ export class SyncEndpoint {
 
   /** Null where nothing may be read or set: by the viewer's signals, or for this partner. */
   #visit(ctx: Context, query: TagQuery, partner?: SyncPartner): SyncVisit | null {
+    const visit = this.#allowedVisit(browserOf(ctx), readConsent(query), partner);
+    if (visit === null && partner) this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add('not-allowed');
+    return visit;
+  }
+
+  #allowedVisit(
+    { cookies, globalPrivacyControl }: Browser,
+    stated: PrivacySignals,
+    partner?: SyncPartner,
+  ): SyncVisit | null {
     const { judge } = this.#viewers;
-    const { cookies, globalPrivacyControl } = browserOf(ctx);
     const cookie = readViewerCookie(cookies);
-    const signals = { ...readConsent(query), globalPrivacyControl, optedOut: cookie.optedOut };
+    const signals = { ...stated, globalPrivacyControl, optedOut: cookie.optedOut };
     const allowed =
       allowsIds(judge.evaluate(signals).treatment) &&
       judge.allowsExchange(signals) &&
       judge.allowsVendor(signals, partner?.tcfVendorId ?? null);
-    if (!allowed) {
-      if (partner) this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add('not-allowed');
-      return null;
-    }
+    if (!allowed) return null;
     const matches = unexpiredMatches(cookie, this.#parts.clock.now());
     return { cookie: { ...cookie, matches, userId: cookie.userId ?? this.#parts.random.id() }, signals };
   }
@@ -204,9 +229,9 @@ export class SyncEndpoint {
     ctx.set('Set-Cookie', writeViewerCookie(cookie, this.#secure));
   }
 
-  #partner(query: TagQuery): SyncPartner {
+  #partner(dspId: string): SyncPartner {
     this.#requireReplica();
-    const partner = this.#viewers.partners.byId(query.required('dsp'));
+    const partner = this.#viewers.partners.byId(dspId);
     if (partner === undefined) throw new ApiError('INVALID_PARAMS', 'dsp is no demand source of this exchange.', 'dsp');
     return partner;
   }

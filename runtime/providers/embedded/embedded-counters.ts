@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Mark, MarkTable } from '../../expiring/mark-table.ts';
 import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
+import { TextTable } from '../../expiring/text-table.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
@@ -27,6 +28,8 @@ const SWEEP_BATCH = 500;
 export class EmbeddedCounters implements Counters {
   readonly marks: ExpiringMarks;
   readonly sums: ExpiringSums;
+  /** In memory alone: a restart loses them. */
+  readonly texts: TextTable;
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #clock: Clock;
@@ -38,6 +41,7 @@ export class EmbeddedCounters implements Counters {
     this.#environment = environment;
     this.#group = group;
     this.#clock = clock;
+    this.texts = new TextTable(clock);
     for (const { value } of environment.expiringMarks.getRange()) {
       const [key, name, mark, untilMs] = JSON.parse(value) as KeptMark;
       this.#marks.put({ group: key, key: name }, mark, untilMs);
@@ -105,6 +109,7 @@ export class EmbeddedCounters implements Counters {
 
   async close(): Promise<void> {
     this.#cancelSweep();
+    this.texts.close();
   }
 
   #mark(at: MarkKey, mark: string, untilMs: number): void {

@@ -1,5 +1,6 @@
 import { MarkTable } from '../../expiring/mark-table.ts';
 import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
+import { TextTable } from '../../expiring/text-table.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
@@ -10,6 +11,7 @@ const SWEEP_EVERY_MS = 60_000;
 export function createMemoryCounters(clock: Clock): Counters {
   const marks = new MarkTable();
   const sums = new SumTable();
+  const texts = new TextTable(clock);
   let closed = false;
   const assertOpen = () => {
     if (closed) throw new CountersUnavailable('the counters are closed');
@@ -51,8 +53,10 @@ export function createMemoryCounters(clock: Clock): Counters {
         return keys.map((key) => (closed ? null : sums.read(key, clock.now())));
       },
     },
+    texts,
     async close() {
       closed = true;
+      texts.close();
       cancelSweep();
     },
   };

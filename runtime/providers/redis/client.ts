@@ -10,6 +10,7 @@ interface PlainCommands {
   hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;
   mget(keys: readonly string[]): Promise<(string | null)[]>;
   set(key: string, value: number, condition: 'NX', answer: 'GET'): Promise<string | null>;
+  set(key: string, value: string, expiry: 'PX', ms: number): Promise<'OK'>;
   smismember(key: string, ...members: string[]): Promise<number[]>;
   zrem(key: string, member: string): Promise<number>;
   publish(channel: string, message: string): Promise<number>;

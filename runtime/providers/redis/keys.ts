@@ -88,6 +88,11 @@ export class Keys {
     return `{${this.prefix}:sum:${key}}`;
   }
 
+  /** String: an expiring text. Each is in a slot of its own. */
+  text(name: string): string {
+    return `{${this.prefix}:text:${name}}`;
+  }
+
   /** Channel: replies to the process that listens at `address`. */
   replyChannel(address: string): string {
     return `{${this.prefix}}:reply:${address}`;

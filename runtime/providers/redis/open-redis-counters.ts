@@ -99,6 +99,12 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
         return (await Promise.all(parts)).flat();
       },
     },
+    texts: {
+      async put(name, text, forMs) {
+        await run(() => commands.set(keys.text(name), text, 'PX', forMs));
+      },
+      get: (name) => run(() => commands.get(keys.text(name))),
+    },
     async close() {
       requests.close();
       await closeClient(client);

@@ -3,8 +3,15 @@ import { routes } from '#gateways/management/routes';
 import { errorOf } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
-/** Lists of what the exchange is made of, or of one report: they do not grow with what callers do. */
-const whole = ['GET /api/jobs', 'GET /api/auctions/reasons', 'GET /api/source/reasons', 'GET /api/demand/reasons'];
+/** Lists of what the exchange is made of, of one report, or of few things by their own bound. */
+const whole = [
+  'GET /api/jobs',
+  'GET /api/auctions/reasons',
+  'GET /api/source/reasons',
+  'GET /api/demand/reasons',
+  'GET /api/supply/sources/:id/stored-requests',
+  'GET /api/supply/sources/:id/stored-imps',
+];
 
 describe('gateways/management/lists', () => {
   let running: RunningManagement;

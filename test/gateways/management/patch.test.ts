@@ -10,6 +10,8 @@ const ACTIONS = [
   '/api/auth/password',
   '/api/supply/pools/:pool_id/assign',
   '/api/creatives/policies',
+  '/api/supply/sources/:id/stored-requests/:stored_name',
+  '/api/supply/sources/:id/stored-imps/:stored_name',
   '/api/source/creatives/policy',
 ];
 

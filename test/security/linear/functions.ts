@@ -11,8 +11,8 @@ import { MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
 import { ResponseParser } from '#gateways/bidders/channels/response-parser';
+import { mergePatch } from '#gateways/http/merge-patch';
 import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
-import { mergePatch } from '#gateways/management/routing/merge-patch';
 import { READERS } from '../../fuzz/readers.ts';
 import type { Work } from './growth.ts';
 
@@ -80,7 +80,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
       return () => parseResponseBody({ outcome, status: 200, text, latencyMs: 0 });
     },
   },
-  'gateways/management/routing/merge-patch': {
+  'gateways/http/merge-patch': {
     mergePatch: (length) => {
       const patch: unknown = JSON.parse(nested(`{"a":{},"b":`, `[${repeated('1,', length).slice(0, -1)}]`, '}', 60));
       return () => mergePatch({}, patch);

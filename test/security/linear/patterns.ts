@@ -594,6 +594,12 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[^${}]+$/': ['', '%5B', '\n!'],
     '/^https?:$/': ['https?:', 't', ''],
   },
+  'gateways/edge/prebid-server/amp-request': {
+    '/^1[YNyn-]{3}$/': ['1', 'Y', ''],
+  },
+  'gateways/edge/prebid-server/prebid-server': {
+    '/^[\\w-]{1,64}$/': ['', 'a', '\n!'],
+  },
   'gateways/management/resources/feed/cursor': {
     '/^\\d{13} (?:(?:impression|win|creative)_[\\w-]{1,64})?$/': ['', '1', ''],
   },

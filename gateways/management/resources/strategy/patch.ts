@@ -4,7 +4,7 @@ import { parseSavedStrategy } from '#actors/strategy/reduce';
 import { strategy } from '#actors/strategy/strategy';
 import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
 import { ApiError } from '#gateways/errors';
-import { mergePatch } from '../../routing/merge-patch.ts';
+import { mergePatch } from '#gateways/http/merge-patch';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 import { strategyExample } from './example.ts';

@@ -56,6 +56,10 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'PUT /api/users/:id': { kind: 'user', body: renamed },
   'POST /api/supply/sources': { body: supplySource },
   'PUT /api/supply/sources/:id': { kind: 'publisher', body: renamed },
+  'GET /api/supply/sources/:id/stored-requests/:stored_name': { kind: 'storing publisher' },
+  'DELETE /api/supply/sources/:id/stored-requests/:stored_name': { kind: 'storing publisher' },
+  'GET /api/supply/sources/:id/stored-imps/:stored_name': { kind: 'storing publisher' },
+  'DELETE /api/supply/sources/:id/stored-imps/:stored_name': { kind: 'storing publisher' },
   'POST /api/supply/pools': { body: renamed },
   'PUT /api/supply/pools/:pool_id': { kind: 'pool', body: renamed },
   'PUT /api/supply/pools/:pool_id/assign': {
@@ -191,6 +195,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
     .replace(/:user_id/, person)
     .replace(/:pool_id$/, pool || ':pool_id')
     .replace(/:delivery_id/, delivery)
+    .replace(/:stored_name/, 'home')
     .replace(/:creative_id/, 'c')
     .replace(/:name/, 'no-such-job')
     .replace(/:letter_id/, '0:1-1')

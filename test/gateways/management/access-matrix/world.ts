@@ -46,6 +46,7 @@ export type Target = 'own' | "partner's" | 'sandbox' | "other's" | 'absent';
 export type Kind =
   | 'publisher'
   | 'keyed publisher'
+  | 'storing publisher'
   | 'bidder'
   | 'keyed bidder'
   | 'delegate'
@@ -203,6 +204,14 @@ export class World {
       case 'keyed publisher': {
         const id = await this.#make('publisher', target);
         await user.api.post(`/api/supply/sources/${id}/key`);
+        return id;
+      }
+      case 'storing publisher': {
+        const id = await this.#make('publisher', target);
+        for (const kind of ['requests', 'imps']) {
+          const path = `/api/supply/sources/${id}/stored-${kind}/home`;
+          expect((await account.api.request('PUT', path, { body: {}, headers: context })).status).to.equal(200);
+        }
         return id;
       }
       case 'keyed bidder': {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mergePatch } from '#gateways/management/routing/merge-patch';
+import { mergePatch } from '#gateways/http/merge-patch';
 
 /** RFC 7396, Appendix A: original, patch, result. */
 const CASES: readonly (readonly [original: string, patch: string, result: string])[] = [
@@ -20,7 +20,7 @@ const CASES: readonly (readonly [original: string, patch: string, result: string
   ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
 ];
 
-describe('gateways/management/routing/merge-patch', () => {
+describe('gateways/http/merge-patch', () => {
   for (const [original, patch, result] of CASES) {
     it(`makes ${result} of ${original} by ${patch}`, () => {
       expect(mergePatch(JSON.parse(original), JSON.parse(patch))).to.deep.equal(JSON.parse(result));

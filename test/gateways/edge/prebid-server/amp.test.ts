@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { bids, noBid } from '#test/support/bidder';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { putStored } from './stored.ts';
+
+const ORIGIN = 'https://site-test.cdn.ampproject.org';
+
+describe('GET /openrtb2/amp', () => {
+  let exchange: EdgeUnderTest;
+  beforeEach(async () => {
+    exchange = await new EdgeUnderTest().start();
+    putStored(exchange, 'pub-1', {
+      requests: {
+        article: {
+          imp: [
+            {
+              id: 'slot',
+              banner: { w: 300, h: 250 },
+              ext: { prebid: { bidder: { adexchange: { publisherId: 'pub-1' } } }, data: { section: 'news' } },
+            },
+          ],
+          tmax: 700,
+        },
+        two: { imp: [{ id: 'a' }, { id: 'b' }] },
+      },
+    });
+  });
+  afterEach(() => exchange.close());
+
+  const ask = (query: Record<string, string>) =>
+    exchange.get(`/openrtb2/amp?${new URLSearchParams({ tag_id: 'article', account: 'pub-1', ...query })}`, {
+      origin: ORIGIN,
+    });
+
+  /** What AMP's real-time config fills into the URL of a vendor. */
+  const RTC = {
+    w: '320',
+    h: '50',
+    ow: '300',
+    oh: '250',
+    ms: '300x600,320x100',
+    slot: '/1234/article',
+    targeting: '{"subject":"sport"}',
+    curl: 'https://site.test/article',
+    timeout: '800',
+    adc: 'GOOGLE',
+    purl: 'https://site.test/article',
+  };
+
+  it('answers key values, by which the creative finds the bid in the cache', async () => {
+    const bidder = await exchange.bidder(bids({ price: 1.5 }));
+    const response = await ask({ ...RTC, __amp_source_origin: 'https://site.test' });
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('access-control-allow-origin')).to.equal(ORIGIN);
+    expect(response.headers.get('amp-access-control-allow-source-origin')).to.equal('https://site.test');
+    expect(response.headers.get('access-control-expose-headers')).to.contain('AMP-Access-Control-Allow-Source-Origin');
+    const { targeting, ext } = await jsonOf(response);
+    expect(targeting).to.include({
+      hb_pb: '1.50',
+      hb_bidder: 'adexchange',
+      hb_size: '300x250',
+      hb_env: 'amp',
+      hb_cache_host: 'edge.test',
+      hb_cache_path: '/cache',
+      hb_pb_adexchange: '1.50',
+    });
+    expect(ext.responsetimemillis.adexchange).to.be.a('number');
+    const cached = await jsonOf(await exchange.get(`/cache?uuid=${targeting.hb_cache_id}`));
+    expect(cached.adm).to.contain('/track/impression?');
+    const [asked] = await bidder.waitForRequests('/bid');
+    const { imp, site } = asked!.body;
+    expect(imp[0].banner.format).to.deep.equal([
+      { w: 300, h: 250 },
+      { w: 300, h: 600 },
+      { w: 320, h: 100 },
+    ]);
+    expect(imp[0]).to.include({ tagid: '/1234/article' });
+    expect(imp[0].ext.data).to.deep.equal({ section: 'news', subject: 'sport' });
+    expect(site).to.include({ page: 'https://site.test/article' });
+    expect(site.ext).to.include({ amp: 1 });
+  });
+
+  it('answers no key values where nothing is sold, and only an origin that is one', async () => {
+    await exchange.bidder(noBid());
+    const response = await ask({ __amp_source_origin: 'https://site.test/path' });
+    expect(response.status).to.equal(200);
+    expect(response.headers.has('amp-access-control-allow-source-origin')).to.equal(false);
+    expect((await jsonOf(response)).targeting).to.deep.equal({});
+  });
+
+  it('finds the supply source in the name of what is stored', async () => {
+    await exchange.bidder(bids({ price: 1 }));
+    const response = await exchange.get('/openrtb2/amp?tag_id=pub-1/article&debug=1', { origin: ORIGIN });
+    const { targeting, ext } = await jsonOf(response);
+    expect(targeting.hb_pb).to.equal('1.00');
+    expect(ext.debug.resolvedrequest.imp[0].id).to.equal('slot');
+  });
+
+  for (const [what, query, regs, consent] of [
+    ['a TCF string applies', { gdpr_consent: 'CPXXX', consent_type: '2' }, { gdpr: 1 }, 'CPXXX'],
+    [
+      'a TCF string does not apply where the page says so',
+      { gdpr_consent: 'CPXXX', gdpr_applies: 'false' },
+      { gdpr: 0 },
+      'CPXXX',
+    ],
+    ['a US Privacy string', { gdpr_consent: '1YNN', consent_type: '3' }, { us_privacy: '1YNN' }, undefined],
+    ['a US Privacy string of which nothing is said', { gdpr_consent: '1YNN' }, { us_privacy: '1YNN' }, undefined],
+  ] as const) {
+    it(`takes consent: ${what}`, async () => {
+      await exchange.bidder(bids({ price: 1 }));
+      const { ext } = await jsonOf(await ask({ ...query, debug: '1' }));
+      expect(ext.debug.resolvedrequest.regs).to.deep.equal(regs);
+      expect(ext.debug.resolvedrequest.user?.consent).to.equal(consent);
+    });
+  }
+
+  for (const [what, query] of [
+    ['no tag_id', { tag_id: '' }],
+    ['a tag_id that names nothing', { tag_id: 'missing' }],
+    ['a stored request with two imps', { tag_id: 'two' }],
+    ['targeting that is no object', { targeting: '"text"' }],
+    ['a size that is none', { w: '0', h: '50' }],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      expect((await ask(query)).status).to.equal(400);
+    });
+  }
+
+  it('refuses HEAD and POST, which have no auction', async () => {
+    const path = `${exchange.origin}/openrtb2/amp?tag_id=article&account=pub-1`;
+    for (const method of ['HEAD', 'POST']) expect((await fetch(path, { method })).status).to.equal(405);
+  });
+});

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { readAuction } from '#gateways/edge/prebid-server/read-auction';
+import { StoredRequests } from '#gateways/edge/prebid-server/stored-requests';
+import { MemoryReplica } from '#test/support/memory-replica';
+
+const SOURCE = 'source-1';
+
+type Json = Record<string, unknown>;
+
+describe('gateways/edge/prebid-server/read-auction', () => {
+  const replica = new MemoryReplica();
+  replica.put('publisher', { id: SOURCE } as never);
+  replica.put('stored-requests', {
+    id: SOURCE,
+    requests: { home: { tmax: 900, ext: { prebid: { targeting: { pricegranularity: 'low' } } }, cur: ['USD'] } },
+    imps: {
+      'top-banner': {
+        banner: { format: [{ w: 320, h: 50 }] },
+        bidfloor: 0.4,
+        ext: { prebid: { bidder: { adexchange: { publisherId: SOURCE } } } },
+      },
+    },
+  } as never);
+  const stored = new StoredRequests(replica);
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever was made
+  const read = (body: Json): any => readAuction(body, stored, 'adexchange');
+  const banner = { format: [{ w: 300, h: 250 }] };
+  const imp = (bidder: Json, more: Json = {}) => ({ id: '1', banner, ext: { prebid: { bidder }, ...more } });
+  const site = { page: 'https://site.test/', publisher: { id: SOURCE } };
+
+  it('asks for the supply source of the parameters before that of the request', () => {
+    const { request, imps } = read({
+      id: 'r',
+      site: { ...site, id: 'own', publisher: { id: 'account', name: 'N' } },
+      imp: [imp({ adexchange: { publisherId: SOURCE } })],
+    });
+    expect(request.site).to.include({ id: SOURCE, page: 'https://site.test/' });
+    expect(request.site.publisher).to.deep.equal({ id: SOURCE, name: 'N' });
+    expect([...imps]).to.deep.equal([['1', { code: 'adexchange', passthrough: undefined }]]);
+  });
+
+  it('takes away what is for Prebid Server and other bidders, and keeps what is data', () => {
+    const { request } = read({
+      id: 'r',
+      site,
+      imp: [imp({ adexchange: {}, rubicon: { secret: 1 } }, { gpid: '/1/a', data: { pbadslot: 'a' }, adexchange: {} })],
+      ext: { prebid: { debug: true }, other: 1 },
+    });
+    expect(request.imp[0].ext).to.deep.equal({ gpid: '/1/a', data: { pbadslot: 'a' } });
+    expect(request.ext).to.deep.equal({ other: 1 });
+  });
+
+  it('keeps the code that was asked for: in any case, by an alias, or in ext itself', () => {
+    const aliases = { mine: 'adExchange' };
+    const codeOf = (asked: Json) =>
+      read({ id: 'r', site, imp: [asked], ext: { prebid: { aliases } } }).imps.get('1').code;
+    expect(codeOf(imp({ AdExchange: {} }))).to.equal('AdExchange');
+    expect(codeOf(imp({ mine: {} }))).to.equal('mine');
+    expect(codeOf({ id: '1', banner, ext: { adexchange: {} } })).to.equal('adexchange');
+    expect(codeOf({ id: '1', banner })).to.equal('adexchange');
+  });
+
+  it('leaves out imps of other bidders, and tells of those; with none of its own it refuses', () => {
+    const both = { id: 'r', site, imp: [imp({ adexchange: {}, rubicon: {} }), { ...imp({ appnexus: {} }), id: '2' }] };
+    const { request, unknown, errors } = read(both);
+    expect(request.imp).to.have.length(1);
+    expect([...unknown]).to.deep.equal([
+      ['rubicon', ['1']],
+      ['appnexus', ['2']],
+    ]);
+    expect(errors.get('rubicon')[0]).to.include({ code: 2 });
+    expect(() => read({ id: 'r', site, imp: [imp({ rubicon: {} })] })).to.throw(
+      'request.imp[0].ext.prebid.bidder contains unknown bidder: rubicon',
+    );
+  });
+
+  it('auctions the imps of one supply source alone', () => {
+    const { request, errors } = read({
+      id: 'r',
+      imp: [
+        imp({ adexchange: { publisherId: SOURCE } }),
+        { ...imp({ adexchange: { publisherId: 'other' } }), id: '2' },
+      ],
+    });
+    expect(request.imp.map(({ id }: { id: string }) => id)).to.deep.equal(['1']);
+    expect(errors.get('adexchange')[0].message).to.contain('imp 2');
+  });
+
+  it('takes placement and floor from the parameters, and the higher floor', () => {
+    const params = { placement: 'sidebar', bidFloor: 1.5 };
+    const floored = (bidfloor?: number, bidfloorcur?: string) =>
+      read({ id: 'r', site, imp: [{ ...imp({ adexchange: params }), bidfloor, bidfloorcur }] }).request.imp[0];
+    expect(floored(0.5)).to.include({ tagid: 'sidebar', bidfloor: 1.5, bidfloorcur: 'USD' });
+    expect(floored(2)).to.include({ bidfloor: 2 });
+    expect(floored(0.5, 'EUR')).to.include({ bidfloor: 0.5, bidfloorcur: 'EUR' });
+  });
+
+  describe('what was stored', () => {
+    it('is completed by the request and its imps, lists being given whole', () => {
+      const { request, targeting } = read({
+        id: 'r',
+        site,
+        cur: ['EUR', 'USD'],
+        imp: [{ id: '1', bidfloor: 0.6, ext: { prebid: { storedrequest: { id: 'top-banner' } } } }],
+        ext: { prebid: { storedrequest: { id: 'home' } } },
+      });
+      expect(request).to.deep.include({ tmax: 900, cur: ['EUR', 'USD'] });
+      expect(request.imp[0]).to.deep.equal({ id: '1', bidfloor: 0.6, banner: { format: [{ w: 320, h: 50 }] } });
+      expect(targeting.granularity.ranges[0].incrementMicros).to.equal(500_000);
+    });
+
+    it('is found by the parameters, by its whole name, or beside an account that names nothing else', () => {
+      const app = { bundle: 'b' };
+      const slot = (id: string) => [{ id: '1', ext: { prebid: { storedrequest: { id } } } }];
+      const whole = read({ id: 'r', app, imp: slot(`${SOURCE}/top-banner`) });
+      expect(whole.request.app.id).to.equal(SOURCE);
+      const sdk = read({
+        id: 'r',
+        app,
+        imp: slot('top-banner'),
+        ext: { prebid: { storedrequest: { id: SOURCE } } },
+      });
+      expect(sdk.request.imp[0].banner).to.deep.equal({ format: [{ w: 320, h: 50 }] });
+      expect(sdk.request.app).to.deep.include({ id: SOURCE, publisher: { id: SOURCE } });
+    });
+
+    it('is named in the refusal where there is none', () => {
+      const named = (id: string, more: Json = { site }) =>
+        read({ id: 'r', ...more, imp: [{ id: '1', ext: { prebid: { storedrequest: { id } } } }] });
+      expect(() => named('missing'))
+        .to.throw('no such stored imp')
+        .with.property('field', 'imp[0].ext.prebid.storedrequest.id');
+      expect(() => named('__proto__')).to.throw('no such stored imp');
+      expect(() => named('constructor')).to.throw('no such stored imp');
+      expect(() => named('top-banner', {})).to.throw('names nothing without its supply source');
+      expect(() => named('other/top-banner')).to.throw('no such stored imp');
+    });
+  });
+
+  describe('what a request says of single bidders', () => {
+    const withPrebid = (prebid: Json, more: Json = {}) =>
+      read({ id: 'r', site, imp: [imp({ adexchange: {} })], ext: { prebid }, ...more }).request;
+
+    it('adds the configuration of this bidder and no other’s', () => {
+      const config = (keywords: string) => ({ ortb2: { site: { keywords }, user: { yob: 1990 } } });
+      const told = withPrebid({
+        bidderconfig: [
+          { bidders: ['rubicon'], config: config('theirs') },
+          { bidders: ['adexchange'], config: config('ours') },
+        ],
+      });
+      expect(told.site.keywords).to.equal('ours');
+      expect(told.user).to.deep.equal({ yob: 1990 });
+    });
+
+    it('keeps ids that are reserved for others, and data of the publisher’s own, to itself', () => {
+      const eids = [{ source: 'a.test' }, { source: 'b.test' }];
+      const user = { eids, ext: { eids, data: { secret: 1 } } };
+      const eidpermissions = [
+        { source: 'a.test', bidders: ['rubicon'] },
+        { source: 'b.test', bidders: ['*'] },
+      ];
+      const told = withPrebid({ data: { bidders: ['rubicon'], eidpermissions } }, { user });
+      expect(told.user).to.deep.equal({ eids: [eids[1]], ext: { eids: [eids[1]] } });
+      expect(withPrebid({ data: { bidders: ['adexchange'] } }, { user }).user).to.deep.equal(user);
+    });
+
+    it('takes the supply chain for this bidder before that for all, and the request’s own before both', () => {
+      const chain = (asi: string) => ({ ver: '1.0', complete: 1, nodes: [{ asi, sid: '1', hp: 1 }] });
+      const schains = [
+        { bidders: ['*'], schain: chain('all.test') },
+        { bidders: ['adexchange'], schain: chain('ours.test') },
+      ];
+      expect(withPrebid({ schains }).source.schain.nodes[0].asi).to.equal('ours.test');
+      expect(withPrebid({ schains: schains.slice(0, 1) }).source.schain.nodes[0].asi).to.equal('all.test');
+      const source = { ext: { schain: chain('own.test') } };
+      expect(withPrebid({ schains }, { source }).source).to.deep.equal(source);
+    });
+
+    it('changes the imp as its own attributes for this bidder say', () => {
+      const changed = imp({ adexchange: {} });
+      changed.ext.prebid = { ...changed.ext.prebid, imp: { adexchange: { instl: 1, id: 'x' } } } as never;
+      const [told] = read({ id: 'r', site, imp: [changed] }).request.imp;
+      expect(told).to.include({ id: '1', instl: 1 });
+    });
+  });
+
+  it('survives whatever stands in the place of an object', () => {
+    for (const wrong of [null, 1, 'text', [], [[]], { a: null }]) {
+      for (const field of ['imp', 'site', 'ext', 'user', 'source']) {
+        expect(() => read({ id: 'r', site, imp: [imp({ adexchange: {} })], [field]: wrong })).to.not.throw(TypeError);
+      }
+      for (const field of ['aliases', 'bidderconfig', 'schains', 'data', 'cache', 'targeting', 'storedrequest']) {
+        const ext = { prebid: { [field]: wrong } };
+        expect(() => read({ id: 'r', site, imp: [imp({ adexchange: {} })], ext })).to.not.throw(TypeError);
+      }
+    }
+    expect(() => readAuction([], stored, 'adexchange')).to.throw('must be an object');
+  });
+});
