@@ -31,6 +31,7 @@ describe('the health of a bidder', () => {
   it('is good where no edge has anything to say', () => {
     expect(reported([]).healthAt(0)).to.deep.equal({
       breaker: 'closed',
+      connectionProblem: null,
       callsPerSecond: 0,
       timeoutRate: 0,
       errorRate: 0,
