@@ -99,6 +99,7 @@ export const GROUPS = [
   {
     name: 'exchanges',
     paths: [
+      'documentation/commands/',
       'documentation/tutorials.',
       'documentation/recipes.',
       'documentation/runbook.',

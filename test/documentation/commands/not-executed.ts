@@ -1,0 +1,60 @@
+/** Commands of pages that no test executes as they stand there, with the reason. Each was reviewed. */
+export interface NotExecuted {
+  /** The page, or the folder of pages if it ends with `/`. */
+  readonly page: string;
+  /** What each of those commands begins with, or a pattern for that. */
+  readonly command: string | RegExp;
+  readonly why: string;
+}
+
+const TESTS = 'It runs tests, or measures for minutes: CI does so.';
+
+export const NOT_EXECUTED: readonly NotExecuted[] = [
+  { page: 'CONTRIBUTING.md', command: /^npm (test|run (test|check|bench|faults|simulate|fuzz))/, why: TESTS },
+  {
+    page: 'CONTRIBUTING.md',
+    command: /^(eval "\$\()?scripts\/servers\.sh/,
+    why: 'CI starts and stops its servers by it.',
+  },
+  { page: 'CONTRIBUTING.md', command: 'npm run format', why: 'It changes the sources.' },
+  { page: 'CONTRIBUTING.md', command: 'npm run notices', why: 'It downloads the tools that read licences.' },
+  {
+    page: 'README.md',
+    command: 'npm start',
+    why: 'The exchange of the test runs already; `test/composition/` starts it in every way, CI on a fresh clone.',
+  },
+  {
+    page: 'docs/backup.md',
+    command: /^(redis-cli|mongodump|cp) /,
+    why: 'It copies stopped servers; mongodump is not at hand where the tests run.',
+  },
+  {
+    page: 'docs/leaked-key.md',
+    command: 'MONGODB_URL=mongodb://…',
+    why: 'It needs a MongoDB of a release before 0.4; test/composition/ runs the command.',
+  },
+  {
+    page: 'docs/subsystems/scheduler.md',
+    command: 'gunzip',
+    why: 'Books are archived when they are months old.',
+  },
+  { page: 'test/media/README.md', command: /^(ffmpeg|sound|plain)/, why: 'It needs FFmpeg; what it made is kept.' },
+  {
+    page: 'test/servers/mongo/README.md',
+    command: './',
+    why: 'scripts/servers.sh builds and starts it for the tests.',
+  },
+  { page: 'deploy/', command: /^docker( |-)/, why: 'It needs a Docker daemon.' },
+  { page: 'deploy/', command: /^(kubectl|kustomize|helm) /, why: 'It needs a cluster.' },
+  { page: 'docs/', command: /^docker( |-)/, why: 'It needs a Docker daemon.' },
+  { page: 'docs/', command: /^kubectl /, why: 'It needs a cluster.' },
+];
+
+export function whyNotExecuted(page: string, command: string): string | null {
+  const found = NOT_EXECUTED.find(
+    ({ page: place, command: wanted }) =>
+      (place.endsWith('/') ? page.startsWith(place) : page === place) &&
+      (typeof wanted === 'string' ? command.startsWith(wanted) : wanted.test(command)),
+  );
+  return found?.why ?? null;
+}
