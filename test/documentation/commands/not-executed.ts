@@ -34,6 +34,12 @@ export const NOT_EXECUTED: readonly NotExecuted[] = [
     why: 'It needs a MongoDB of a release before 0.4; test/composition/ runs the command.',
   },
   {
+    page: 'docs/operations/deployment.md',
+    command: /^(npm run build|(REDIS_URL=\S+ |)[\s\S]*node .*dist\/bundle\/main\.js)/,
+    why: 'It builds, or starts what does not end; test/composition/ starts the bundle, test/faults/ on Redis and MongoDB.',
+  },
+  { page: 'docs/operations/capacity.md', command: 'npm run bench', why: TESTS },
+  {
     page: 'docs/subsystems/scheduler.md',
     command: 'gunzip',
     why: 'Books are archived when they are months old.',

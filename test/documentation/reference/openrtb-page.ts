@@ -39,7 +39,7 @@ export const WRITTEN: Readonly<Record<string, string>> = {
   'imp.native.battr': 'with the attributes that the exchange never sells',
   at: '1, first price',
   tmax: 'the time that is left to the bidder',
-  cur: '`["USD"]`',
+  cur: 'the currencies in which the publisher is answered and bids can be converted, USD first',
   badv: 'with the domains that the publisher blocks',
   bcat: 'with the categories that the publisher blocks, and those that the exchange never sells',
   'site.content.genre': 'the publisher’s, where the request has none',
