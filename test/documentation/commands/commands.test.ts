@@ -72,7 +72,7 @@ describe('the commands of the documentation', function () {
     }
     expect(neither).to.deep.equal([]);
     expect(ways.executed).to.be.greaterThan(100);
-    expect(ways.listed).to.be.lessThan(60);
+    expect(ways.executed).to.be.greaterThan(ways.listed);
   });
 
   it('are listed as not executed only where there is such a command', () => {

@@ -52,6 +52,11 @@ export const NOT_EXECUTED: readonly NotExecuted[] = [
   },
   { page: 'deploy/', command: /^docker( |-)/, why: 'It needs a Docker daemon.' },
   { page: 'deploy/', command: /^(kubectl|kustomize|helm) /, why: 'It needs a cluster.' },
+  {
+    page: 'docs/',
+    command: /^([A-Z_]+=\S+ )*npm start/,
+    why: 'It does not end; `test/composition/` starts the exchange in every way.',
+  },
   { page: 'docs/', command: /^docker( |-)/, why: 'It needs a Docker daemon.' },
   { page: 'docs/', command: /^kubectl /, why: 'It needs a cluster.' },
 ];
