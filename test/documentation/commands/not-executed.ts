@@ -57,15 +57,35 @@ export const NOT_EXECUTED: readonly NotExecuted[] = [
     command: /^([A-Z_]+=\S+ )*npm start/,
     why: 'It does not end; `test/composition/` starts the exchange in every way.',
   },
+  {
+    page: 'docs/log-level-data.md',
+    command: /^[A-Z0-9_]+=\S*\s*(#.*)?$/,
+    why: 'It is a setting of a process, and starts nothing.',
+  },
+  {
+    page: 'docs/prebid-server.md',
+    command: 'curl -X PUT',
+    why: 'Its path is of a source to come; test/integrations/ stores imps by the same call.',
+  },
   { page: 'docs/', command: /^docker( |-)/, why: 'It needs a Docker daemon.' },
   { page: 'docs/', command: /^kubectl /, why: 'It needs a cluster.' },
 ];
 
+/** Pages whose commands a test of their own executes; those that end with `/` are folders. */
+export const EXECUTED_ELSEWHERE: readonly { readonly page: string; readonly test: string }[] = [
+  { page: 'docs/runbook/', test: 'test/documentation/runbook.test.ts' },
+  { page: 'docs/prebid.md', test: 'test/integrations/prebid-js/install.test.ts' },
+];
+
+/** Whether a list's `page` means that page, itself or by its folder. */
+export function concerns(listed: string, page: string): boolean {
+  return listed.endsWith('/') ? page.startsWith(listed) : page === listed;
+}
+
 export function whyNotExecuted(page: string, command: string): string | null {
   const found = NOT_EXECUTED.find(
     ({ page: place, command: wanted }) =>
-      (place.endsWith('/') ? page.startsWith(place) : page === place) &&
-      (typeof wanted === 'string' ? command.startsWith(wanted) : wanted.test(command)),
+      concerns(place, page) && (typeof wanted === 'string' ? command.startsWith(wanted) : wanted.test(command)),
   );
   return found?.why ?? null;
 }
