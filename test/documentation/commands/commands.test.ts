@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Fixture, makeFixture } from './fixture.ts';
 import { concerns, EXECUTED_ELSEWHERE, NOT_EXECUTED, whyNotExecuted } from './not-executed.ts';
@@ -145,7 +146,7 @@ async function runShell(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<{ code: number; said: string }> {
-  const shell = spawn('bash', args, { env: { PATH: process.env.PATH, ...environment } });
+  const shell = spawn('bash', args, { env: { PATH: `${resolve('bin')}:${process.env.PATH}`, ...environment } });
   let said = '';
   shell.stdout.on('data', (chunk) => (said += chunk));
   shell.stderr.on('data', (chunk) => (said += chunk));
