@@ -32,6 +32,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
 export const OF_THE_EDGE: readonly ErrorCode[] = [
   'INVALID_PARAMS',
   'INVALID_JSON',
+  'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'FORBIDDEN',
   'NOT_FOUND',
