@@ -13,7 +13,7 @@ export function welcome(
 ): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];
   if (port !== null && settings.dashboard) lines.push(`  dashboard        http://localhost:${port}`);
-  if (port !== null) lines.push(`  API docs         http://localhost:${port}/docs`);
+  if (port !== null) lines.push(`  documentation    http://localhost:${port}/docs`);
   if (port !== null) lines.push(`  management API   http://localhost:${port}/api/health`);
   if (edgePort !== null) lines.push(`  ad requests      http://localhost:${edgePort}/rtb`);
   lines.push(`  operations       http://localhost:${opsPort}/metrics`);

@@ -1,6 +1,7 @@
 // Compiles TypeScript and copies the files that are read at run time beside the compiled ones. Files without a source
 // are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
-// into one small script, the pages of the dashboard into a folder, the program that is started into a few files.
+// into one small script, the pages of the dashboard and of the documentation into folders, the program that is started
+// into a few files.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
 import { bundleProgram } from './bundle.mjs';
+import { buildDocs } from './docs/build.mjs';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = [
@@ -93,7 +95,7 @@ buildSync({
   target: 'es2022',
 });
 
-const [code] = await Promise.all([compiling, buildDashboard(join(outDir, 'dashboard'))]);
+const [code] = await Promise.all([compiling, buildDashboard(join(outDir, 'dashboard')), buildDocs(outDir)]);
 
 for (const folder of sources) {
   copyAssets(folder);

@@ -1,5 +1,6 @@
 // Makes `npm start` and `npm test` work on a fresh clone: installs packages when the lock file has changed since the
-// last installation, and builds when a source is newer than the last build. When both are current it returns quickly.
+// last installation, and builds when a source is newer than the last build; pages of the documentation are made anew by
+// themselves. When all are current it returns quickly.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -58,4 +59,7 @@ if (!existsSync(BUILT) || readFileSync(BUILT, 'utf8') !== stamp) {
   run(process.execPath, ['scripts/build.mjs']);
   mkdirSync('dist', { recursive: true });
   writeFileSync(BUILT, stamp);
+} else {
+  const { buildDocs } = await import('./docs/build.mjs');
+  await buildDocs('dist');
 }

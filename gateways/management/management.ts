@@ -108,7 +108,7 @@ export function createManagement(deps: ManagementDeps): Management {
   app.use(metricsSocket({ push, upgrades, authorize: createLiveAuthorizer(deps) }));
 
   app.use(compression());
-  for (const router of [apiRouter(routes, deps), docsPages(settings)]) {
+  for (const router of [apiRouter(routes, deps), docsPages({ settings })]) {
     app.use(router.routes());
     // `allowedMethods` sets Allow, and answers 405, or 501 for a method that no route has.
     app.use(router.allowedMethods());

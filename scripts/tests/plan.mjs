@@ -21,8 +21,11 @@ export const GROUPS = [
   { name: 'faults', paths: ['faults/'], leftOut: 'clusters whose processes and servers are killed; real servers' },
   {
     name: 'browser',
-    paths: ['story', 'session', 'catalogue', 'creative-review', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
-    leftOut: 'the dashboard, in a browser',
+    paths: [
+      ...['story', 'session', 'catalogue', 'creative-review', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
+      'documentation/site/in-browser.',
+    ],
+    leftOut: 'the dashboard and the documentation, in a browser',
   },
   {
     name: 'integrations',
@@ -96,9 +99,11 @@ export const GROUPS = [
   {
     name: 'exchanges',
     paths: [
+      'documentation/commands/',
       'documentation/tutorials.',
       'documentation/recipes.',
       'documentation/runbook.',
+      'documentation/site/',
       'edge/collected-requests.',
       'gateways/edge/collected-requests.',
     ],

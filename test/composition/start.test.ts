@@ -69,7 +69,7 @@ describe('the program, started', () => {
     const [, loginUrl, login] = /curl -s -c cookies\.txt (\S+) -H .*\n +-d '([^']+)'/.exec(shown) ?? [];
     expect(loginUrl).to.equal(`${installation.baseUrl}/api/auth/login`);
     expect(JSON.parse(login!)).to.deep.equal({ email, password });
-    const [, docsUrl] = /API docs +(\S+)/.exec(shown) ?? [];
+    const [, docsUrl] = /documentation +(\S+)/.exec(shown) ?? [];
     const docs = await fetch(docsUrl!);
     expect(docs.headers.get('content-type'), docsUrl).to.match(/^text\/html/);
     await docs.body?.cancel();

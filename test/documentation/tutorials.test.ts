@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { Installation } from '../composition/installation.ts';
 import { freePort } from '../support/free-port.ts';
+import { PAGES } from './commands/tutorial-pages.ts';
 
-const PAGES = ['README.md', ...['publisher', 'dsp', 'buyer', 'operator'].map((role) => `docs/tutorial/${role}.md`)];
 const CREDENTIALS = {
   BOOTSTRAP_API_KEY: 'pk_live_of-the-tutorials',
   BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-the-tutorials',

@@ -44,6 +44,11 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/dashboard/dashboard-pages': {
     '/^\\/assets\\/[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|woff2|svg|png)$/': ['/assets/', 'a.', '\n!'],
   },
+  'gateways/management/docs/site': {
+    '/^(?:[\\w-]+\\/)*[\\w-]+$/': ['', 'a/', '\n!'],
+    '/^(?:[\\w-]+\\/)*[\\w-]+\\.(?:css|js|json|png|svg|txt)$/': ['', 'a/', '\n!'],
+    '/\\/$/': ['', '/', 'a'],
+  },
   'gateways/management/dashboard/content-security-policy': {
     '/^http/': 'over an address of the settings',
   },

@@ -7,20 +7,25 @@ describe('gateways/management/docs', () => {
   let page: string;
   before(async function () {
     running = await startManagement(this);
-    page = await (await fetch(`${running.baseUrl}/docs`)).text();
+    page = await (await fetch(`${running.baseUrl}/docs/api`)).text();
   });
   after(() => running.close());
 
-  const referenced = () => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
+  const links = () => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
+  const referenced = () => links().filter((path) => path.startsWith('/docs/'));
 
   it('is a public page, with a policy under which nothing comes from elsewhere', async () => {
-    const answer = await fetch(`${running.baseUrl}/docs`);
+    const answer = await fetch(`${running.baseUrl}/docs/api`);
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.include('text/html');
     const policy = answer.headers.get('content-security-policy')!;
     expect(policy).to.include("default-src 'none'").and.include("script-src 'self';");
     expect(policy).not.to.include('*');
     expect(page).not.to.match(/<script>|\son\w+=|https?:\/\//);
+  });
+
+  it('names the description in a form for programs, and leads to the documentation', () => {
+    expect(links()).to.include.members(['/api/openapi.json', '/docs']);
   });
 
   it('has every file that the page refers to, to be kept for ever where its path has a version', async () => {
@@ -61,6 +66,13 @@ describe('gateways/management/docs', () => {
       '%00',
     ]) {
       expect(await statusOf(`${folder}${file}`), file).to.equal(404);
+    }
+  });
+
+  it('lets nobody keep that a file is not there', async () => {
+    for (const path of ['/docs/nothing', '/docs/images/nothing.svg', '/docs/0.0.0/swagger-ui.css']) {
+      const answer = await fetch(`${running.baseUrl}${path}`);
+      expect([answer.status, answer.headers.get('cache-control')], path).to.deep.equal([404, 'no-store']);
     }
   });
 
