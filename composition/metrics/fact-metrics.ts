@@ -14,6 +14,10 @@ const OF_PLATFORM: Readonly<Record<string, FactMetric>> = {
   auctions: { name: 'exchange_auctions_total', help: 'Ad requests that reached an auction' },
   imps: { name: 'exchange_auctioned_imps_total', help: 'Imps that were auctioned' },
   filledImps: { name: 'exchange_filled_imps_total', help: 'Imps that got at least one ad' },
+  callerTimeouts: {
+    name: 'exchange_caller_timeouts_total',
+    help: 'Imps whose caller, a page with the adapter for Prebid.js, did not wait for the answer',
+  },
   blocked: {
     name: 'exchange_blocked_requests_total',
     help: 'Ad requests that were answered with 403, by reason',
