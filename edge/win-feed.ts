@@ -36,7 +36,7 @@ export interface WinFeedOptions {
   readonly clock: Clock;
   /** Unique name of this run of this edge. */
   readonly edge: string;
-  /** Whether the wins of DSPs without a feed are stored too, for log-level data. Default: they are not. */
+  /** Whether wins are stored with their details, those of DSPs without a feed too, for log-level data. Default: not. */
   readonly storesAll?: boolean;
 }
 
@@ -86,7 +86,7 @@ export class WinFeed {
       const crid = sale.crid === '' ? null : sale.crid;
       const row = encodeUntimedRow(
         { trackingId, auctionId, impId: win.impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs },
-        detailsOf(win, auction),
+        storesAll ? detailsOf(win, auction) : undefined,
       );
       this.#keep(feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration), row);
     }

@@ -13,7 +13,7 @@ export const CurrencyRatesState = Type.Object({
   doubted: DollarsPerUnit,
   /** The date of the doubted rates. */
   doubtedAsOf: Type.String(),
-  /** The last rates that were in use, of doubted currencies too. */
+  /** The last rates that were in use, of doubted currencies and of those that the source has left out since, too. */
   trusted: DollarsPerUnit,
 });
 export type CurrencyRatesState = Static<typeof CurrencyRatesState>;
@@ -31,7 +31,8 @@ export function takeRates(state: CurrencyRatesState, published: PublishedRates, 
   if (published.asOf < state.asOf) return { ...state, fetchedAt };
   const used: Record<string, number> = {};
   const doubted: Record<string, number> = {};
-  const trusted: Record<string, number> = {};
+  // Kept for a currency that is left out: it may come back with a mistake.
+  const trusted: Record<string, number> = { ...state.trusted };
   const isLater = published.asOf > state.doubtedAsOf;
   for (const [code, rate] of Object.entries(published.dollarsPerUnit)) {
     const before = state.trusted[code];
@@ -40,10 +41,7 @@ export function takeRates(state: CurrencyRatesState, published: PublishedRates, 
     if (before === undefined || isNear(rate, before) || isConfirmed) {
       used[code] = rate;
       trusted[code] = rate;
-    } else {
-      doubted[code] = rate;
-      trusted[code] = before;
-    }
+    } else doubted[code] = rate;
   }
   const isNewDoubt = Object.keys(doubted).some((code) => !isNear(doubted[code]!, state.doubted[code] ?? Number.NaN));
   return {

@@ -29,7 +29,7 @@ import { type Fault, fault, type JsonObject } from './shape.ts';
  */
 
 /** The most imps of one request; each is an auction. */
-const MAX_IMPS = 50;
+export const MAX_IMPS = 50;
 /** The most entries of a block list or an allow list. */
 const MAX_LISTED = 10_000;
 

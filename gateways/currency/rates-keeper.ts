@@ -1,5 +1,6 @@
 import { CURRENCY_RATES_ID, currencyRates } from '#actors/currency-rates/currency-rates';
 import { pause } from '#async/pause';
+import { InvalidRates } from '#exchange/currency/read-rates';
 import type { Logger } from '#runtime/actor/logger';
 import type { Messenger } from '#runtime/actor/messenger';
 import type { Clock } from '#runtime/ports/clock';
@@ -16,6 +17,8 @@ export interface RatesKeeperDeps {
 }
 
 const FETCH_MS = 20_000;
+/** Dates of a source may be those of its own time zone. */
+const AHEAD_MS = 24 * 3_600_000;
 /** After a source that could not be read, so that a short outage does not cost a whole interval. */
 const RETRY_MS = 60_000;
 
@@ -60,6 +63,9 @@ export class RatesKeeper {
     const limit = new TimeLimit(clock, FETCH_MS, 'answer', signal);
     try {
       const rates = await fetchRates(url, limit.signal);
+      // Taken over, they would hold up every later date, and never be too old.
+      if (Date.parse(rates.asOf) > clock.now() + AHEAD_MS)
+        throw new InvalidRates(`dataAsOf, ${rates.asOf}, is in the future`);
       const source = withoutCredentials(url);
       const { doubted } = await messenger.ask(currencyRates, CURRENCY_RATES_ID, 'publish', { ...rates, source });
       const currencies = Object.keys(doubted);

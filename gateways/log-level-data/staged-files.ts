@@ -43,6 +43,8 @@ interface OpenPartition {
   readonly partition: Partition;
   readonly name: string;
   readonly waiting: RowsBuffer;
+  /** The number of parts that were begun. */
+  parts: number;
   open: OpenPart | null;
 }
 
@@ -75,7 +77,7 @@ export class StagedFiles {
     const key = `${partition.event}/${partition.side}=${partition.id}`;
     let of = this.#partitions.get(key);
     if (of === undefined) {
-      of = { partition, name: String(this.#numbered++), waiting: new RowsBuffer(), open: null };
+      of = { partition, name: String(this.#numbered++), waiting: new RowsBuffer(), parts: 0, open: null };
       this.#partitions.set(key, of);
     }
     this.#bytes += of.waiting.add(row);
@@ -105,7 +107,7 @@ export class StagedFiles {
     const member = await compress(of.waiting.take(), { level: LEVEL, chunkSize: CHUNK_BYTES });
     if (of.open === null) {
       await mkdir(this.#folder, { recursive: true });
-      const part = this.#done.filter(({ partition }) => partition === of.partition).length;
+      const part = of.parts++;
       const path = join(this.#folder, `${of.name}.${part}`);
       of.open = { path, hash: createHash('sha256'), part, rows: 0, bytes: 0 };
     }

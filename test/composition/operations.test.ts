@@ -77,11 +77,15 @@ describe('the operations port of the program', () => {
       (await fetch(`${installation.edgeUrl}/`, { ...invalid, headers: { Origin: 'https://a.example' } })).status,
     ).to.equal(400);
     expect((await fetch(`${installation.edgeUrl}/vast`)).status).to.equal(400);
+    expect((await fetch(`${installation.edgeUrl}/openrtb2/auction`, invalid)).status).to.equal(400);
+    expect((await fetch(`${installation.edgeUrl}/openrtb2/amp`)).status).to.equal(400);
     expect((await installation.call('GET', '/api/supply/sources/none')).status).to.equal(404);
     const wanted = [
       'exchange_ad_requests_total{endpoint="rtb",code="200"} 1',
       'exchange_ad_requests_total{endpoint="rtb",code="400"} 2',
       'exchange_ad_requests_total{endpoint="vast",code="400"} 1',
+      'exchange_ad_requests_total{endpoint="prebid",code="400"} 1',
+      'exchange_ad_requests_total{endpoint="amp",code="400"} 1',
       'exchange_ad_request_seconds_count{endpoint="rtb"} 3',
       'exchange_ad_request_seconds_count{endpoint="vast"} 1',
       'exchange_auction_seconds_count{environment="sandbox"} 1',

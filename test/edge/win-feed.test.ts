@@ -139,6 +139,14 @@ describe('the wins that an edge tells feeds', () => {
     });
   });
 
+  it('are stored as a feed shows them where there is no log-level data', async () => {
+    feed.add([sold('a')], auction);
+    await feed.flush();
+    const [entry] = log.appended.values();
+    const { rows } = decodeEnvelope(entry!.payload).body as { rows: string[] };
+    expect(JSON.parse(rows[0]!)).to.have.length(9);
+  });
+
   it('have views beside them, which no feed of wins shows', async () => {
     feed.add([sold('a')], auction);
     const view = { measure: 'viewable', publisherId: 'p', campaignId: null, crid: 'c', region: 'fra' } as const;

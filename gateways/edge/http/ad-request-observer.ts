@@ -1,5 +1,5 @@
-/** The endpoints that hold auctions. `rtb` is `POST /rtb` and `POST /`. */
-export const AD_ENDPOINTS = ['rtb', 'vast', 'ad'] as const;
+/** The endpoints that hold auctions. `rtb` is `POST /rtb` and `POST /`; `prebid` and `amp` are those of Prebid Server. */
+export const AD_ENDPOINTS = ['rtb', 'vast', 'ad', 'prebid', 'amp'] as const;
 export type AdEndpoint = (typeof AD_ENDPOINTS)[number];
 
 /** Is told of every ad request that was answered. It must be quick: it is called for each. */
@@ -18,6 +18,10 @@ export function adEndpointOf(path: string): AdEndpoint | null {
       return 'vast';
     case '/ad':
       return 'ad';
+    case '/openrtb2/auction':
+      return 'prebid';
+    case '/openrtb2/amp':
+      return 'amp';
     default:
       return null;
   }

@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 120;
  */
 const LEAST_OF_A_TURN = 64;
 
-const AUCTION_PATH = /^\/(?:rtb|vast|ad)?(?:\?|$)/;
+const AUCTION_PATH = /^\/(?:rtb|vast|ad|cookie_sync|openrtb2\/(?:auction|amp))?(?:\?|$)/;
 const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', 'This edge has more ad requests than it can answer in time.');
 const { status: STATUS, retryAfterS: RETRY_AFTER_S } = errorCatalogue.SERVICE_UNAVAILABLE;
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#exchange/openrtb/shape';
+import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { TagQuery } from '../tags/query.ts';
 
@@ -111,9 +111,9 @@ function targetingData(query: TagQuery): JsonObject | null {
   if (stated === undefined) return null;
   try {
     const data: unknown = JSON.parse(stated);
-    if (isObject(data)) return data;
+    if (isObject(data) && isWithinDepth(data, MAX_DEPTH)) return data;
   } catch {
     // The message below says it.
   }
-  throw new ApiError('INVALID_PARAMS', 'targeting must be a JSON object.', 'targeting');
+  throw new ApiError('INVALID_PARAMS', `targeting must be a JSON object of at most ${MAX_DEPTH} levels.`, 'targeting');
 }

@@ -46,10 +46,12 @@ export async function answerAuction(held: HeldPrebidAuction, cache: BidCache): P
   for (const bid of bids) if (bid.price > (highest.get(bid.impid)?.price ?? 0)) highest.set(bid.impid, bid);
   const seats = new Map<string, object[]>();
   const targeting: Record<string, string> = {};
-  for (const bid of bids) {
+  const isStored = asked.caches.bids || asked.caches.vast;
+  // At once: a cache that does not answer holds the answer up once, and not once for each bid.
+  const stored = isStored ? await Promise.all(bids.map((bid) => cache.store(bid, asked.caches))) : null;
+  for (const [index, bid] of bids.entries()) {
     const imp = asked.imps.get(bid.impid)!;
-    const isStored = asked.caches.bids || asked.caches.vast;
-    const cached = isStored ? await cache.store(bid, asked.caches) : null;
+    const cached = stored?.[index] ?? null;
     const isHighest = highest.get(bid.impid) === bid;
     const keys = keysOf(held, bid, { code: imp.code, isHighest, cached });
     if (isHighest) Object.assign(targeting, keys);

@@ -1,16 +1,25 @@
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
+import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 
 const EVERY = '*';
+/** The most of `bidderconfig` that are for one bidder. Each is laid over the whole inventory. */
+const MOST_CONFIGS = 50;
 
 /**
  * The request as the bidder `code` may have it, of what `ext.prebid` says of single bidders (Prebid Server, "First party
- * data"): `bidderconfig` and `schains` are added, `data.bidders` and `data.eidpermissions` take away.
+ * data"): `bidderconfig` and `schains` are added, `data.bidders` and `data.eidpermissions` take away. Throws
+ * VALIDATION_ERROR for more of `bidderconfig` than a bidder may have.
  */
 export function withBidderData(request: JsonObject, prebid: JsonObject, code: string): JsonObject {
   let told = request;
-  for (const config of listOf(prebid.bidderconfig)) {
-    if (!names(config.bidders, code) || !isObject(config.config) || !isObject(config.config.ortb2)) continue;
+  const configs = listOf(prebid.bidderconfig).filter(({ bidders }) => names(bidders, code));
+  if (configs.length > MOST_CONFIGS) {
+    const path = 'ext.prebid.bidderconfig';
+    throw new ApiError('VALIDATION_ERROR', `${path} has more than ${MOST_CONFIGS} elements for ${code}.`, path);
+  }
+  for (const config of configs) {
+    if (!isObject(config.config) || !isObject(config.config.ortb2)) continue;
     const { site, app, user } = config.config.ortb2;
     told = {
       ...told,

@@ -65,7 +65,8 @@ export class PrebidServer {
       const asked = ampRequest(ctx.search);
       const account = new TagQuery(ctx.search).text('account') ?? null;
       const { document, sourceId } = this.#stored.complete(asked, account);
-      const slot = withAmpSlot(document, ctx.search);
+      // Each view of the slot is an auction of its own, under an id of its own.
+      const { id: _, ...slot } = withAmpSlot(document, ctx.search);
       const site = isObject(slot.site) ? slot.site : {};
       const owned = sourceId === null ? slot : { ...slot, site: { ...site, publisher: { id: sourceId } } };
       const body = Buffer.from(JSON.stringify(owned));

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#exchange/openrtb/shape';
+import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 import { BidderCodes } from './bidder-codes.ts';
@@ -45,10 +45,13 @@ const PARAMETERS = { publisherId: 'publisherId', placement: 'placement', floor: 
 /**
  * Reads the body of a request to Prebid Server: what was stored is put in, and of each imp the code of this exchange is
  * found; imps that ask other bidders alone are left out. An imp that names no bidder at all asks this exchange. Throws
- * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction or a name leads to nothing.
+ * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction, a name leads to nothing, or the document is larger
+ * than a bid request may be. The auction has the id that the caller gave it: a stored one would be that of every view.
  */
 export function readAuction(body: unknown, stored: StoredRequests, ownCode: string): PrebidAuction {
   if (!isObject(body)) throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
+  if (!isWithinDepth(body, MAX_DEPTH))
+    throw new ApiError('VALIDATION_ERROR', `The request nests deeper than ${MAX_DEPTH} levels.`);
   const named = publisherIdIn(body) ?? paramsPublisherId(body, ownCode);
   const { document: resolved, sourceId } = stored.complete(body, named);
   const prebid = prebidOf(resolved);
@@ -95,7 +98,7 @@ export function readAuction(body: unknown, stored: StoredRequests, ownCode: stri
   const [first] = imps.values();
   const told = withBidderData(withoutPrebid(resolved), prebid, first?.code ?? ownCode);
   return {
-    request: { ...ofPublisher(told, publisherId ?? publisherIdIn(resolved) ?? sourceId), imp: auctioned },
+    request: { ...ofPublisher(told, publisherId ?? publisherIdIn(resolved) ?? sourceId), id: body.id, imp: auctioned },
     resolved,
     imps,
     unknown,

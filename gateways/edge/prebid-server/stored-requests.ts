@@ -1,5 +1,6 @@
 import type { StoredRequestsProjection } from '#actors/stored-requests/reduce';
 import { storedRequests } from '#actors/stored-requests/stored-requests';
+import { MAX_IMPS } from '#exchange/openrtb/bid-request';
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import type { Replica } from '#runtime/actor/replica';
 import { ApiError } from '../../errors.ts';
@@ -25,7 +26,8 @@ export class StoredRequests {
 
   /**
    * The request over the stored one that it names, and each imp over its stored one (RFC 7396). `sourceId`: the supply
-   * source that the caller names otherwise. Throws INVALID_PARAMS for a name under which nothing is stored.
+   * source that the caller names otherwise. Throws INVALID_PARAMS for a name under which nothing is stored, and
+   * VALIDATION_ERROR for more imps than a bid request may have: each costs what is stored for it.
    */
   complete(document: JsonObject, sourceId: string | null): Completed {
     let owner = sourceId;
@@ -37,6 +39,8 @@ export class StoredRequests {
       whole = mergePatch(stored.document, document) as JsonObject;
     } else if (name !== null) owner ??= name;
     if (!Array.isArray(whole.imp)) return { document: whole, sourceId: owner };
+    if (whole.imp.length > MAX_IMPS)
+      throw new ApiError('VALIDATION_ERROR', `request.imp must hold at most ${MAX_IMPS} elements.`, 'imp');
     let isChanged = false;
     const imp = whole.imp.map((each: unknown, index) => {
       const impName = isObject(each) ? storedName(each) : null;

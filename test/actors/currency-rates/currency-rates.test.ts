@@ -53,6 +53,12 @@ describe('actors/currency-rates', () => {
       does: { view: { asOf: DAY_2, dollarsPerUnit: { EUR: 1.1 } } },
     },
     {
+      title: 'leave out a currency that comes back with a rate that jumped',
+      given: [publish(DAY_1, { EUR: 1.1, JPY: 0.0064 }), publish(DAY_2, { EUR: 1.1 })],
+      when: publish(DAY_3, { EUR: 1.1, JPY: 156 }),
+      does: { view: { asOf: DAY_3, dollarsPerUnit: { EUR: 1.1 } } },
+    },
+    {
       title: 'are not confirmed by the same date, however often it is read',
       given: [publish(DAY_1, { JPY: 0.0064 }), publish(DAY_2, { JPY: 156 })],
       when: publish(DAY_2, { JPY: 156 }),

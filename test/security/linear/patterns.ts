@@ -455,7 +455,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
   'gateways/edge/http/shed-overload': {
-    '/^\\/(?:rtb|vast|ad)?(?:\\?|$)/': ['/rtb', 'a', ''],
+    '/^\\/(?:rtb|vast|ad|cookie_sync|openrtb2\\/(?:auction|amp))?(?:\\?|$)/': ['/openrtb2/', 'a', ''],
   },
   'gateways/edge/openrtb/bid-request-endpoint': {
     '/^(?:application\\/(?:json|openrtb\\+json|octet-stream)|text\\/(?:plain|json))\\s*(?:;|$)/i': [

@@ -63,6 +63,12 @@ describe('gateways/edge/http/shed-overload', () => {
     expect(shedder.shed).to.equal(0);
   });
 
+  for (const path of ['/rtb', '/ad', '/openrtb2/auction', '/openrtb2/amp?tag_id=a', '/cookie_sync']) {
+    it(`refuses what is too much of ${path}`, async () => {
+      expect(served(await statuses(200, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))).to.equal(81);
+    });
+  }
+
   it('refuses what comes in a turn that takes too long, and serves again when it has ended', async () => {
     const first = await statuses(200);
     expect(served(first)).to.equal(81);

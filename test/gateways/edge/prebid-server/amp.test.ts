@@ -22,6 +22,7 @@ describe('GET /openrtb2/amp', () => {
           tmax: 700,
         },
         two: { imp: [{ id: 'a' }, { id: 'b' }] },
+        named: { id: 'some-request-id', imp: [{ id: 'slot', banner: { w: 300, h: 250 } }] },
       },
     });
   });
@@ -86,6 +87,25 @@ describe('GET /openrtb2/amp', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.has('amp-access-control-allow-source-origin')).to.equal(false);
     expect((await jsonOf(response)).targeting).to.deep.equal({});
+  });
+
+  it('holds an auction for each view of a slot, also where what is stored has an id', async () => {
+    await exchange.bidder(bids({ price: 1 }));
+    const ids = new Set<string>();
+    for (const _ of ['first', 'second']) {
+      const response = await ask({ tag_id: 'named', debug: '1' });
+      expect(response.status).to.equal(200);
+      const { targeting, ext } = await jsonOf(response);
+      expect(targeting.hb_pb).to.equal('1.00');
+      ids.add(ext.debug.resolvedrequest.id);
+    }
+    expect(ids.size).to.equal(2);
+    expect(ids.has('some-request-id')).to.equal(false);
+  });
+
+  it('refuses key values that nest too deep', async () => {
+    const targeting = `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
+    expect((await ask({ targeting })).status).to.equal(400);
   });
 
   it('finds the supply source in the name of what is stored', async () => {

@@ -5,6 +5,7 @@ import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { bids, noBid } from '#test/support/bidder';
 import { BROWSER_USER_AGENT } from '#test/support/browser';
 import { EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { putStored } from './stored.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';
@@ -43,6 +44,52 @@ describe('POST /openrtb2/auction', () => {
   };
   const ask = (body: unknown, more: Record<string, string> = {}) =>
     exchange.post(body, { ...headers, ...more }, '/openrtb2/auction');
+
+  it('refuses more imps than an auction has before it reads any of them', async () => {
+    const imps = Array.from({ length: 51 }, () => ({ ext: { prebid: { bidder: { a: {} } } } }));
+    const response = await ask(request({}, { imp: imps }));
+    expect(response.status).to.equal(400);
+    expect((await jsonOf(response)).error.message).to.equal('request.imp must hold at most 50 elements.');
+  });
+
+  it('stores all bids at once, so that a slow cache holds the answer up once', async () => {
+    await exchange.bidder(bids({ price: 1 }));
+    const waiting: (() => void)[] = [];
+    exchange.texts.put = () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 2) for (const end of waiting) end();
+      });
+    const asked = request({ cache: { bids: {} } }, { imp: [imp(), imp({ id: '2' })] });
+    const { seatbid } = await jsonOf(await ask(asked));
+    for (const bid of seatbid[0].bid) expect(bid.ext.prebid.cache.bids.cacheId).to.be.a('string');
+    expect(seatbid[0].bid).to.have.length(2);
+  });
+
+  it('refuses more configurations of a bidder than it may have', async () => {
+    const of = (bidders: string[]) => ({ bidders, config: { ortb2: { site: { name: 'one' } } } });
+    await exchange.bidder(noBid());
+    const ask51 = async (bidders: string[]) =>
+      (await ask(request({ bidderconfig: Array.from({ length: 51 }, () => of(bidders)) }))).status;
+    expect(await ask51(['adexchange'])).to.equal(400);
+    expect(await ask51(['another'])).to.equal(200);
+  });
+
+  it('refuses what nests too deep, wherever it stands', async () => {
+    const levels = 100_000;
+    putStored(exchange, 'pub-1', { requests: { home: { user: { ext: { deep: {} } } } } });
+    const text = (more: Json) =>
+      JSON.stringify(request({}, more)).replace('"DEEP"', `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    for (const more of [
+      { user: { ext: { deep: 'DEEP' } }, ext: { prebid: { storedrequest: { id: 'pub-1' } } } },
+      { user: { ext: { deep: 'DEEP' } }, ext: { prebid: { storedrequest: { id: 'pub-1/home' } } } },
+      { ext: { prebid: { passthrough: 'DEEP' } } },
+      { test: 1, ext: { prebid: { unread: 'DEEP' } } },
+    ]) {
+      const response = await ask(text(more));
+      expect(response.status, JSON.stringify(more)).to.equal(400);
+    }
+  });
 
   it('answers as Prebid Server: the code that was asked for, type, mtype, prices, times', async () => {
     await exchange.bidder(bids({ price: 1.87, seat: 'seat-9', adomain: ['advertiser.test'] }), { id: 'dsp-9' });
