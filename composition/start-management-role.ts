@@ -4,6 +4,7 @@ import { readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
 import type { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
+import { LogLevelReader } from '../gateways/log-level-data/log-level-reader.ts';
 import { createAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
 import { createMissingSandboxes } from '../gateways/management/bootstrap/create-missing-sandboxes.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../gateways/management/bootstrap/first-account.ts';
@@ -79,6 +80,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     creativeFiles: providers.creatives,
     verifier,
     views,
+    logLevelData: providers.logLevelData && new LogLevelReader(providers.logLevelData),
     deadLetters: node.deadLetters,
     renderings: readRenderStatuses({ log, clock, renderWindowMs: settings.renderWindowMs }),
     freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WATERMARK_TIMEOUT_MS),

@@ -155,7 +155,10 @@ export const dspFields = defineFields({
       example: 1234,
     },
   },
-  /** Whether its wins and impressions are stored one by one, for its feed. */
+  /**
+   * Whether its wins and impressions are stored one by one, for its feed. While log-level data are written
+   * (`LOG_LEVEL_DATA_URL`), those of every demand source are.
+   */
   eventFeed: {
     state: Type.Boolean(),
     newInMessages: true,
@@ -163,10 +166,13 @@ export const dspFields = defineFields({
     projected: 'newer',
     api: {
       name: 'event_feed',
-      shown: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
+      shown: Type.Boolean({
+        description:
+          'Whether its wins and impressions are kept for its feed. Where the exchange writes log-level data they are kept of every demand source, and are in its feed even while this is false.',
+      }),
       written: Type.Boolean({
         description:
-          'Whether its wins and impressions are kept one by one for `/api/dsp/{id}/feed`, by default they are. What happens while they are not is in no feed.',
+          'Whether its wins and impressions are kept one by one for `/api/dsp/{id}/feed`, by default they are. What happens while they are not is in no feed. Where the exchange writes log-level data (`enabled` of `/api/demand/sources/{id}/log-level-data`), they are kept whatever this says.',
       }),
       example: true,
     },

@@ -4,7 +4,7 @@ import type { Hour } from './hour.ts';
 export type Side = 'publisher' | 'dsp';
 
 /** The events of the log, in the order in which manifests name them. */
-const EVENTS = ['impressions', 'wins', 'views', 'auctions', 'invalid_traffic', 'adjustments'] as const;
+export const EVENTS = ['impressions', 'wins', 'views', 'auctions', 'invalid_traffic', 'adjustments'] as const;
 export type LogEvent = (typeof EVENTS)[number];
 
 /** The files of one event, side and source in one hour. */

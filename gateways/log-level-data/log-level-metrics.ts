@@ -11,7 +11,7 @@ export class LogLevelMetrics {
   constructor(registry: Registry) {
     const registers = [registry];
     this.hours = new Counter({
-      name: 'exchange_log_level_hours_total',
+      name: 'exchange_log_level_outcomes_total',
       help: 'Hours of log-level data, by what became of them: complete, incomplete (written with a difference from the ledgers), held (not written because of one)',
       labelNames: ['outcome'],
       registers,

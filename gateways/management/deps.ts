@@ -12,6 +12,7 @@ import type { CreativeIngest } from '../creatives/creative-ingest.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { DeadLetterQueue } from '../dead-letter-queue.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
+import type { LogLevelReader } from '../log-level-data/log-level-reader.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
@@ -51,6 +52,8 @@ export interface ManagementDeps {
   /** Reads whether the impressions of sales were rendered. */
   readonly renderings: ReadRenderStatuses;
   readonly settings: ManagementSettings;
+  /** Reads log-level data for publishers and demand sources; null where none is written. */
+  readonly logLevelData: LogLevelReader | null;
   /** The messages that no actor could handle. */
   readonly deadLetters: DeadLetterQueue;
   /** The master secret, from which the keys of sealed secrets are derived. */

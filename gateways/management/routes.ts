@@ -17,6 +17,7 @@ import { health } from './resources/health.ts';
 import { invitationRoutes } from './resources/invitations/routes.ts';
 import { jobRoutes } from './resources/jobs/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
+import { logLevelDataRoutes } from './resources/log-level-data/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
 import { overviewRoutes } from './resources/overview/routes.ts';
 import { ownAccountRoutes } from './resources/own-account/routes.ts';
@@ -69,6 +70,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...partnerRoutes,
   ...partnerReportRoutes,
   ...sourceReportRoutes,
+  ...logLevelDataRoutes,
   ...statementRoutes,
   ...adjustmentRoutes,
   ...ownAccountRoutes,

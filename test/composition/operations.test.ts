@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { readVersion } from '../../version.ts';
 import { declaredMetrics } from '../documentation/metrics-page.ts';
@@ -38,7 +40,7 @@ describe('the operations port of the program', () => {
   });
 
   it('serves the metrics that docs/metrics.md names, and no others', async () => {
-    await installation.start();
+    await installation.start({ LOG_LEVEL_DATA_URL: pathToFileURL(join(installation.folder, 'log-level')).href });
     const { status, headers, body } = await get('/metrics');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.contain('text/plain; version=0.0.4');

@@ -19,7 +19,12 @@ export const LABELS: readonly { readonly label: string; readonly values: string;
   },
   { label: 'endpoint', values: '`rtb` (`POST /rtb` and `POST /`), `vast`, `ad`', most: '3' },
   { label: 'environment', values: '`live`, `sandbox`', most: '2' },
-  { label: 'event', values: '`measurable`, `viewable`', most: '2' },
+  {
+    label: 'event',
+    values:
+      'of views `measurable`, `viewable`; of rows of [log-level data](log-level-data.md) what they are, as `wins`',
+    most: '6',
+  },
   { label: 'job_name', values: 'name of a job of the schedule', most: 'their number, 15' },
   { label: 'kind', values: 'kind of actors; of a notice `win`, `billing`, `loss`', most: 'their number, some 45' },
   { label: 'method', values: 'HTTP method; one without a route is `other`', most: '8' },
@@ -29,7 +34,7 @@ export const LABELS: readonly { readonly label: string; readonly values: string;
   {
     label: 'outcome',
     values:
-      'how it ended: of a call of a bidder `answered`, `no_bid`, `timeout`, `failed`; of a pixel as the ledgers count it',
+      'how it ended: of a call of a bidder `answered`, `no_bid`, `timeout`, `failed`; of a pixel as the ledgers count it; of an hour of log-level data `complete`, `incomplete`, `held`',
     most: '64',
   },
   { label: 'partition', values: 'number of a partition that is owned here', most: '`PARTITIONS`' },

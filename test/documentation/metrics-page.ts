@@ -13,6 +13,7 @@ import { managementMetrics } from '../../composition/metrics/management-metrics.
 import { measuredStore } from '../../composition/metrics/measured-store.ts';
 import { processMetrics } from '../../composition/metrics/process-metrics.ts';
 import { observeProviders, providerMetrics } from '../../composition/metrics/provider-metrics.ts';
+import { LogLevelMetrics } from '../../gateways/log-level-data/log-level-metrics.ts';
 import { DeliveryMetrics } from '../../gateways/webhooks/delivery-metrics.ts';
 import { NodeMetrics } from '../../runtime/node/metrics.ts';
 import { JobFigures } from '../../scheduler/job-figures.ts';
@@ -61,6 +62,10 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       new WatermarkMetrics(registry);
       new DeliveryMetrics(registry);
     },
+  },
+  {
+    title: 'The role `scheduler`, where log-level data are written',
+    register: (registry) => void new LogLevelMetrics(registry),
   },
 ];
 

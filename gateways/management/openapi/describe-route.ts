@@ -122,10 +122,10 @@ function requestBody(
 }
 
 function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> {
-  const { status, csv, headers = {} } = route.answer;
+  const { status, csv, file, headers = {} } = route.answer;
   const names: HeaderName[] = [...commonHeaders, 'Warning'];
   if (route.revised || route.method === 'GET') names.push('ETag');
-  if (csv !== undefined) names.push('Content-Disposition');
+  if (csv !== undefined || file !== undefined) names.push('Content-Disposition');
   if (route.query?.properties.per_page !== undefined) names.push('X-Total-Count');
   if (isPaged(route)) names.push('Link');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);
@@ -141,9 +141,10 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
 }
 
 function answerContent(route: AnyRoute, schemas: Schemas): Record<string, Content> {
-  const { schema, csv, html } = route.answer;
+  const { schema, csv, html, file } = route.answer;
   const written = schemas.writeAs(`${typeName(route.operationId)}Response`, schema);
   const example = route.examples?.answer ?? composeExample(written, (part) => schemas.resolve(part));
+  if (file !== undefined) return { [file]: withExample(written, example) };
   const json = { 'application/json': withExample(written, example) };
   if (html !== undefined) return { ...json, 'text/html': withExample(schemas.write(Html), html.write(example)) };
   if (csv === undefined) return json;

@@ -166,6 +166,8 @@ export interface Route<
       readonly write: (answer: Answer<Static<R>>) => string;
       readonly headers: Readonly<Record<string, string>>;
     };
+    /** The answer is a file of this media type (`FileAnswer`), never JSON. */
+    readonly file?: string;
   };
   handle(call: Call<P, Q, B, A>): Promise<Answer<Static<R>>>;
 }

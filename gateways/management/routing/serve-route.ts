@@ -13,6 +13,7 @@ import { deriveRequestIds } from '../identity/request-ids.ts';
 import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
 import { isAlwaysPaged, isPaged, listHeaders } from '../lists/list-headers.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
+import { type FileAnswer, writeFileAnswer } from './file-answer.ts';
 import { readIfMatch, writeEtag } from './preconditions.ts';
 import { bodyReader } from './read-body.ts';
 import type { AnyRoute } from './route.ts';
@@ -85,6 +86,7 @@ export function serveRoute(route: AnyRoute, deps: ManagementDeps): (ctx: Context
       },
       parts: by === null ? deps : { ...deps, messenger: auditedMessenger(deps.messenger, by) },
     });
+    if (route.answer.file !== undefined) return writeFileAnswer(ctx, route.answer.file, answer as FileAnswer);
     checkAnswer?.(answer);
     if (list) {
       const context = ctx.query.sandbox === undefined ? {} : { sandbox: caller?.sandbox === true };

@@ -88,7 +88,7 @@ describe('the hours of log-level data', () => {
       '2026-03-14T12: 120 rows, complete; 2026-03-14T13: 120 rows, complete',
     );
     expect((await manifests()).map((name) => name.slice(-12, -5))).to.deep.equal(['hour=11', 'hour=12', 'hour=13']);
-    expect(await value('exchange_log_level_hours_total', { outcome: 'complete' })).to.equal(3);
+    expect(await value('exchange_log_level_outcomes_total', { outcome: 'complete' })).to.equal(3);
   });
 
   it('are gone on with by the next leader, which writes no hour again and ends with the same files', async () => {
@@ -140,7 +140,7 @@ describe('the hours of log-level data', () => {
     expect(await runJob(writing, '2026-03-14T13:01:00Z')).to.equal(
       '2026-03-14T11: held, 2 sources differ; 2026-03-14T12: 120 rows, complete',
     );
-    expect(await value('exchange_log_level_hours_total', { outcome: 'held' })).to.equal(1);
+    expect(await value('exchange_log_level_outcomes_total', { outcome: 'held' })).to.equal(1);
     expect(await value('exchange_log_level_lag_seconds')).to.equal(3_660);
     // Its dead letter is replayed.
     await alone.put(feedPage.kind, ...lost[0]!);
@@ -156,7 +156,7 @@ describe('the hours of log-level data', () => {
     expect(await runJob(writing, '2026-03-14T12:01:00Z')).to.equal('2026-03-14T11: held, 2 sources differ');
     expect(await runJob(writing, '2026-03-15T11:59:00Z')).to.equal('2026-03-14T11: held, 2 sources differ');
     expect(await runJob(writing, '2026-03-15T12:01:00Z')).to.equal('2026-03-14T11: 118 rows, incomplete');
-    expect(await value('exchange_log_level_hours_total', { outcome: 'incomplete' })).to.equal(1);
+    expect(await value('exchange_log_level_outcomes_total', { outcome: 'incomplete' })).to.equal(1);
     await rm(root, { recursive: true });
     expect(await runJob(process(destination, new LogLevelMetrics(new Registry())), '2026-03-21T12:01:00Z')).to.equal(
       'nothing was due',

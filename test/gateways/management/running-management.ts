@@ -12,6 +12,8 @@ import { createCreatives } from '#gateways/creatives/create-creatives';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { credentialId } from '#gateways/http/credential-id';
 import { LiveFigures } from '#gateways/live/live-figures';
+import type { Destination } from '#gateways/log-level-data/destination/destination';
+import { LogLevelReader } from '#gateways/log-level-data/log-level-reader';
 import { withClaimedName } from '#gateways/management/changes/claim-name';
 import type { ManagementDeps } from '#gateways/management/deps';
 import { hashPassword } from '#gateways/management/identity/passwords/password-hash';
@@ -82,6 +84,7 @@ export async function startManagement(
     creativeSettings = {},
     verification = {},
     accountLedgersFromMs = Number.POSITIVE_INFINITY,
+    logLevelData = null,
   }: {
     clock?: Clock;
     settings?: Partial<ManagementSettings>;
@@ -89,6 +92,8 @@ export async function startManagement(
     verification?: Partial<VerificationSettings>;
     /** By default accounts have no books of their own: their figures are those of their sources. */
     accountLedgersFromMs?: number;
+    /** Where log-level data lies; by default none is written. */
+    logLevelData?: Destination | null;
   } = {},
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
@@ -127,6 +132,7 @@ export async function startManagement(
     verifier,
     // Nothing is sold here that could be seen.
     views: { take: async () => 'forged' },
+    logLevelData: logLevelData && new LogLevelReader(logLevelData),
     deadLetters: node.deadLetters,
     renderings: async (sales) => sales.map(() => 'unknown'),
     // Months of these tests are not the log's: how far the books have come is for them to say.

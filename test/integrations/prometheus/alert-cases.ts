@@ -323,4 +323,28 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ...{ at: '30m', notYetAt: '20m' },
     quiet: { 'webhook_overdue_seconds{instance="a"}': '0+60x5 0x50' },
   },
+  {
+    alert: 'ExchangeLogLevelDataHeld',
+    fires: { 'exchange_log_level_outcomes_total{outcome="held",instance="a"}': '0x9 1x5 2x15' },
+    ...{ at: '12m', notYetAt: '9m' },
+    quiet: {
+      'exchange_log_level_outcomes_total{outcome="held",instance="a"}': '2x30',
+      'exchange_log_level_outcomes_total{outcome="complete",instance="a"}': '0+1x30',
+    },
+  },
+  {
+    alert: 'ExchangeLogLevelDataLate',
+    fires: {
+      'exchange_log_level_lag_seconds{instance="a"}': '0+300x20',
+      'scheduler_holds_right{instance="a"}': '1x20',
+    },
+    ...{ at: '13m', notYetAt: '11m' },
+    quiet: {
+      'exchange_log_level_lag_seconds{instance="a"}': '0+300x6 0+300x6 0x20',
+      'scheduler_holds_right{instance="a"}': '1x40',
+      // Which has led before, and says what it saw then.
+      'exchange_log_level_lag_seconds{instance="b"}': '9000x40',
+      'scheduler_holds_right{instance="b"}': '0x40',
+    },
+  },
 ];

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Installation } from '../../composition/installation.ts';
 import { SandboxTraffic } from '../../composition/sandbox-traffic.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
+
+function logLevelDataIn({ folder }: Installation) {
+  return { LOG_LEVEL_DATA_URL: pathToFileURL(join(folder, 'log-level')).href };
+}
 
 /** An exchange with some traffic. With real servers each role is a process of its own; without, one process is all. */
 export class WholeExchange {
@@ -23,7 +28,7 @@ export class WholeExchange {
     if (REDIS_URL === undefined || MONGODB_URL === undefined) {
       const installation = await Installation.make(own);
       opsPorts.set('all', Number(installation.environment.OPS_PORT));
-      await installation.start();
+      await installation.start(logLevelDataIn(installation));
       return new WholeExchange(installation, opsPorts).#led();
     }
     const name = `prometheus-${randomUUID()}`;
@@ -31,12 +36,12 @@ export class WholeExchange {
     database.pathname = name;
     const servers = { REDIS_URL, MONGODB_URL: database.href, REDIS_PREFIX: name };
     const installation = await Installation.make({ ...own, ...servers });
-    const creatives = { CREATIVES_DIR: join(installation.folder, 'creatives') };
+    const files = { CREATIVES_DIR: join(installation.folder, 'creatives'), ...logLevelDataIn(installation) };
     for (const roles of ['actors,scheduler', 'management', 'edge']) {
       const port = await freePort();
       opsPorts.set(roles, port);
       const DATA_DIR = join(installation.folder, roles);
-      await installation.start({ ...creatives, DATA_DIR, ROLES: roles, OPS_PORT: String(port) });
+      await installation.start({ ...files, DATA_DIR, ROLES: roles, OPS_PORT: String(port) });
     }
     return new WholeExchange(installation, opsPorts).#led();
   }

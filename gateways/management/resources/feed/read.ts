@@ -22,7 +22,7 @@ const description = `Each win and each billed impression of the demand source, o
 
 The impressions are those that the invoice bills: \`price_cpm_micros\` of one, read as nano-dollars, is what it costs, and the sum over a UTC day by \`billed_at\` is that day's spend to the nano-dollar. Wins of an edge's last second are missing where the edge was killed; no money depends on them.
 
-A demand source in the sandbox has the feed of its sandbox. Events are kept for seven days, and none are kept while \`event_feed\` of the demand source is false.
+A demand source in the sandbox has the feed of its sandbox. Events are kept for seven days, and none are kept while \`event_feed\` of the demand source is false, unless the exchange writes log-level data, which have them all.
 
 \`type=creative\` is a feed of its own, with cursors of its own: the states of the demand source's creatives, each at its last change (scan, hosting, stability, what was decided about the creative itself). Without a cursor it begins with all creatives there are. One that changes again comes again, in its new state: whoever reads to the end has the state of each. Its cursors do not grow old.`;
 

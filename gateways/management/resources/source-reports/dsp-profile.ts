@@ -23,7 +23,10 @@ const DemandProfile = Type.Object(
     user_sync_url: Nullable(Type.String({ description: 'What cookie sync calls; null: it is not called.' })),
     user_sync_type: UserSyncType,
     tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
-    event_feed: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
+    event_feed: Type.Boolean({
+      description:
+        'Whether its wins and impressions are kept for its feed. Where the exchange writes log-level data they are, whatever this says.',
+    }),
     loss_notice_method: Type.Enum(LossNoticeMethod.enum, { description: 'How its loss notices are called.' }),
     key_created_at: Nullable(
       Type.String({ ...Timestamp, description: 'When its source key was made; null while it has none.' }),

@@ -29,6 +29,9 @@ const decidedForPublisher: GoodRequest['body'] = async (world, _id, target) =>
 /** What its own people do is in creatives/review.test.ts. */
 const OTHER_SOURCES = { nothing: 'It was offered to, or decided for, another supply source.' };
 
+/** What a source's callers find is in log-level-data.test.ts. */
+const NO_FILES = { nothing: 'No log-level data is written.' };
+
 /** By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's description. */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
@@ -107,6 +110,10 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/scout/viewability': { kind: 'publisher', query: (id) => `publisher_id=${id}` },
   'POST /api/scout/events': { body: () => ({ events: [{ event: 'viewable', tracking: 'none' }] }) },
   'PUT /api/account': { body: renamed },
+  'GET /api/supply/sources/:id/log-level-data/files/:event/:hour/:file': { finds: NO_FILES },
+  'GET /api/demand/sources/:id/log-level-data/files/:event/:hour/:file': { finds: NO_FILES },
+  'GET /api/source/log-level-data/files/:event/:hour/:file': { finds: NO_FILES },
+  'GET /api/demand/log-level-data/files/:event/:hour/:file': { finds: NO_FILES },
   'GET /api/demand/strategy': { finds: { nothing: 'The shown demand source is a bidder, and has no strategy.' } },
   'POST /api/jobs/:name/run': { finds: { nothing: 'There is no such job.' } },
   'POST /api/dead-letters/:letter_id/discard': { finds: { nothing: 'There is no such letter.' } },
@@ -198,6 +205,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
     .replace(/:stored_name/, 'home')
     .replace(/:creative_id/, 'c')
     .replace(/:name/, 'no-such-job')
+    .replace(/:event.:hour.:file/, 'wins/2026-03-14T12/part-00000.ndjson.gz')
     .replace(/:letter_id/, '0:1-1')
     .replace(/:\w+/, id);
   return {

@@ -156,7 +156,9 @@ describe('gateways/management/openapi', () => {
       it(`${name}: the answer is one that it gives`, () => {
         const { content = {} } = responses[route.answer.status] as Response;
         for (const { example } of Object.values(content)) expect(example).not.to.equal(undefined);
-        expect(Compile(route.answer.schema).Errors(content['application/json']!.example)).to.deep.equal([]);
+        expect(
+          Compile(route.answer.schema).Errors(content[route.answer.file ?? 'application/json']!.example),
+        ).to.deep.equal([]);
       });
     }
 
