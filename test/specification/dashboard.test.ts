@@ -46,7 +46,7 @@ againstExchange('the dashboard', (exchange) => {
 
   shows('supply.integration', async () => {
     for (const [method, part] of [
-      ['Prebid', /"endpoint": "http.*\/rtb"/],
+      ['Prebid', /bidder: 'adexchange', params: \{ host: '/],
       ['VAST', /\/vast\?/],
       ['JS Tag', /\/tag\.js/],
     ] as const) {

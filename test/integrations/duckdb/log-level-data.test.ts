@@ -131,6 +131,10 @@ describe('log-level data, read with DuckDB', function () {
       const events = (await Promise.all(feeds)).flatMap(({ body }) => body.events);
       return events.filter((event) => Date.parse(event.sold_at) >= HOUR_MS).length === REQUESTS;
     });
+    await eventually('an auction of the hour to be recorded', async () => {
+      const from = encodeURIComponent(new Date(HOUR_MS).toISOString());
+      return (await exchange.call('GET', `/api/auctions?from=${from}`)).body.auctions.length > 0;
+    });
     const manifests = join(folder, 'log-level/v1/hours/dt=2031-03-31/hour=23.json');
     clock.moveTo(AFTER_MS);
     await eventually(
