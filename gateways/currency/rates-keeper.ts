@@ -52,7 +52,7 @@ export class RatesKeeper {
         await this.#refresh(url, signal);
       } catch (err) {
         waitMs = Math.min(refreshMs, RETRY_MS);
-        if (!signal.aborted) logger.warn({ err, source: withoutCredentials(url) }, 'currency rates could not be read');
+        if (!signal.aborted) logger.warn({ err, source: nameOf(url) }, 'currency rates could not be read');
       }
       if (!signal.aborted) await pause(clock, waitMs, signal);
     }
@@ -66,7 +66,7 @@ export class RatesKeeper {
       // Taken over, they would hold up every later date, and never be too old.
       if (Date.parse(rates.asOf) > clock.now() + AHEAD_MS)
         throw new InvalidRates(`dataAsOf, ${rates.asOf}, is in the future`);
-      const source = withoutCredentials(url);
+      const source = nameOf(url);
       const { doubted } = await messenger.ask(currencyRates, CURRENCY_RATES_ID, 'publish', { ...rates, source });
       const currencies = Object.keys(doubted);
       if (currencies.length > 0) {
@@ -78,8 +78,8 @@ export class RatesKeeper {
   }
 }
 
-/** The URL as logs and the API name it. */
-function withoutCredentials(url: string): string {
-  const { origin, pathname, protocol } = new URL(url);
-  return protocol === 'file:' ? `file:${pathname}` : `${origin}${pathname}`;
+/** The source as logs and the API, which needs no credentials, name it: a path may hold a key, or tell of the machine. */
+function nameOf(url: string): string {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'file:' ? 'file' : hostname;
 }

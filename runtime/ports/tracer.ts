@@ -35,6 +35,13 @@ export function isSampledContext(traceparent: string): boolean {
   return SAMPLED.test(traceparent);
 }
 
+/** A W3C trace context of version 00, sampled or not. */
+const CONTEXT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+export function isTraceContext(traceparent: string): boolean {
+  return CONTEXT.test(traceparent);
+}
+
 /** The trace that a message's body names in its field `trace`. */
 export function traceOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

@@ -22,7 +22,7 @@ import { withBrowserDevice } from '../openrtb/browser-device.ts';
 import type { CallerAuthenticator } from '../openrtb/callers.ts';
 import { answerAuction, type HeldPrebidAuction, type PrebidAnswer } from './auction-answer.ts';
 import type { BidCache } from './bid-cache.ts';
-import { type PrebidAuction, readAuction } from './read-auction.ts';
+import { type PrebidAuction, raiseFloors, readAuction } from './read-auction.ts';
 import type { StoredRequests } from './stored-requests.ts';
 
 /** An auction that a client of Prebid Server asks for, with the call that it came by. */
@@ -72,7 +72,7 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     if (!deps.replica.ready) throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
     const asked = readAuction(document, stored, deps.settings.prebidBidderCode);
     const { headers } = ctx.req;
-    const read = this.#checked(withCaller(asked.request, ctx, deps), sandboxAsked);
+    const read = this.#checked(withCaller(asked.request, ctx, deps), asked, sandboxAsked);
     const address = plainAddress(ctx.ip);
     const isDevice = key === null || headers.origin !== undefined;
     const connection = isDevice ? { address, userAgent: headers['user-agent'] || undefined, headers } : null;
@@ -115,10 +115,12 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     };
   }
 
-  #checked(document: JsonObject, sandboxAsked: boolean): ReadBidRequest {
+  #checked(document: JsonObject, { imps }: PrebidAuction, sandboxAsked: boolean): ReadBidRequest {
     const { deps } = this.#parts;
     try {
-      return readBidRequest(document, deps.currencyRates?.current() ?? null);
+      const read = readBidRequest(document, deps.currencyRates?.current() ?? null);
+      raiseFloors(read.request, imps);
+      return read;
     } catch (error) {
       if (error instanceof InvalidFloor)
         throw invalidFloor(deps, document as object as BidRequest, sandboxAsked, error);

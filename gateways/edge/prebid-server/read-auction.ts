@@ -1,3 +1,9 @@
+import { CURRENCY } from '#exchange/currency/currency';
+import { MAX_CPM } from '#exchange/money/price';
+import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Imp } from '#exchange/openrtb/fields/imp';
+import { InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import type { Mutable } from '#exchange/openrtb/shallow-copy';
 import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
@@ -10,6 +16,8 @@ import { readTargeting, type TargetingPolicy } from './targeting.ts';
 export interface AskedImp {
   readonly code: string;
   readonly passthrough: unknown;
+  /** USD CPM, by the bidder's parameters; null: none. */
+  readonly floorCpm: number | null;
 }
 
 /** A message of `ext.errors` or `ext.warnings`. */
@@ -80,7 +88,9 @@ export function readAuction(body: unknown, stored: StoredRequests, ownCode: stri
       continue;
     }
     publisherId ??= ofImp;
-    imps.set(impId, { code: ours.code, passthrough: prebidOf(imp).passthrough });
+    const floor = ours.params[PARAMETERS.floor];
+    const floorCpm = typeof floor === 'number' && floor > 0 ? floor : null;
+    imps.set(impId, { code: ours.code, passthrough: prebidOf(imp).passthrough, floorCpm });
     auctioned.push(impFor(imp, ours.code, ours.params, codes));
   }
   for (const [code] of unknown) {
@@ -136,14 +146,18 @@ function impFor(imp: JsonObject, code: string, params: JsonObject, codes: Bidder
   if (told.rwdd === undefined && prebidOf(imp).is_rewarded_inventory === 1) told.rwdd = 1;
   const placement = params[PARAMETERS.placement];
   if (typeof placement === 'string' && placement !== '') told.tagid = placement;
-  const floor = params[PARAMETERS.floor];
-  // A floor in another currency stays as it is: the two cannot be compared.
-  const isComparable = told.bidfloorcur === undefined || told.bidfloorcur === 'USD' || !told.bidfloor;
-  if (typeof floor === 'number' && isComparable && floor > (typeof told.bidfloor === 'number' ? told.bidfloor : 0)) {
-    told.bidfloor = floor;
-    told.bidfloorcur = 'USD';
-  }
   return told;
+}
+
+/** Raises the floors of a request, all in US dollars by now, to those of the bidder's parameters, in place. */
+export function raiseFloors(request: BidRequest, imps: PrebidAuction['imps']): void {
+  for (const imp of request.imp as Mutable<Imp>[]) {
+    const floorCpm = imps.get(imp.id)?.floorCpm ?? null;
+    if (floorCpm === null || floorCpm <= (imp.bidfloor ?? 0)) continue;
+    if (floorCpm > MAX_CPM) throw new InvalidFloor('bidFloor', `must be a CPM from 0 to ${MAX_CPM}`);
+    imp.bidfloor = floorCpm;
+    imp.bidfloorcur = CURRENCY;
+  }
 }
 
 function withoutPrebid(document: JsonObject): JsonObject {

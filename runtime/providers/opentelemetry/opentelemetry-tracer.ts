@@ -13,7 +13,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { isSampledContext, type Span, type SpanRole, type Tracer } from '../../ports/tracer.ts';
+import { isSampledContext, isTraceContext, type Span, type SpanRole, type Tracer } from '../../ports/tracer.ts';
 
 export interface TracerOptions {
   /** Where spans are posted to, by OTLP over HTTP: `http://collector:4318/v1/traces`. */
@@ -58,8 +58,8 @@ export class OpenTelemetryTracer implements Tracer {
 
   request(name: string, traceparent: string | undefined): Span | null {
     const parent = traceparent === undefined ? undefined : parsed(traceparent);
-    // A caller that traces the request and does not sample it has decided.
-    if (parent === undefined && traceparent !== undefined) return null;
+    // A caller that traces the request and does not sample it has decided; what is no trace context decides nothing.
+    if (parent === undefined && traceparent !== undefined && isTraceContext(traceparent)) return null;
     if (parent === undefined && this.#options.random.next() * 1_000_000 >= this.#options.perMillion) return null;
     return this.#hasRoom() ? this.#begin(name, 'server', parent) : null;
   }

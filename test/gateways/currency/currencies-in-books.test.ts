@@ -37,7 +37,7 @@ describe('an exchange with rates of currencies', () => {
   const rates = async () => (await running.call('GET', '/api/currency-rates')).body;
 
   it('says what the rates are', async () => {
-    expect(await rates()).to.include({ base: 'USD', in_use: true, source: `file:${pathToFileURL(path).pathname}` });
+    expect(await rates()).to.include({ base: 'USD', in_use: true, source: 'file' });
     expect((await rates()).dollars_per_unit).to.deep.equal({ EUR: 1.2345 });
     const anyone = await fetch(`${running.baseUrl}/api/currency-rates`);
     expect(anyone.status).to.equal(200);

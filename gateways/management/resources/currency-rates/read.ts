@@ -22,7 +22,7 @@ export const readCurrencyRates = defineRoute({
       }),
       as_of: Nullable(Type.String({ format: 'date-time', description: 'The date that their source gives them.' })),
       fetched_at: Nullable(Type.String({ format: 'date-time', description: 'When their source was last read.' })),
-      source: Nullable(Type.String({ description: 'Where they are from.' })),
+      source: Nullable(Type.String({ description: 'The host that they are from, or `file`.' })),
       dollars_per_unit: Type.Record(Type.String(), Type.Number(), {
         description: 'What one unit is worth in US dollars, by ISO 4217 code.',
       }),
@@ -39,7 +39,7 @@ export const readCurrencyRates = defineRoute({
       in_use: true,
       as_of: '2026-03-14T00:00:00.000Z',
       fetched_at: '2026-03-14T16:30:00.000Z',
-      source: 'https://rates.example/latest.json',
+      source: 'rates.example',
       dollars_per_unit: { EUR: 1.0837, GBP: 1.2931, JPY: 0.0067 },
       doubted: {},
     },

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { readAuction } from '#gateways/edge/prebid-server/read-auction';
+import { CurrencyRates } from '#exchange/currency/currency-rates';
+import { InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
+import { readBidRequest } from '#exchange/openrtb/parse-bid-request';
+import { raiseFloors, readAuction } from '#gateways/edge/prebid-server/read-auction';
 import { StoredRequests } from '#gateways/edge/prebid-server/stored-requests';
 import { MemoryReplica } from '#test/support/memory-replica';
 
@@ -36,7 +39,7 @@ describe('gateways/edge/prebid-server/read-auction', () => {
     });
     expect(request.site).to.include({ id: SOURCE, page: 'https://site.test/' });
     expect(request.site.publisher).to.deep.equal({ id: SOURCE, name: 'N' });
-    expect([...imps]).to.deep.equal([['1', { code: 'adexchange', passthrough: undefined }]]);
+    expect([...imps]).to.deep.equal([['1', { code: 'adexchange', passthrough: undefined, floorCpm: null }]]);
   });
 
   it('takes away what is for Prebid Server and other bidders, and keeps what is data', () => {
@@ -86,13 +89,24 @@ describe('gateways/edge/prebid-server/read-auction', () => {
     expect(errors.get('adexchange')[0].message).to.contain('imp 2');
   });
 
-  it('takes placement and floor from the parameters, and the higher floor', () => {
+  it('takes placement and floor from the parameters, and the higher floor, whatever its currency', () => {
     const params = { placement: 'sidebar', bidFloor: 1.5 };
-    const floored = (bidfloor?: number, bidfloorcur?: string) =>
-      read({ id: 'r', site, imp: [{ ...imp({ adexchange: params }), bidfloor, bidfloorcur }] }).request.imp[0];
+    const rates = new CurrencyRates({ asOf: '2026-03-15T00:00:00.000Z', dollarsPerUnit: { EUR: 1.25 } });
+    const floored = (bidfloor?: number, bidfloorcur?: string) => {
+      const slot = { ...imp({ adexchange: params }), bidfloor, bidfloorcur };
+      const { request, imps } = read({ id: 'r', site, imp: [JSON.parse(JSON.stringify(slot))] });
+      const { request: converted } = readBidRequest(request, rates);
+      raiseFloors(converted, imps);
+      return converted.imp[0];
+    };
     expect(floored(0.5)).to.include({ tagid: 'sidebar', bidfloor: 1.5, bidfloorcur: 'USD' });
+    expect(floored()).to.include({ bidfloor: 1.5, bidfloorcur: 'USD' });
     expect(floored(2)).to.include({ bidfloor: 2 });
-    expect(floored(0.5, 'EUR')).to.include({ bidfloor: 0.5, bidfloorcur: 'EUR' });
+    expect(floored(1.1, 'EUR')).to.include({ bidfloor: 1.5, bidfloorcur: 'USD' });
+    expect(floored(2, 'EUR')).to.include({ bidfloor: 2.5, bidfloorcur: 'USD' });
+    expect(floored(1, 'usd')).to.include({ bidfloor: 1.5, bidfloorcur: 'USD' });
+    params.bidFloor = 20_000;
+    expect(() => floored(2)).to.throw(InvalidFloor, 'must be a CPM');
   });
 
   describe('what was stored', () => {
