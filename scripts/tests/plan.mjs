@@ -27,11 +27,6 @@ export const GROUPS = [
     ],
     leftOut: 'the dashboard and the documentation, in a browser',
   },
-  {
-    name: 'integrations',
-    paths: ['integrations/'],
-    leftOut: 'clients of others that plug into the exchange; `npm run test:integrations` installs them',
-  },
   { name: 'pages', paths: ['dashboard/'], leftOut: 'the dashboard, page by page, in a browser', long: true },
   {
     name: 'failovers',
@@ -51,6 +46,11 @@ export const GROUPS = [
     name: 'programs',
     paths: ['composition/', 'cli/', 'deploy/'],
     leftOut: 'programs that are started, killed, upgraded and deployed',
+  },
+  {
+    name: 'integrations',
+    paths: ['integrations/'],
+    leftOut: 'clients of others that plug into the exchange; `npm run test:integrations` installs them',
   },
   {
     name: 'gateways',
