@@ -87,7 +87,7 @@ describe('traces', () => {
     const bid = await market.bid({}, { traceparent: CALLER });
     const { dspId } = market.bidders[0]!;
     const impressions = async () => (await running.call('GET', `/api/demand/sources/${dspId}/stats`)).body.impressions;
-    const before = await impressions();
+    await eventually('the first to be counted', async () => (await impressions()) === 1, { timeoutMs: 20_000 });
     const other = CALLER.replace('4bf9', 'ffff');
     for (const url of [
       bid.burl.replace(/trace=[^&]+/, `trace=${other}`),
@@ -96,7 +96,7 @@ describe('traces', () => {
     ]) {
       expect((await fetch(url)).status).to.equal(200);
     }
-    await eventually('the impression to be counted', async () => (await impressions()) === before + 1, {
+    await eventually('the impression to be counted', async () => (await impressions()) === 2, {
       timeoutMs: 20_000,
     });
   });
