@@ -58,17 +58,16 @@ function convertFloors(request: BidRequest, rates: CurrencyRates): StatedFloor[]
     const path = `imp[${index}]`;
     const converting = rateOf(imp.bidfloorcur, rates);
     if (converting !== undefined) {
-      const { currency, dollarsPerUnit } = converting;
-      if (imp.bidfloor)
-        stated.push({ impId: imp.id, cpm: imp.bidfloor, currency, dollarsPerUnit: dollarsPerUnit ?? 0 });
       const media = [imp.video, imp.audio].filter((medium) => medium !== undefined);
       const durations = media.flatMap(({ durfloors = [] }) => durfloors);
       const amounts = [imp.bidfloor, ...media.map(({ mincpmpersec }) => mincpmpersec), ...durations.map(floorOf)];
-      requireRate(converting, amounts, path);
-      convert(imp, durations, dollarsPerUnit ?? 0);
+      const dollarsPerUnit = requiredRate(converting, amounts, path);
+      if (imp.bidfloor) {
+        stated.push({ impId: imp.id, cpm: imp.bidfloor, currency: converting.currency, dollarsPerUnit });
+      }
+      convert(imp, durations, dollarsPerUnit);
       for (const medium of media as { mincpmpersec?: number }[]) {
-        if (medium.mincpmpersec !== undefined)
-          medium.mincpmpersec = inDollars(medium.mincpmpersec, dollarsPerUnit ?? 0);
+        if (medium.mincpmpersec !== undefined) medium.mincpmpersec = inDollars(medium.mincpmpersec, dollarsPerUnit);
       }
     }
     for (const [at, deal] of imp.pmp?.deals?.entries() ?? []) {
@@ -76,8 +75,8 @@ function convertFloors(request: BidRequest, rates: CurrencyRates): StatedFloor[]
       const agreed = rateOf(deal.bidfloorcur, rates);
       if (agreed === undefined) continue;
       const { durfloors = [] } = deal;
-      requireRate(agreed, [deal.bidfloor, ...durfloors.map(floorOf)], `${path}.pmp.deals[${at}]`);
-      convert(deal, durfloors, agreed.dollarsPerUnit ?? 0);
+      const amounts = [deal.bidfloor, ...durfloors.map(floorOf)];
+      convert(deal, durfloors, requiredRate(agreed, amounts, `${path}.pmp.deals[${at}]`));
     }
   }
   return stated;
@@ -96,13 +95,14 @@ function rateOf(currency: string | undefined, rates: CurrencyRates): Converting 
   return { currency: code, dollarsPerUnit: rates.dollarsPerUnit(code) };
 }
 
-/** Zero is no floor, in any currency. */
-function requireRate(
+/** The rate; 0 where there is none and none is needed: zero is no floor, in any currency. */
+function requiredRate(
   { currency, dollarsPerUnit }: Converting,
   amounts: readonly (number | undefined)[],
   path: string,
-): void {
-  if (dollarsPerUnit !== undefined || amounts.every((amount) => !amount)) return;
+): number {
+  if (dollarsPerUnit !== undefined) return dollarsPerUnit;
+  if (amounts.every((amount) => !amount)) return 0;
   throw new InvalidFloor(`${path}.bidfloorcur`, `is ${currency.slice(0, 8)}, for which there is no rate`);
 }
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '#runtime/actor/logger';
 import type { ManagementSettings } from '../settings.ts';
+import { sendFile } from '../shell/send-file.ts';
 import { dashboardContentSecurityPolicy } from './content-security-policy.ts';
 import { isDashboardPath } from './page-paths.ts';
 
@@ -59,10 +59,8 @@ async function serve(
   root: string,
   keep: { readonly maxage: number; readonly immutable: boolean },
 ): Promise<void> {
-  ctx.remove('Cache-Control');
   ctx.vary('Accept-Encoding');
-  await send(ctx, ctx.path, { root, ...keep, brotli: true, gzip: true });
-  if (ctx.status === 404) ctx.set('Cache-Control', 'no-store');
+  await sendFile(ctx, ctx.path, { root, ...keep, brotli: true, gzip: true });
 }
 
 /**

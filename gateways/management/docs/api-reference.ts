@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Router from '@koa/router';
-import { send } from '@koa/send';
 import type { Context } from 'koa';
 import type { ManagementSettings } from '../settings.ts';
+import { sendFile } from '../shell/send-file.ts';
 import { answerPage } from './answer-page.ts';
 import { docsPage, startScript } from './page.ts';
 
@@ -47,9 +47,8 @@ export function addApiReference(
   router.get(`${assets}/:file`, async (ctx) => {
     const { file = '' } = ctx.params;
     if (!viewerFiles.has(file)) return;
-    ctx.remove('Cache-Control');
     ctx.compress = true;
-    await send(ctx, file, { root: dirname(manifest), maxage: yearMs, immutable: true });
+    await sendFile(ctx, file, { root: dirname(manifest), maxage: yearMs, immutable: true });
   });
   return show;
 }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Router from '@koa/router';
-import { send } from '@koa/send';
 import type { Context } from 'koa';
+import { sendFile } from '../shell/send-file.ts';
 import { answerPage } from './answer-page.ts';
 
 /** The folder into which the build writes the documentation, beside the compiled gateways. */
@@ -63,12 +63,6 @@ export function addSite(router: Router, folder: string): boolean {
 /** Names of scripts, styles and what search reads contain their hash, so they may be kept for ever. */
 async function serveFile(ctx: Context, root: string, path: string): Promise<void> {
   const hashed = path.startsWith('assets/');
-  ctx.remove('Cache-Control');
   ctx.compress = true;
-  try {
-    await send(ctx, path, { root, maxage: hashed ? YEAR_MS : HOUR_MS, immutable: hashed });
-  } catch (error) {
-    if ((error as { status?: number }).status !== 404) throw error;
-    ctx.set('Cache-Control', 'no-store');
-  }
+  await sendFile(ctx, path, { root, maxage: hashed ? YEAR_MS : HOUR_MS, immutable: hashed });
 }
