@@ -68,7 +68,10 @@ describe('log-level data, read with DuckDB', function () {
   before(async function () {
     clock.moveTo(BEFORE_MS);
     folder = await mkdtemp(join(tmpdir(), 'log-level-'));
-    exchange = await startTestExchange(this, 'embedded', { LOG_LEVEL_DATA_URL: pathToFileURL(folder).href });
+    exchange = await startTestExchange(this, 'embedded', {
+      LOG_LEVEL_DATA_URL: pathToFileURL(folder).href,
+      AUCTION_SAMPLES_PER_SECOND: '1000',
+    });
     cookie = await exchange.logIn();
     await eventually('the job to be known', async () => {
       const { body } = await asOperator('GET', '/api/jobs');
