@@ -11,6 +11,7 @@ import { doctor } from './doctor/command.ts';
 import { exportSecretKey } from './export-secret-key/command.ts';
 import { jobs } from './jobs/command.ts';
 import { keys } from './keys/command.ts';
+import { logLevel } from './log-level/command.ts';
 import { pools } from './pools/command.ts';
 import { publishers } from './publishers/command.ts';
 import { redisServers } from './redis-servers/command.ts';
@@ -37,6 +38,7 @@ export const commands: readonly CommandDefinition[] = [
   simulate,
   backtest,
   statements,
+  logLevel,
   keys,
   users,
   jobs,

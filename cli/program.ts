@@ -62,8 +62,17 @@ function optionOf({ flags, description, choices, fallback, number, many, needed 
   const option = new Option(flags, description).makeOptionMandatory(needed === true);
   if (choices !== undefined) option.choices([...choices]);
   if (number) option.argParser(readNumber);
-  if (many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  if (many) option.argParser(collecting(choices));
   return fallback === undefined ? option : option.default(number ? Number(fallback) : fallback);
+}
+
+/** Reads an option that may be given many times; commander checks the choices of one that is given once. */
+function collecting(choices: readonly string[] | undefined) {
+  return (value: string, before: readonly string[] | undefined): string[] => {
+    if (choices !== undefined && !choices.includes(value))
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    return [...(before ?? []), value];
+  };
 }
 
 function readNumber(text: string): number {

@@ -107,16 +107,22 @@ type EntryOf<V> = V extends readonly (infer Entry)[] ? Entry : never;
 /** The paths that are read by GET and changed in part by PATCH. */
 export type UpdatePath = PathOf<'get'> & PathOf<'patch'>;
 
-/** The paths whose answer is a table too. */
-export type CsvPath = {
+/** The paths whose answer may be of this media type. */
+type PathWith<MediaType extends string> = {
   [P in PathOf<'get'>]: 0 extends 1 & Operation<'get', P>
     ? P
     : FilterKeys<NonNullable<Operation<'get', P>>, 'responses'> extends {
-          200: { content: { 'text/csv': unknown } };
+          200: { content: { [M in MediaType]: unknown } };
         }
       ? P
       : never;
 }[PathOf<'get'>];
+
+/** The paths whose answer is a table too. */
+export type CsvPath = PathWith<'text/csv'>;
+
+/** The paths whose answer is a file. */
+export type FilePath = PathWith<'application/gzip'>;
 
 /** The body of a change. */
 export type ChangeBody<M extends Method, P extends keyof paths> = 0 extends 1 & Operation<M, P>

@@ -57,6 +57,13 @@ type UntypedClient = {
   request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 };
 
+/** What an answer is read as, and the media type that is asked for. */
+const FORMS = {
+  json: 'application/json',
+  text: 'text/csv',
+  arrayBuffer: '*/*',
+} as const;
+
 export const DEFAULT_RETRIES = 4;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -78,15 +85,20 @@ export class Caller {
     this.#session = session === undefined || session === 'browser' ? null : new Session(() => this.#logIn(session));
   }
 
-  async call(method: string, path: string, init: CallInit = {}, accept = 'application/json'): Promise<Answer<unknown>> {
+  async call(
+    method: string,
+    path: string,
+    init: CallInit = {},
+    form: keyof typeof FORMS = 'json',
+  ): Promise<Answer<unknown>> {
     const key = method === 'GET' ? undefined : (init.idempotencyKey ?? crypto.randomUUID());
     const change = { ...init, idempotencyKey: key };
     try {
-      return await this.#call(method, path, change, accept);
+      return await this.#call(method, path, change, form);
     } catch (error) {
       if (!this.#sessionHasEnded(error)) throw error;
       this.#session?.forget();
-      return this.#call(method, path, change, accept);
+      return this.#call(method, path, change, form);
     }
   }
 
@@ -103,10 +115,10 @@ export class Caller {
     };
   }
 
-  async #call(method: string, path: string, init: CallInit, accept: string): Promise<Answer<unknown>> {
+  async #call(method: string, path: string, init: CallInit, form: keyof typeof FORMS): Promise<Answer<unknown>> {
     const { params, body, idempotencyKey, ifMatch, headers: more } = init;
     const headers = {
-      Accept: accept,
+      Accept: FORMS[form],
       ...(await this.credentialHeaders()),
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
@@ -117,7 +129,7 @@ export class Caller {
       params,
       body,
       headers,
-      parseAs: accept === 'application/json' ? 'json' : 'text',
+      parseAs: form,
       fetch: (request: Request) => this.#send(request, operation, init),
     });
     this.#session?.note(response);

@@ -2,6 +2,7 @@ import type {
   AnswerBody,
   ChangeBody,
   CsvPath,
+  FilePath,
   InitArgument,
   InitOf,
   ItemOf,
@@ -33,6 +34,8 @@ export interface ExchangeClient {
   readonly delete: Call<'delete'>;
   /** The table of an answer that has one, RFC 4180 in UTF-8. */
   csv<P extends CsvPath>(path: P, ...init: InitArgument<'get', P>): Promise<Answer<string>>;
+  /** The bytes of a file, as they are stored: whole, or the call fails. */
+  file<P extends FilePath>(path: P, ...init: InitArgument<'get', P>): Promise<Answer<ArrayBuffer>>;
   /**
    * The pages of a list, each when it is asked for. A list without a default size comes whole, unless `per_page` is given.
    */
@@ -76,7 +79,8 @@ export function createClient(options: ClientOptions): ExchangeClient {
     put: calling('PUT'),
     patch: calling('PATCH'),
     delete: calling('DELETE'),
-    csv: (path: string, init?: object) => caller.call('GET', path, init, 'text/csv'),
+    csv: (path: string, init?: object) => caller.call('GET', path, init, 'text'),
+    file: (path: string, init?: object) => caller.call('GET', path, init, 'arrayBuffer'),
     pages: (path: string, init: object = {}) => readPages(caller, path, init),
     iterate,
     update: (path: string, init: object, change: (current: unknown) => unknown) =>

@@ -2,6 +2,7 @@ export type {
   AnswerBody,
   CallOptions,
   CsvPath,
+  FilePath,
   InitOf,
   ItemOf,
   ListPath,

@@ -1,6 +1,6 @@
-import { ExchangeError } from '#client/index';
 import { type CallerOptions, withClient } from '../api/connect.ts';
 import type { Run } from '../definition.ts';
+import { ofEitherSide } from '../either-side.ts';
 import { fieldsOf } from '../table.ts';
 
 interface Options extends CallerOptions {
@@ -8,26 +8,20 @@ interface Options extends CallerOptions {
   readonly csv?: boolean;
 }
 
-const OF_PUBLISHER = '/api/supply/sources/{id}/billing';
-const OF_DEMAND = '/api/demand/sources/{id}/billing';
+const BILLING = {
+  ofPublisher: '/api/supply/sources/{id}/billing',
+  ofDemand: '/api/demand/sources/{id}/billing',
+} as const;
 
 export const run: Run<Options> = ({ args, options: { month, csv, ...caller } }) =>
   withClient(caller, async (client) => {
     const init = { params: { path: { id: args[0]! }, query: month === undefined ? {} : { month } } };
     if (csv) {
-      const { data: table } = await ofEither((path) => client.csv(path, init));
+      const { data: table } = await ofEitherSide(BILLING, (path) => client.csv(path, init));
       return { json: { csv: table }, text: table };
     }
-    const { data } = await ofEither<{ data: object }>((path) => client.get(path, init));
+    const { data } = await ofEitherSide<string, string, { data: object }>(BILLING, (path) =>
+      client.get(path as typeof BILLING.ofPublisher, init),
+    );
     return { json: data, text: fieldsOf({ ...data }) };
   });
-
-/** An id does not say whose it is: it is looked for among publishers, then among demand sources. */
-async function ofEither<T>(read: (path: typeof OF_PUBLISHER | typeof OF_DEMAND) => Promise<T>): Promise<T> {
-  try {
-    return await read(OF_PUBLISHER);
-  } catch (error) {
-    if (!(error instanceof ExchangeError && error.code === 'NOT_FOUND')) throw error;
-    return read(OF_DEMAND);
-  }
-}

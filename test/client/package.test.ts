@@ -32,6 +32,7 @@ const WRONG: readonly (readonly [line: string, says: string])[] = [
   ["client.iterate('/api/account');", '"/api/account"'],
   ["for await (const { colour } of client.iterate('/api/supply/sources')) colour;", "'colour' does not exist"],
   ["await client.csv('/api/account');", '"/api/account"'],
+  ["await client.file('/api/account');", '"/api/account"'],
   ["await client.update('/api/account', {}, () => ({ name: 1 }));", "'number' is not assignable"],
   ["verifyWebhook({}, '', '').event.data.pool_id;", "'pool_id' does not exist"],
 ];
@@ -49,6 +50,10 @@ for await (const event of client.iterate('/api/dsp/{id}/feed', { params: { path:
   if (event.type === 'impression') event.cost_micros.toFixed();
 }
 const rows: string = (await client.csv('/api/statements')).data;
+const path = { id: 'a', event: 'wins', hour: '2026-03-14T12', file: 'part-00000.ndjson.gz' } as const;
+const params = { path };
+const bytes: ArrayBuffer = (await client.file('/api/supply/sources/{id}/log-level-data/files/{event}/{hour}/{file}', { params })).data;
+void bytes;
 const handle = (event: WebhookEvent) => (event.type === 'pool.dsp_joined' ? event.data.dsp_name : event.type);
 handle(verifyWebhook(new Headers(), rows, ['whsec_a']).event);
 export type Said = Schemas['Error']['error']['code'];

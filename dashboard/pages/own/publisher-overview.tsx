@@ -1,7 +1,6 @@
 import { SegmentedControl, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
-import { BarList } from '../../kit/bar-list.tsx';
 import { Snippet } from '../../kit/copy.tsx';
 import { Figure, Figures, Section } from '../../kit/figure.tsx';
 import { formatCentsShort, formatCount, formatRatio } from '../../kit/format.ts';
@@ -13,6 +12,7 @@ import { METHODS, type Method } from '../../kit/test-request.ts';
 import { TimeChart } from '../../kit/time-chart.tsx';
 import { useView } from '../../kit/use-view.ts';
 import { isMethod } from '../supply/detail/integration-tab.tsx';
+import { RequestFunnel } from '../supply/detail/request-funnel.tsx';
 import { METHOD_NAMES, snippetOf } from '../supply/detail/snippets.ts';
 import { OwnKey } from './own-key.tsx';
 import { useOwnSource } from './own-source.ts';
@@ -94,20 +94,7 @@ export default function PublisherOverview() {
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Section title="From request to impression">
-          <Answered of={funnel}>
-            {(body) => (
-              <BarList
-                label="Steps from request to impression"
-                of={Math.max(1, body.requests)}
-                bars={[
-                  { id: 'requests', label: 'Requests', count: body.requests },
-                  { id: 'auctions', label: 'Auctions', count: body.auctions },
-                  { id: 'filled', label: 'Filled', count: body.filled, tone: 'good' },
-                  { id: 'rendered', label: 'Shown', count: body.rendered, tone: 'good' },
-                ]}
-              />
-            )}
-          </Answered>
+          <Answered of={funnel}>{(body) => <RequestFunnel of={body} />}</Answered>
         </Section>
         <Answered of={profile}>
           {(body) => (

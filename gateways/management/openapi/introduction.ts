@@ -24,7 +24,7 @@ A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Aut
 
 ## Errors
 
-\`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. A validation error (400, 422) has \`field\` and \`errors\`, a list of \`{field, message}\` of all that is wrong with the request, at most 50, the first of which \`field\` and \`message\` repeat. Try again: 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
+\`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. A validation error (400, 422) has \`field\` and \`errors\`, a list of \`{field, message}\` of all that is wrong with the request, at most 50, the first of which \`field\` and \`message\` repeat. Try again when \`Retry-After\` says, where an answer has it; else 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
 
 ## Limits
 

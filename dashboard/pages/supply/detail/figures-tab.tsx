@@ -9,6 +9,7 @@ import { Money } from '../../../kit/money.tsx';
 import { isPeriod, isRegion, PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
 import type { Publisher } from '../publisher.ts';
+import { RequestFunnel } from './request-funnel.tsx';
 
 interface FiguresTabProps {
   readonly publisher: Publisher;
@@ -100,25 +101,7 @@ export function FiguresTab({ publisher: { id }, view, onView }: FiguresTabProps)
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Section title="From request to impression">
-          <Answered of={funnel}>
-            {(body) => (
-              <BarList
-                label="Steps from request to impression"
-                of={Math.max(1, body.requests)}
-                bars={[
-                  { id: 'requests', label: 'Requests', count: body.requests },
-                  {
-                    id: 'auctions',
-                    label: 'Auctions',
-                    count: body.auctions,
-                    hint: 'Requests that were not turned away',
-                  },
-                  { id: 'filled', label: 'Filled', count: body.filled, tone: 'good', hint: 'Answered with an ad' },
-                  { id: 'rendered', label: 'Shown', count: body.rendered, tone: 'good', hint: 'Billed impressions' },
-                ]}
-              />
-            )}
-          </Answered>
+          <Answered of={funnel}>{(body) => <RequestFunnel of={body} />}</Answered>
           <Anchor
             size="sm"
             renderRoot={(props) => (
