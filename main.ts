@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
-import type { Exchange } from './composition/start-exchange.ts';
+import type { Announced } from './composition/announce.ts';
+import { Supervised } from './composition/supervisor/supervised.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 
 /**
@@ -18,7 +19,8 @@ const INSIST_AFTER_MS = 1_000;
 const HELP = `Usage: npm start, or node dist/bundle/main.js
 
 Starts the exchange with the settings of the environment: docs/settings.md, or README.md, lists them. Without any it serves
-the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or Ctrl-C stops it.
+the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or Ctrl-C stops it; SIGUSR2 restarts
+EDGE_WORKERS one by one.
 
   -h, --help    prints this
   --version     prints the version
@@ -41,47 +43,90 @@ process.umask(0o077);
 
 await readArguments(HELP);
 const settings = settingsOrExit();
-const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
+const supervised = Supervised.ofEnvironment(process.env);
+const logger = pino({
+  level: settings.logLevel,
+  base: { region: settings.region, ...(supervised && { process: supervised.name }) },
+});
 
-let exchange: Exchange | null = null;
+/** What this process has to stop. */
+interface Running {
+  stop(): Promise<void>;
+  /** Ends at once what stops too slowly. */
+  readonly kill?: () => void;
+}
+
+let running: Running | null = null;
 let stoppingSince: number | null = null;
 // Signals are handled before anything is opened: the first process of a container (PID 1) has no default handlers.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+// Whoever has lost its supervisor is in the way of the one that is started in its place.
+if (supervised) process.once('disconnect', () => stop('disconnect'));
 
 try {
   // The program is loaded after the settings are checked, so that an error in them is reported without delay.
-  const { startExchange } = await import('./composition/start-exchange.ts');
-  const { announce } = await import('./composition/announce.ts');
-  const { collectWhenIdle } = await import('./composition/collect-when-idle.ts');
-  const { startWarnings } = await import('./composition/start-warnings.ts');
-  exchange = await startExchange(settings, logger);
-  collectWhenIdle(exchange.requests);
-  await announce({ settings, exchange, warnings: startWarnings(settings), logger, out: process.stdout });
+  running = settings.edgeWorkers > 1 && supervised === null ? await superviseEdges() : await startRoles();
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
   logger.debug({ err: error }, 'start failed');
   process.exit(1);
 }
 
-function stop(signal: string): void {
+async function superviseEdges(): Promise<Running> {
+  const { supervise } = await import('./composition/supervisor/supervise.ts');
+  const supervisor = await supervise(settings, logger);
+  let restarts = Promise.resolve();
+  process.on('SIGUSR2', () => {
+    logger.info('the edges are restarted one by one');
+    restarts = restarts
+      .then(() => supervisor.restartEdges())
+      .then(() => logger.child({}, { level: 'info' }).info('the edges are restarted'));
+  });
+  await announceServing(supervisor);
+  return supervisor;
+}
+
+async function startRoles(): Promise<Running> {
+  const { startExchange } = await import('./composition/start-exchange.ts');
+  const { collectWhenIdle } = await import('./composition/collect-when-idle.ts');
+  const exchange = await startExchange(settings, logger, supervised);
+  collectWhenIdle(exchange.requests);
+  const { port, edgePort, firstCredentials } = exchange;
+  if (supervised) supervised.serving({ port, edgePort, firstCredentials });
+  else await announceServing(exchange);
+  return exchange;
+}
+
+async function announceServing(serving: Announced): Promise<void> {
+  const { announce } = await import('./composition/announce.ts');
+  const { startWarnings } = await import('./composition/start-warnings.ts');
+  await announce({ settings, serving, warnings: startWarnings(settings), logger, out: process.stdout });
+}
+
+function stop(reason: string): void {
   if (stoppingSince !== null) {
-    if (performance.now() - stoppingSince >= INSIST_AFTER_MS) process.exit(1);
+    if (performance.now() - stoppingSince >= INSIST_AFTER_MS) end(1);
     return;
   }
   stoppingSince = performance.now();
-  logger.info({ signal }, 'stopping');
+  logger.info({ reason }, 'stopping');
   // A process that is still starting serves nothing yet, and a start may be interrupted at any point.
-  if (exchange === null) process.exit(0);
+  if (running === null) process.exit(0);
   const afterMs = settings.drainMs + STOP_WITHIN_MS;
   setTimeout(() => {
     logger.error({ afterMs }, 'the stop took too long and is cut off');
-    process.exit(1);
+    end(1);
   }, afterMs).unref();
-  exchange.stop().then(
+  running.stop().then(
     () => process.exit(0),
     (error) => {
       logger.error({ err: error }, 'the stop failed');
-      process.exit(1);
+      end(1);
     },
   );
+}
+
+function end(code: number): never {
+  running?.kill?.();
+  process.exit(code);
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const GROUPS = [
   'auctions',
+  'workers',
   'http2',
   'matching',
   'catalogue',

@@ -8,6 +8,7 @@ import { http2Cost } from './auctions/http2-cost.ts';
 import { measuringCost } from './auctions/measuring-cost.ts';
 import { overloadRows } from './auctions/overload.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
+import { workerRows } from './auctions/workers.ts';
 import { catalogueRows } from './catalogue/rows.ts';
 import { dashboardRows } from './dashboard/rows.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
@@ -61,6 +62,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
       await recordingCost(1.03, rounds),
     ];
   },
+  workers: () => workerRows(redisUrl, mongodbUrl, rounds),
   http2: async () => [...(await http2Cost(5, rounds)), ...(await http2Cost(10, rounds))],
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),

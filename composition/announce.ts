@@ -4,9 +4,12 @@ import { FirstCredentialsFile } from './first-credentials.ts';
 import type { Exchange } from './start-exchange.ts';
 import { welcome } from './welcome.ts';
 
+/** The ports that are served, and credentials that nobody has seen yet. */
+export type Announced = Pick<Exchange, 'port' | 'edgePort' | 'opsPort' | 'firstCredentials'>;
+
 interface Announcement {
   readonly settings: Settings;
-  readonly exchange: Exchange;
+  readonly serving: Announced;
   readonly warnings: readonly string[];
   readonly logger: Logger;
   readonly out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
@@ -18,17 +21,18 @@ interface Announcement {
  * JSON with `"msg":"serving"`, at every LOG_LEVEL, with the roles, the ports, and the path of the file that holds first
  * credentials.
  */
-export async function announce({ settings, exchange, warnings, logger, out }: Announcement): Promise<void> {
+export async function announce({ settings, serving, warnings, logger, out }: Announcement): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
-  const { port, edgePort, opsPort, firstCredentials } = exchange;
+  const { port, edgePort, opsPort, firstCredentials } = serving;
   if (out.isTTY) {
-    out.write(welcome(settings, exchange, warnings));
+    out.write(welcome(settings, serving, warnings));
     if (firstCredentials) await new FirstCredentialsFile(settings.dataDir).remove();
     return;
   }
+  const workers = settings.edgeWorkers > 1 && { edgeWorkers: settings.edgeWorkers };
   const ports = { ...(port !== null && { port }), ...(edgePort !== null && { edgePort }), opsPort };
   const file = firstCredentials && { firstCredentials: firstCredentials.path };
   logger
     .child({}, { level: 'info' })
-    .info({ pid: process.pid, roles: [...settings.roles], ...ports, ...file }, 'serving');
+    .info({ pid: process.pid, roles: [...settings.roles], ...ports, ...workers, ...file }, 'serving');
 }

@@ -88,17 +88,22 @@ export function edgeCatalogue(replica: Replica): EdgeCatalogue {
   };
 }
 
+interface EdgeRoleDeps {
+  readonly secretKey: string;
+  readonly providers: Providers;
+  readonly node: ActorNode;
+  readonly catalogue: EdgeCatalogue;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly tracer: Tracer | null;
+  /** The number of this edge among those that share its port, from 1 on. */
+  readonly worker: number;
+}
+
 /** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
-export async function startEdgeRole(
-  settings: Settings,
-  secretKey: string,
-  providers: Providers,
-  node: ActorNode,
-  { delegates: catalogue, creatives }: EdgeCatalogue,
-  registry: Registry,
-  logger: Logger,
-  tracer: Tracer | null,
-): Promise<EdgeRole> {
+export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Promise<EdgeRole> {
+  const { secretKey, providers, node, registry, logger, tracer, worker } = deps;
+  const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
   const policy = addressPolicy(settings);
   const clock = systemClock;
@@ -176,7 +181,7 @@ export async function startEdgeRole(
     windowMs: renderWindowMs,
     ...(storesAll && { seen: (dspId: string, view: ViewedImpression) => wins.addView(dspId, view) }),
   });
-  const spool = await createSpool(settings, providers.store, registry, logger);
+  const spool = await createSpool({ settings, worker, store: providers.store, registry, logger });
   const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
     log: providers.log.log,

@@ -30,13 +30,15 @@ import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
 import { startViewabilityIngest } from './start-viewability-ingest.ts';
+import type { Supervised } from './supervisor/supervised.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
   /** Null for a role that this process does not have. */
   readonly port: number | null;
   readonly edgePort: number | null;
-  readonly opsPort: number;
+  /** Null of a process whose supervisor has that port. */
+  readonly opsPort: number | null;
   /** The first credentials; null when there are none that their owner has not seen. */
   readonly firstCredentials: FirstCredentials | null;
   readonly node: ActorNode;
@@ -51,9 +53,14 @@ export interface Exchange {
 
 /**
  * Wires the roles of this process; resolves when all of them serve. When one fails, everything that was opened is
- * closed.
+ * closed. `supervised`: the process is one of several of a supervisor, which has the operations port and shares that of
+ * edges.
  */
-export async function startExchange(settings: Settings, logger: Logger): Promise<Exchange> {
+export async function startExchange(
+  settings: Settings,
+  logger: Logger,
+  supervised: Supervised | null = null,
+): Promise<Exchange> {
   assertSecretKey(settings);
   const closing: (() => Promise<unknown>)[] = [];
   /** Closes the newest part first. A part that cannot be closed does not keep the others open. */
@@ -66,17 +73,20 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const registry = new Registry();
     processMetrics(registry, { version: await readVersion(), revision: settings.revision });
     // A process that cannot serve should make nothing and wait for nothing, so the ports are checked first.
-    await assertFreePorts(settings);
+    if (supervised?.worker == null) await assertFreePorts(settings);
     const readiness = new Readiness();
-    const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      startOperations(settings.opsPort, {
-        registry,
-        unready: (leftOut) => readiness.missing(leftOut),
-        underWay: () => readiness.underWay,
-        host: settings.opsHost,
-      }),
-    );
-    closing.push(() => operations.close());
+    const operations = supervised
+      ? null
+      : await openPort('OPS_PORT', settings.opsPort, () =>
+          startOperations(settings.opsPort, {
+            registry,
+            unready: (leftOut) => readiness.missing(leftOut),
+            underWay: () => readiness.underWay,
+            host: settings.opsHost,
+          }),
+        );
+    supervised?.observe({ registry, readiness });
+    if (operations) closing.push(() => operations.close());
     await assertWritable(settings);
     const opened = await createProviders(settings, logger, settings.startWaitMs, observeProviders(registry));
     closing.push(() => opened.close());
@@ -120,7 +130,11 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = catalogue
-      ? await startEdgeRole(settings, secretKey, { ...providers, store }, node, catalogue, registry, logger, tracer)
+      ? await startEdgeRole(settings, {
+          ...{ secretKey, node, catalogue, registry, logger, tracer },
+          providers: { ...providers, store },
+          worker: supervised?.worker ?? 1,
+        })
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
@@ -151,7 +165,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const port = management ? await management.listen() : null;
     readiness.phase = 'serving';
     return {
-      ...{ port, edgePort, opsPort: operations.port, node },
+      ...{ port, edgePort, opsPort: operations?.port ?? null, node },
       firstCredentials: management?.firstCredentials ?? null,
       requests: edge?.requests ?? (() => 0),
       async stop() {

@@ -1,6 +1,6 @@
 import { firstSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
 import type { Settings } from '../settings.ts';
-import type { Exchange } from './start-exchange.ts';
+import type { Announced } from './announce.ts';
 
 /**
  * The text for a person who starts the exchange on a terminal: where everything is and, at the first start, the
@@ -8,7 +8,7 @@ import type { Exchange } from './start-exchange.ts';
  */
 export function welcome(
   settings: Settings,
-  { port, edgePort, opsPort, firstCredentials }: Pick<Exchange, 'port' | 'edgePort' | 'opsPort' | 'firstCredentials'>,
+  { port, edgePort, opsPort, firstCredentials }: Announced,
   warnings: readonly string[] = [],
 ): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];

@@ -9,7 +9,8 @@ const EXCLUDABLE = ['log', 'store'] as const;
 export type Excludable = (typeof EXCLUDABLE)[number];
 
 export interface OperationsOptions {
-  readonly registry: Registry;
+  /** Answers Prometheus text. */
+  readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
   /** Answers the names of the parts that are not ready, without those that are left out; none: the process is ready. */
   readonly unready: (leftOut: ReadonlySet<Excludable>) => Promise<readonly string[]>;
   /** Names the background work that slows some requests down. */

@@ -53,6 +53,12 @@ const ofProcess = {
   roles: text('ROLES', 'all', 'comma list of `management`, `edge`, `actors`, `scheduler`, or `all`', roles),
   port: whole('PORT', 8080, [0, 65_535], 'port of the management API; 0: any free one'),
   edgePort: whole('EDGE_PORT', 8081, [0, 65_535], 'port of ad requests and tracking; 0: any free one'),
+  edgeWorkers: whole(
+    'EDGE_WORKERS',
+    1,
+    [1, 256],
+    'edges of this machine, one process each, that share EDGE_PORT below one supervisor: as many as it has cores to spare',
+  ),
   opsPort: whole('OPS_PORT', 9090, [0, 65_535], 'port of `/metrics`, `/livez` and `/readyz`; 0: any free one'),
   opsHost: text(
     'OPS_HOST',

@@ -83,6 +83,11 @@ export function conflictsOf(
       'ROLES can be divided only when both REDIS_URL and MONGODB_URL are set: the embedded log and store live in one process',
     ],
     [
+      stated.edgeWorkers > 1 && !(isSet('REDIS_URL') && isSet('MONGODB_URL')),
+      'EDGE_WORKERS above 1 needs both REDIS_URL and MONGODB_URL: the embedded log and store live in one process',
+    ],
+    [stated.edgeWorkers > 1 && !roles.has('edge'), 'EDGE_WORKERS above 1 is for a process with the role `edge`'],
+    [
       settings.redisMinReplicas > redisWaitReplicas,
       `REDIS_MIN_REPLICAS is ${settings.redisMinReplicas}, of the ${redisWaitReplicas} that REDIS_WAIT_REPLICAS says`,
     ],

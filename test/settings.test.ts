@@ -593,6 +593,18 @@ describe('the settings', () => {
       }
       expect(problems({ ...BOTH_REAL, ROLES: 'edge' })).to.deep.equal([]);
     });
+
+    it('have several edges only with that role, and between processes that share log and store', () => {
+      const several = { EDGE_WORKERS: '2' };
+      for (const environment of [several, { ...several, REDIS_URL: BOTH_REAL.REDIS_URL }]) {
+        const found = problems(environment);
+        expect(found, found.join()).to.have.length(1);
+        expect(found[0]).to.match(/^EDGE_WORKERS above 1 needs both REDIS_URL and MONGODB_URL/);
+      }
+      expect(problems({ ...BOTH_REAL, ...several })).to.deep.equal([]);
+      const without = problems({ ...BOTH_REAL, ...several, ROLES: 'actors' });
+      expect(without).to.deep.equal(['EDGE_WORKERS above 1 is for a process with the role `edge`']);
+    });
   });
 
   it('know the version of the program', async () => {

@@ -17,7 +17,8 @@ export const run: Run = async ({ options: { json } }) => {
     stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'],
   });
   child.stdout?.pipe(process.stdout, { end: false });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)
+    process.on(signal, () => child.kill(signal));
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { json: undefined, text: '', exitCode: code ?? 128 + constants.signals[signal!] };
 };

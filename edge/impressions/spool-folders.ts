@@ -17,6 +17,11 @@ export interface SpoolFoldersOptions {
   readonly earlier: readonly string[];
 }
 
+interface ForeignSpoolsOptions extends Pick<SpoolFoldersOptions, 'root' | 'own'> {
+  /** Names of the folders of edges that share this edge's port. */
+  readonly others?: readonly string[];
+}
+
 /** A folder with impressions that this edge does not replay. */
 export interface ForeignSpool {
   readonly folder: string;
@@ -45,10 +50,23 @@ export async function adoptSpools({ root, own, earlier }: SpoolFoldersOptions): 
   return adopted;
 }
 
-/** Folders with impressions beside this edge's own, and files of another exchange in its own. */
-export async function foreignSpools({ root, own }: Pick<SpoolFoldersOptions, 'root' | 'own'>): Promise<ForeignSpool[]> {
+/** The names of all spool folders of this data folder. */
+export function spoolFolders(root: string): Promise<string[]> {
+  return namesIn(root);
+}
+
+/**
+ * Folders with impressions beside this edge's own and those of the `others` that share its port, and files of another
+ * exchange in its own.
+ */
+export async function foreignSpools({
+  root,
+  own,
+  others: ofOthers = [],
+}: ForeignSpoolsOptions): Promise<ForeignSpool[]> {
   const foreign: ForeignSpool[] = [];
   for (const name of await namesIn(root)) {
+    if (ofOthers.includes(name)) continue;
     const files = (await namesIn(join(root, name))).filter((file) => HOLDS.test(file));
     const others = name === own ? files.filter((file) => !file.endsWith(SUFFIX)) : files;
     if (others.length > 0) foreign.push({ folder: join(root, name), files: others.length });

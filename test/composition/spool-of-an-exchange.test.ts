@@ -46,10 +46,10 @@ describe('the spool of an exchange', function () {
     return readSettings(environment);
   }
 
-  function open(settings: Settings): Promise<ImpressionSpool> {
+  function open(settings: Settings, worker = 1): Promise<ImpressionSpool> {
     registry = new Registry();
     const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
-    return createSpool(settings, embedded.store, registry, logger);
+    return createSpool({ settings, worker, store: embedded.store, registry, logger });
   }
 
   const foreignFiles = async () =>
@@ -118,6 +118,27 @@ describe('the spool of an exchange', function () {
       readFile(join(folder, 'spool', own!, name), 'utf8'),
     );
     expect((await Promise.all(kept)).sort()).to.deep.equal(['the first', 'the second', 'the third']);
+  });
+
+  it('is apart for each of the edges that share a port, and passes to the first when there are fewer', async () => {
+    const settings = settingsWith('redis://redis:6379');
+    const four = { ...settings, edgeWorkers: 4 };
+    for (const worker of [1, 2, 3, 4]) {
+      const spool = await open(four, worker);
+      await spool.append(fresh(`of ${worker}`));
+      await spool.close();
+    }
+    for (const worker of [1, 2, 3, 4]) {
+      expect(await held(await open(four, worker))).to.deep.equal([`of ${worker}`]);
+      expect(await foreignFiles()).to.equal(0);
+    }
+    const two = { ...settings, edgeWorkers: 2 };
+    expect(await held(await open(two, 2))).to.deep.equal(['of 2']);
+    expect((await held(await open(two, 1))).sort()).to.deep.equal(['of 1', 'of 3', 'of 4']);
+    expect((await held(await open(settings))).sort()).to.deep.equal(['of 1', 'of 2', 'of 3', 'of 4']);
+    expect(await foreignFiles()).to.equal(0);
+    expect(await readdir(join(folder, 'spool'))).to.have.length(1);
+    expect(warnings).to.deep.equal([]);
   });
 
   it('names what it does not replay in the log, with how many there are, and in a metric', async () => {

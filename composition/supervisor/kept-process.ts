@@ -1,0 +1,99 @@
+import { pause, systemTimer } from '../../async/pause.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Forked, Served } from './protocol.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+
+/** One that lived for less than this is started again after a while. */
+const SHORT_LIFE_MS = 60_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** The work of one process, which is started again whenever it ends. */
+export class KeptProcess {
+  readonly name: string;
+  readonly #fork: () => Forked;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #run: SupervisedProcess | null = null;
+  #expectedEnd: SupervisedProcess | null = null;
+  #kept: Promise<void> = Promise.resolve();
+
+  constructor(name: string, fork: () => Forked, logger: Logger) {
+    this.name = name;
+    this.#fork = fork;
+    this.#logger = logger;
+  }
+
+  /** The run that serves; null while there is none. */
+  get serving(): SupervisedProcess | null {
+    return this.#run?.isServing ? this.#run : null;
+  }
+
+  /** Starts it; resolves with what it serves. @throws Error when the first run ends before it serves */
+  async start(): Promise<Served> {
+    const run = this.#begin();
+    const served = await run.served;
+    if (served === null) {
+      const { code, signal } = await run.ended;
+      throw new Error(`the process ${this.name} has ended at its start (${signal ?? code})`);
+    }
+    this.#kept = this.#keep(run);
+    return served;
+  }
+
+  /** Ends it as a stop does, and resolves when another run serves in its place, or it is stopped. */
+  async restart(): Promise<void> {
+    const before = this.#run;
+    if (before === null || this.#stopping.signal.aborted) return;
+    this.#expectedEnd = before;
+    before.signal('SIGTERM');
+    await before.ended;
+    while (!this.#stopping.signal.aborted) {
+      const run = this.#run;
+      if (run !== null && run !== before && (await run.served) !== null) return;
+      await pause(systemTimer, LOOK_AGAIN_MS, this.#stopping.signal);
+    }
+  }
+
+  /** Ends it; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.signal('SIGTERM');
+    await this.#run?.ended;
+    await this.#kept;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#run?.signal(signal);
+  }
+
+  #begin(): SupervisedProcess {
+    this.#run = new SupervisedProcess(this.name, this.#fork());
+    return this.#run;
+  }
+
+  async #keep(first: SupervisedProcess): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    for (let run = first; ; ) {
+      const sinceMs = performance.now();
+      const { code, signal } = await run.ended;
+      if (this.#stopping.signal.aborted) return;
+      if (this.#expectedEnd === run) waitMs = FIRST_WAIT_MS;
+      else {
+        const isShort = performance.now() - sinceMs < SHORT_LIFE_MS;
+        const afterMs = isShort ? waitMs : 0;
+        waitMs = isShort ? Math.min(2 * waitMs, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
+        this.#logger.error(
+          { process: this.name, pid: run.pid, code, signal, afterMs },
+          'a process has ended by itself',
+        );
+        await pause(systemTimer, afterMs, this.#stopping.signal);
+        if (this.#stopping.signal.aborted) return;
+      }
+      run = this.#begin();
+      this.#logger.info({ process: this.name, pid: run.pid }, 'a process is started in its place');
+    }
+  }
+}
+
+const LOOK_AGAIN_MS = 50;

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Excludable } from '../../gateways/operations.ts';
+import type { Exchange } from '../start-exchange.ts';
+
+/** The variable by which a supervisor tells a process of its own which one it is. */
+export const SUPERVISED_AS = 'SUPERVISED_AS';
+
+/** What a process serves, told once when it does. */
+export type Served = Pick<Exchange, 'port' | 'edgePort' | 'firstCredentials'>;
+
+export interface ReadinessAnswer {
+  /** The parts that are missing; none: the process is ready. */
+  readonly missing: readonly string[];
+  readonly underWay: readonly string[];
+}
+
+/** What a supervisor asks. */
+export type Question =
+  | { readonly what: 'readiness'; readonly leftOut: readonly Excludable[] }
+  | { readonly what: 'metrics' };
+
+/** The answers, by what was asked; metrics are Prometheus text. */
+export interface Answers {
+  readonly readiness: ReadinessAnswer;
+  readonly metrics: string;
+}
+
+/** From the supervisor to a process. */
+export type Asked = Question & { readonly id: number };
+
+/** From a process to its supervisor. */
+export type Told =
+  | { readonly serving: Served }
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: string };
+
+/** The side of the supervisor: a process that was forked. */
+export type Forked = Pick<ChildProcess, 'pid' | 'send' | 'kill' | 'on' | 'once' | 'connected'>;

@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { type Excludable, startOperations } from '../../gateways/operations.ts';
+import type { Settings } from '../../settings.ts';
+import { openPort } from '../open-port.ts';
+import { KeptProcess } from './kept-process.ts';
+import { mergeMetrics } from './merge-metrics.ts';
+import { type ReadinessAnswer, type Served, SUPERVISED_AS } from './protocol.ts';
+
+/** The name of the process with all roles but that of edges. */
+const OTHERS = 'others';
+
+/** The processes of one machine, at work. */
+export interface Supervisor extends Served {
+  readonly opsPort: number;
+  /** Restarts the edges one after another, each when the one before it serves again; the port stays open throughout. */
+  restartEdges(): Promise<void>;
+  /** Stops all processes, each as if it were stopped alone. */
+  stop(): Promise<void>;
+  /** Ends what is left at once. */
+  kill(): void;
+}
+
+/**
+ * Starts EDGE_WORKERS edges that share EDGE_PORT, beside a process with the other roles that `settings` names, and keeps
+ * them running. The connections are accepted here and handed to the edges in turn. Each edge is one of its own in all
+ * else: spool, leases, limits.
+ *
+ * @throws Error when one of them cannot start; the others are stopped then
+ */
+export async function supervise(settings: Settings, logger: Logger): Promise<Supervisor> {
+  const { roles, edgeWorkers } = settings;
+  // The default of Windows alone is another one; an environment variable of the user's decides otherwise.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  const others = [...roles].filter((role) => role !== 'edge');
+  const kept: KeptProcess[] = [];
+  const keep = (name: string, start: () => ReturnType<typeof fork>) => {
+    const one = new KeptProcess(name, start, logger);
+    kept.push(one);
+    return one;
+  };
+  const environment = (name: string, ofRoles: readonly string[]) => ({
+    [SUPERVISED_AS]: name,
+    ROLES: ofRoles.join(','),
+  });
+  const rest =
+    others.length === 0
+      ? null
+      : keep(OTHERS, () =>
+          fork(process.argv[1]!, process.argv.slice(2), {
+            env: { ...process.env, EDGE_WORKERS: '1', ...environment(OTHERS, others) },
+          }),
+        );
+  const edges = Array.from({ length: edgeWorkers }, (_, at) => {
+    const name = `edge-${at + 1}`;
+    return keep(name, () => cluster.fork(environment(name, ['edge'])).process);
+  });
+
+  const states = new Map<KeptProcess, ReadinessAnswer>();
+  const look = async (leftOut: ReadonlySet<Excludable>) => {
+    await Promise.all(
+      kept.map(async (one) => {
+        const question = { what: 'readiness', leftOut: [...leftOut] } as const;
+        const asked = one.serving?.ask(question).catch((error) => notReady(String(error.message)));
+        states.set(one, (await asked) ?? notReady('start'));
+      }),
+    );
+  };
+  const missingOf = (one: KeptProcess) =>
+    (states.get(one) ?? notReady('start')).missing.map((part) => `${one.name}: ${part}`);
+  const unready = async (leftOut: ReadonlySet<Excludable>) => {
+    await look(leftOut);
+    const serves = edges.some((edge) => missingOf(edge).length === 0);
+    return [...(rest === null ? [] : missingOf(rest)), ...(serves ? [] : edges.flatMap(missingOf))];
+  };
+  const metrics = async () => {
+    const texts = await Promise.all(kept.map((one) => one.serving?.ask({ what: 'metrics' }).catch(() => '') ?? ''));
+    return mergeMetrics(texts);
+  };
+  const operations = await openPort('OPS_PORT', settings.opsPort, () =>
+    startOperations(settings.opsPort, {
+      registry: { metrics, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
+      unready,
+      underWay: () => kept.flatMap((one) => states.get(one)?.underWay.map((work) => `${one.name}: ${work}`) ?? []),
+      host: settings.opsHost,
+    }),
+  );
+  const stop = async () => {
+    await Promise.all(kept.map((one) => one.stop()));
+    await operations.close();
+  };
+  try {
+    const ofOthers = (await rest?.start()) ?? null;
+    const [ofEdge] = await Promise.all(edges.map((edge) => edge.start()));
+    return {
+      port: ofOthers?.port ?? null,
+      edgePort: ofEdge!.edgePort,
+      firstCredentials: ofOthers?.firstCredentials ?? null,
+      opsPort: operations.port,
+      async restartEdges() {
+        for (const edge of edges) await edge.restart();
+      },
+      stop,
+      kill() {
+        for (const one of kept) one.signal('SIGKILL');
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function notReady(part: string): ReadinessAnswer {
+  return { missing: [part], underWay: [] };
+}

@@ -1,0 +1,71 @@
+import { systemTimer } from '../../async/pause.ts';
+import type { Answers, Forked, Question, Served, Told } from './protocol.ts';
+
+const ANSWER_WITHIN_MS = 2_000;
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** One run of a process that a supervisor has forked. */
+export class SupervisedProcess {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves with what it serves; with null when it ends before that. */
+  readonly served: Promise<Served | null>;
+  readonly ended: Promise<Ended>;
+  #isServing = false;
+  readonly #process: Forked;
+  readonly #waiting = new Map<number, (told: { answer: unknown } | { failure: string }) => void>();
+  #asked = 0;
+
+  constructor(name: string, forked: Forked) {
+    this.name = name;
+    this.pid = forked.pid!;
+    this.#process = forked;
+    this.ended = new Promise((resolve) => {
+      forked.once('exit', (code, signal) => resolve({ code, signal }));
+      forked.once('error', () => resolve({ code: null, signal: null }));
+    });
+    this.served = new Promise((resolve) => {
+      void this.ended.then(() => {
+        this.#isServing = false;
+        for (const [, answered] of this.#waiting) answered({ failure: 'ended' });
+        resolve(null);
+      });
+      forked.on('message', (message) => {
+        const told = message as Told;
+        if ('serving' in told) {
+          this.#isServing = true;
+          resolve(told.serving);
+        } else this.#waiting.get(told.id)?.(told);
+      });
+    });
+  }
+
+  get isServing(): boolean {
+    return this.#isServing;
+  }
+
+  /** Rejects when it does not answer within two seconds, or ends. */
+  async ask<Q extends Question>(question: Q): Promise<Answers[Q['what']]> {
+    const id = ++this.#asked;
+    let cancel = () => {};
+    const told = await new Promise<{ answer: unknown } | { failure: string }>((resolve) => {
+      this.#waiting.set(id, resolve);
+      cancel = systemTimer.after(ANSWER_WITHIN_MS, () => resolve({ failure: 'does not answer' }));
+      if (!this.#process.connected) resolve({ failure: 'ended' });
+      else this.#process.send({ ...question, id }, (error) => error && resolve({ failure: 'ended' }));
+    });
+    cancel();
+    this.#waiting.delete(id);
+    if ('failure' in told) throw new Error(told.failure);
+    return told.answer as Answers[Q['what']];
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { callJson, realProviders } from '../support/exchange.ts';
+import { type ExchangeProcess, Installation } from './installation.ts';
+import { SandboxTraffic } from './sandbox-traffic.ts';
+
+const EDGES = ['edge-1', 'edge-2'];
+const PATIENT = { timeoutMs: 30_000, everyMs: 50 };
+
+describe('EDGE_WORKERS: edges that share a port below one supervisor', function () {
+  this.timeout(120_000);
+  let installation: Installation;
+  beforeEach(async function () {
+    installation = await Installation.make({
+      ...realProviders(this),
+      EDGE_WORKERS: String(EDGES.length),
+      DRAIN_SECONDS: '2',
+      LOG_LEVEL: 'info',
+      BOOTSTRAP_API_KEY: 'pk_live_of-this-test',
+      BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-this-test',
+    });
+  });
+  afterEach(() => installation.remove());
+
+  const metrics = async () => (await fetch(`${installation.opsUrl}/metrics`)).text();
+  /** The figures of a metric, by the process that has them. */
+  const byProcess = async (name: string): Promise<Map<string, number>> => {
+    const figures = new Map<string, number>();
+    for (const line of (await metrics()).split('\n')) {
+      const [, process, figure] = new RegExp(`^${name}\\{.*process="([^"]+)".*\\} (\\S+)$`).exec(line) ?? [];
+      if (process !== undefined) figures.set(process, (figures.get(process) ?? 0) + Number(figure));
+    }
+    return figures;
+  };
+  const haveServed = async (processes: readonly string[]) => {
+    const auctions = await byProcess('exchange_auction_seconds_count');
+    return processes.every((name) => (auctions.get(name) ?? 0) > 0);
+  };
+  const childrenOf = async ({ pid }: ExchangeProcess): Promise<number[]> =>
+    (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+  const isGone = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it('serves one port from all of them, and bills what any of them acknowledged', async () => {
+    const run = await installation.start();
+    expect(await childrenOf(run)).to.have.lengthOf(1 + EDGES.length);
+    const [serving] = run.log.filter(({ msg }) => msg === 'serving');
+    expect(serving).to.include({ edgeWorkers: 2, edgePort: Number(installation.environment.EDGE_PORT) });
+    const traffic = new SandboxTraffic(installation);
+    traffic.start(8);
+    await eventually('both edges to hold auctions', () => haveServed(EDGES), PATIENT);
+    await eventually('impressions', () => traffic.confirmed >= 20, PATIENT);
+    await traffic.end();
+    expect(traffic.unanswered).to.equal(0);
+    await traffic.expectBooks();
+    const ready = await callJson('GET', `${installation.opsUrl}/readyz`);
+    expect([ready.status, ready.body.missing]).to.deep.equal([200, []]);
+    const text = await metrics();
+    expect(text.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).to.have.lengthOf(1);
+    expect([...(await byProcess('process_resident_memory_bytes')).keys()]).to.have.members(['others', ...EDGES]);
+    run.signal('SIGTERM');
+    expect(await run.exited).to.equal(0);
+  });
+
+  it('restarts them one by one at SIGUSR2, and fails no call meanwhile', async () => {
+    const run = await installation.start();
+    const before = await childrenOf(run);
+    const traffic = new SandboxTraffic(installation);
+    traffic.start(4);
+    await eventually('both edges to hold auctions', () => haveServed(EDGES), PATIENT);
+    run.signal('SIGUSR2');
+    await run.said(/"msg":"the edges are restarted"/);
+    const after = await childrenOf(run);
+    expect(after).to.have.lengthOf(before.length);
+    expect(
+      after.filter((pid) => before.includes(pid)),
+      'the process with the other roles goes on',
+    ).to.have.lengthOf(1);
+    const confirmed = traffic.confirmed;
+    await eventually('more impressions', () => traffic.confirmed >= confirmed + 20, PATIENT);
+    await traffic.end();
+    expect(traffic.unanswered).to.equal(0);
+    await traffic.expectBooks();
+  });
+
+  it('replaces one that is killed, whose acknowledged impressions are billed', async () => {
+    const run = await installation.start();
+    const before = await childrenOf(run);
+    const traffic = new SandboxTraffic(installation);
+    traffic.start(4);
+    await eventually('impressions', () => traffic.confirmed >= 50, PATIENT);
+    // The process with the other roles is started first.
+    process.kill(before[1]!, 'SIGKILL');
+    await run.said(/"msg":"a process is started in its place"/);
+    await eventually('all to serve', async () => (await byProcess('nodejs_heap_size_total_bytes')).size === 3, PATIENT);
+    await traffic.end();
+    // A call that the killed process had in hand has no answer, and is repeated as a page does.
+    for (const [url, confirmed] of traffic.pixels) if (!confirmed) await traffic.confirm(url);
+    await traffic.expectBooks();
+    expect(await childrenOf(run)).not.to.include(before[1]);
+  });
+
+  it('says why one cannot start, and leaves none behind', async () => {
+    const taken = createServer().listen(Number(installation.environment.EDGE_PORT));
+    const run = installation.run();
+    expect(await run.exited).to.equal(1);
+    taken.close();
+    expect(run.stderr).to.match(/port \d+ \(EDGE_PORT\) is in use by another program/);
+    expect(run.stderr).to.match(/The exchange could not start: the process edge-\d has ended at its start \(1\)/);
+  });
+
+  it('ends with its supervisor, however that ends', async () => {
+    const run = await installation.start();
+    const children = await childrenOf(run);
+    await run.kill();
+    await eventually('all of them to be gone', () => children.every(isGone), PATIENT);
+    const again = await installation.start();
+    again.signal('SIGTERM');
+    expect(await again.exited).to.equal(0);
+  });
+});
