@@ -58,8 +58,11 @@ interface Running {
 
 let running: Running | null = null;
 let stoppingSince: number | null = null;
+/** What SIGUSR2 does; by itself the signal would end the process. */
+let restart = () => logger.warn('SIGUSR2 restarts the edges of EDGE_WORKERS, of which there are none here, or not yet');
 // Signals are handled before anything is opened: the first process of a container (PID 1) has no default handlers.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+process.on('SIGUSR2', () => restart());
 // Whoever has lost its supervisor is in the way of the one that is started in its place.
 if (supervised) process.once('disconnect', () => stop('disconnect'));
 
@@ -76,12 +79,12 @@ async function superviseEdges(): Promise<Running> {
   const { supervise } = await import('./composition/supervisor/supervise.ts');
   const supervisor = await supervise(settings, logger);
   let restarts = Promise.resolve();
-  process.on('SIGUSR2', () => {
+  restart = () => {
     logger.info('the edges are restarted one by one');
     restarts = restarts
       .then(() => supervisor.restartEdges())
       .then(() => logger.child({}, { level: 'info' }).info('the edges are restarted'));
-  });
+  };
   await announceServing(supervisor);
   return supervisor;
 }

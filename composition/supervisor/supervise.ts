@@ -31,7 +31,7 @@ export interface Supervisor extends Served {
  */
 export async function supervise(settings: Settings, logger: Logger): Promise<Supervisor> {
   const { roles, edgeWorkers } = settings;
-  // The default of Windows alone is another one; an environment variable of the user's decides otherwise.
+  // Where all of them accepted, a few would get the most.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const others = [...roles].filter((role) => role !== 'edge');
   const kept: KeptProcess[] = [];

@@ -108,6 +108,15 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
     expect(await childrenOf(run)).not.to.include(before[1]);
   });
 
+  it('goes on at SIGUSR2 where there is nothing to restart', async () => {
+    const run = await installation.start({ EDGE_WORKERS: '1' });
+    run.signal('SIGUSR2');
+    await run.said(/"msg":"SIGUSR2 restarts the edges of EDGE_WORKERS/);
+    expect((await callJson('GET', `${installation.opsUrl}/readyz`)).status).to.equal(200);
+    run.signal('SIGTERM');
+    expect(await run.exited).to.equal(0);
+  });
+
   it('says why one cannot start, and leaves none behind', async () => {
     const taken = createServer().listen(Number(installation.environment.EDGE_PORT));
     const run = installation.run();
