@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
-import type { Announced } from './composition/announce.ts';
+import type { Announced } from './composition/served.ts';
 import { Supervised } from './composition/supervisor/supervised.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 

@@ -1,11 +1,8 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../settings.ts';
 import { FirstCredentialsFile } from './first-credentials.ts';
-import type { Exchange } from './start-exchange.ts';
+import type { Announced } from './served.ts';
 import { welcome } from './welcome.ts';
-
-/** The ports that are served, and credentials that nobody has seen yet. */
-export type Announced = Pick<Exchange, 'port' | 'edgePort' | 'opsPort' | 'firstCredentials'>;
 
 interface Announcement {
   readonly settings: Settings;

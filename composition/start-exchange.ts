@@ -18,7 +18,6 @@ import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
-import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
 import { managementMetrics } from './metrics/management-metrics.ts';
 import { measuredStore } from './metrics/measured-store.ts';
@@ -26,6 +25,7 @@ import { processMetrics } from './metrics/process-metrics.ts';
 import { observeProviders, providerMetrics } from './metrics/provider-metrics.ts';
 import { assertFreePorts, openPort } from './open-port.ts';
 import { Readiness } from './readiness.ts';
+import type { Announced } from './served.ts';
 import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
@@ -33,14 +33,7 @@ import { startViewabilityIngest } from './start-viewability-ingest.ts';
 import type { Supervised } from './supervisor/supervised.ts';
 
 /** The roles of one process, at work. */
-export interface Exchange {
-  /** Null for a role that this process does not have. */
-  readonly port: number | null;
-  readonly edgePort: number | null;
-  /** Null of a process whose supervisor has that port. */
-  readonly opsPort: number | null;
-  /** The first credentials; null when there are none that their owner has not seen. */
-  readonly firstCredentials: FirstCredentials | null;
+export interface Exchange extends Announced {
   readonly node: ActorNode;
   /** Requests of all kinds that this process's edge has had so far; 0 without that role. */
   requests(): number;

@@ -1,6 +1,6 @@
 import { firstSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
 import type { Settings } from '../settings.ts';
-import type { Announced } from './announce.ts';
+import type { Announced } from './served.ts';
 
 /**
  * The text for a person who starts the exchange on a terminal: where everything is and, at the first start, the

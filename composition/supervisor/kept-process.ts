@@ -1,6 +1,7 @@
 import { pause, systemTimer } from '../../async/pause.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
-import type { Forked, Served } from './protocol.ts';
+import type { Served } from '../served.ts';
+import type { Forked } from './protocol.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
 /** One that lived for less than this is started again after a while. */

@@ -1,12 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Excludable } from '../../gateways/operations.ts';
-import type { Exchange } from '../start-exchange.ts';
+import type { Served } from '../served.ts';
 
 /** The variable by which a supervisor tells a process of its own which one it is. */
 export const SUPERVISED_AS = 'SUPERVISED_AS';
-
-/** What a process serves, told once when it does. */
-export type Served = Pick<Exchange, 'port' | 'edgePort' | 'firstCredentials'>;
 
 export interface ReadinessAnswer {
   /** The parts that are missing; none: the process is ready. */

@@ -4,9 +4,10 @@ import type { Logger } from 'pino';
 import { type Excludable, startOperations } from '../../gateways/operations.ts';
 import type { Settings } from '../../settings.ts';
 import { openPort } from '../open-port.ts';
+import type { Served } from '../served.ts';
 import { KeptProcess } from './kept-process.ts';
 import { mergeMetrics } from './merge-metrics.ts';
-import { type ReadinessAnswer, type Served, SUPERVISED_AS } from './protocol.ts';
+import { type ReadinessAnswer, SUPERVISED_AS } from './protocol.ts';
 
 /** The name of the process with all roles but that of edges. */
 const OTHERS = 'others';

@@ -1,5 +1,6 @@
 import { systemTimer } from '../../async/pause.ts';
-import type { Answers, Forked, Question, Served, Told } from './protocol.ts';
+import type { Served } from '../served.ts';
+import type { Answers, Forked, Question, Told } from './protocol.ts';
 
 const ANSWER_WITHIN_MS = 2_000;
 

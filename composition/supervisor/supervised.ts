@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Readiness } from '../readiness.ts';
-import { type Asked, type Served, SUPERVISED_AS, type Told } from './protocol.ts';
+import type { Served } from '../served.ts';
+import { type Asked, SUPERVISED_AS, type Told } from './protocol.ts';
 
 interface Observed {
   readonly registry: Registry;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mergeMetrics } from '../../../composition/supervisor/merge-metrics.ts';
+import { mergeMetrics } from '#composition/supervisor/merge-metrics';
 
 const text = (process: string, requests: number, own = '') =>
   [
