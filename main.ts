@@ -61,10 +61,10 @@ let stoppingSince: number | null = null;
 /** What SIGUSR2 does; by itself the signal would end the process. */
 let restart = () => logger.warn('SIGUSR2 restarts the edges of EDGE_WORKERS, of which there are none here, or not yet');
 // Signals are handled before anything is opened: the first process of a container (PID 1) has no default handlers.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop({ signal }));
 process.on('SIGUSR2', () => restart());
 // Whoever has lost its supervisor is in the way of the one that is started in its place.
-if (supervised) process.once('disconnect', () => stop('disconnect'));
+if (supervised) process.once('disconnect', () => stop({ disconnected: true }));
 
 try {
   // The program is loaded after the settings are checked, so that an error in them is reported without delay.
@@ -106,13 +106,14 @@ async function announceServing(serving: Announced): Promise<void> {
   await announce({ settings, serving, warnings: startWarnings(settings), logger, out: process.stdout });
 }
 
-function stop(reason: string): void {
+/** `why` is what the log says of it. */
+function stop(why: { readonly signal: string } | { readonly disconnected: true }): void {
   if (stoppingSince !== null) {
     if (performance.now() - stoppingSince >= INSIST_AFTER_MS) end(1);
     return;
   }
   stoppingSince = performance.now();
-  logger.info({ reason }, 'stopping');
+  logger.info(why, 'stopping');
   // A process that is still starting serves nothing yet, and a start may be interrupted at any point.
   if (running === null) process.exit(0);
   const afterMs = settings.drainMs + STOP_WITHIN_MS;

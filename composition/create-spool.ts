@@ -43,10 +43,10 @@ export async function createSpool({ settings, worker, store, registry, logger }:
     logger.info({ folder: join(root, folder), into: join(root, own) }, 'spooled impressions are adopted');
   }
   // Those beyond EDGE_WORKERS are the first one's to adopt.
-  const others = [...numbered, ...Array.from({ length: edgeWorkers }, (_, at) => folderOf(at + 1))].filter(
+  const siblings = [...numbered, ...Array.from({ length: edgeWorkers }, (_, at) => folderOf(at + 1))].filter(
     (name) => name !== own,
   );
-  const foreignTo = { root, own, others };
+  const foreignTo = { root, own, siblings };
   for (const foreign of await foreignSpools(foreignTo)) {
     const impressions = await countSpooled(foreign);
     logger.warn(

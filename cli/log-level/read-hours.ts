@@ -1,4 +1,5 @@
 import type { ExchangeClient } from '#client/index';
+import { HOUR_MS } from '../../gateways/log-level-data/hour.ts';
 import type { LogEvent } from '../../gateways/log-level-data/layout.ts';
 import type { CallerOptions } from '../api/connect.ts';
 import { CommandFailed, EXIT } from '../definition.ts';
@@ -10,7 +11,6 @@ type DemandList = '/api/demand/sources/{id}/log-level-data';
 /** The path of the list of a publisher, or of a demand source. */
 export type ListPath = PublisherList | DemandList;
 
-const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 /** The hours that the exchange lists at once. */
 const HOURS_AT_ONCE = 168;

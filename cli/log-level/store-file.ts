@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { sync } from '../../runtime/sync-to-disk.ts';
 import { CommandFailed, EXIT } from '../definition.ts';
 
 /** A file as the list has it. */
@@ -35,18 +36,14 @@ export async function storeFile(folder: string, file: WantedFile, bytes: Buffer)
   await mkdir(dirname(place), { recursive: true });
   const part = `${place}.${randomUUID()}.part`;
   try {
-    const handle = await open(part, 'wx');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(part, bytes, { flag: 'wx' });
+    await sync(part);
     await rename(part, place);
   } catch (error) {
     await rm(part, { force: true });
     throw error;
   }
+  await sync(dirname(place));
 }
 
 function placeOf(folder: string, { path }: WantedFile): string {

@@ -8,6 +8,7 @@ import { SupervisedProcess } from './supervised-process.ts';
 const SHORT_LIFE_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
 
 /** The work of one process, which is started again whenever it ends. */
 export class KeptProcess {
@@ -96,5 +97,3 @@ export class KeptProcess {
     }
   }
 }
-
-const LOOK_AGAIN_MS = 50;

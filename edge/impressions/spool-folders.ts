@@ -19,7 +19,7 @@ export interface SpoolFoldersOptions {
 
 interface ForeignSpoolsOptions extends Pick<SpoolFoldersOptions, 'root' | 'own'> {
   /** Names of the folders of edges that share this edge's port. */
-  readonly others?: readonly string[];
+  readonly siblings?: readonly string[];
 }
 
 /** A folder with impressions that this edge does not replay. */
@@ -56,17 +56,13 @@ export function spoolFolders(root: string): Promise<string[]> {
 }
 
 /**
- * Folders with impressions beside this edge's own and those of the `others` that share its port, and files of another
+ * Folders with impressions beside this edge's own and those of its `siblings`, and files of another
  * exchange in its own.
  */
-export async function foreignSpools({
-  root,
-  own,
-  others: ofOthers = [],
-}: ForeignSpoolsOptions): Promise<ForeignSpool[]> {
+export async function foreignSpools({ root, own, siblings = [] }: ForeignSpoolsOptions): Promise<ForeignSpool[]> {
   const foreign: ForeignSpool[] = [];
   for (const name of await namesIn(root)) {
-    if (ofOthers.includes(name)) continue;
+    if (siblings.includes(name)) continue;
     const files = (await namesIn(join(root, name))).filter((file) => HOLDS.test(file));
     const others = name === own ? files.filter((file) => !file.endsWith(SUFFIX)) : files;
     if (others.length > 0) foreign.push({ folder: join(root, name), files: others.length });
