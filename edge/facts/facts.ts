@@ -1,5 +1,5 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -139,7 +139,7 @@ export class Facts {
   }
 
   async #tell(parcel: LedgerUpdate, nowMs: number): Promise<void> {
-    const id = ledgerId(parcel.scope, parcel.sourceId, nowMs, parcel.counters.sandbox, parcel.generation);
+    const id = hourLedgerId(parcel.scope, parcel.sourceId, nowMs, parcel.counters.sandbox, parcel.generation);
     const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
     try {
       await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));

@@ -302,6 +302,7 @@ export async function checkAudit(store: StoreServer, violations: Violations): Pr
       async *scan(kind) {
         yield* store.all(kind);
       },
+      find: async (kind, query) => store.query(kind, query).documents,
       deadLetters: async ({ limit, after = '' }) => store.deadLetters(limit, after),
     },
     { fromMs: 0, toMs: Date.UTC(2100, 0) },
