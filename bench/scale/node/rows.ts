@@ -16,7 +16,7 @@ export function runningRows(run: RunningNode, units: Units): Row[] {
   const documents = sum(node.kinds.map(([, { documents: saved }]) => saved));
   const commands = sum(run.redis.calls.map(([, calls]) => calls));
   const most = run.redis.calls.slice(0, 5).map(([name, calls]) => `${name} ${Math.round(each(calls))}`);
-  const thousands = impressions / 1_000;
+  const thousands = handled('tally') / 1_000;
   const saved = node.kinds.map(([kind, counts]) => {
     const bytes = counts.bsonBytes / counts.sampled;
     return { kind, perSecond: each(counts.documents), bytes, atMidHour: midHourBytes(kind, units) ?? bytes };

@@ -10,7 +10,8 @@ import type { NodeCommand, NodeJob, NodeResult, RestResult, SentImpression } fro
 import { typicalPartitions } from './measured-partitions.ts';
 import { callsBetween, type RedisUse, redisUse } from './redis-use.ts';
 
-const WARM_UP_SECONDS = 25;
+/** Code is compiled, and what waits from the start is handled. */
+const WARM_UP_SECONDS = 40;
 const EMPTY_EVERY_MS = 2_000;
 
 /** What a node with some partitions of the target was seen to do in a window. */
