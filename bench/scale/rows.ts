@@ -1,6 +1,7 @@
 import { failed, type Row, skipped } from '../row.ts';
 import { runningRows } from './node/rows.ts';
 import { runNode } from './node/running-node.ts';
+import { targetRows } from './target-rows.ts';
 import { measuredUnits, unitRows } from './units/rows.ts';
 import { wireRows } from './wire/rows.ts';
 
@@ -13,7 +14,7 @@ const PARTITIONS = 1;
  */
 export async function scaleRows(redisUrl: string | null, mongodbUrl: string | null, minutes: number): Promise<Row[]> {
   const units = await measuredUnits(SEED);
-  const rows = [...unitRows(units), ...(await wireRows())];
+  const rows = [...unitRows(units), ...targetRows(units), ...(await wireRows())];
   const what = 'a node with some partitions of the target';
   if (!redisUrl) return [...rows, skipped(what, 'Redis')];
   try {
