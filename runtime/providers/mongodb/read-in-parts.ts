@@ -173,7 +173,9 @@ export async function* versionsByCursor(
   options: ReadOptions,
 ): AsyncIterable<readonly FoundDocument[]> {
   const find = { ...options.find, projection: { version: 1 } };
-  for await (const heads of batchesOf('versions', collection, HEADS, { ...options, find })) yield heads.map(foundOf);
+  // Such a server reads whole documents for it: an answer with more of them may take longer than its deadline.
+  const batches = batchesOf('versions', collection, PAGE_DOCUMENTS, { ...options, find });
+  for await (const heads of batches) yield heads.map(foundOf);
 }
 
 function foundOf({ _id, version }: Head): FoundDocument {
