@@ -15,7 +15,7 @@ const APART = 4;
  * other fields as one JSON array, so that a state is read back exactly as JSON preserves it. For a large state the
  * array has null, and each of its fields follows on a line of its own, `"<name>":<JSON>`.
  */
-export function encodeDocument(document: ActorDocument): string {
+function encodeDocument(document: ActorDocument): string {
   const { id, partition, version, writer, position, schema, deleted, state } = document;
   const { outbox, viewPending, received, replies, published } = document;
   const fields = fieldsOf(state);
