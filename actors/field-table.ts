@@ -146,11 +146,19 @@ export function exampleOf<T extends FieldTable>(table: T): ApiView<T> {
   return collected(table, ({ api }) => api?.shown && [api.name, api.example]) as ApiView<T>;
 }
 
+/** The projected fields by table: a replica that starts makes a projection of every resource. */
+const projectedFields = new WeakMap<FieldTable, readonly (readonly [key: string, field: Field])[]>();
+
 /** The projection of a state. */
 export function projectionOf<T extends FieldTable>(table: T, state: State<T>): Projection<T> {
-  return collected(table, (field, key) =>
-    field.projected ? [key, valueIn(state, field, key)] : null,
-  ) as Projection<T>;
+  let fields = projectedFields.get(table);
+  if (fields === undefined) {
+    fields = Object.entries(table).filter(([, { projected }]) => projected);
+    projectedFields.set(table, fields);
+  }
+  const projection: Record<string, unknown> = {};
+  for (const [key, field] of fields) projection[key] = valueIn(state, field, key);
+  return projection as Projection<T>;
 }
 
 /** A state as the API shows it. */

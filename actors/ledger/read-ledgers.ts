@@ -34,13 +34,17 @@ const FILED_HOURS = { kind: watermark.kind, id: FILED_HOURS_ID } as const;
 /**
  * Reads the ledgers of these stretches as far as they exist, with only the pages that the window needs. What is returned
  * says everything once: the ledger of a day says what it has received, those of its other hours say the rest.
+ * @param nowMs the present, ms since the epoch: spares asking for hours to come
  */
 export function readLedgerPages(
   store: LedgerReads,
   owners: readonly LedgerOwner[],
   window: ReportWindow,
+  nowMs: number = Number.POSITIVE_INFINITY,
 ): Promise<LedgerPages[]> {
-  const { fromMs, toMs, grain } = window;
+  const { fromMs, grain } = window;
+  // Clocks of edges and of the log may be ahead.
+  const toMs = Math.min(window.toMs, nowMs + HOUR_MS);
   const stretches = owners.map((owner) => ({ owner, fromMs, toMs }));
   return grain.name === 'minutes'
     ? readMinutes(store, stretches, fieldsFor(window))

@@ -62,6 +62,7 @@ export function measuredStore(registry: Registry, store: StateStore): StateStore
     idsBetween: timed('idsBetween', (kind, range) => of.idsBetween(kind, range)),
     tombstones: timed('tombstones', (kind, before, limit) => of.tombstones(kind, before, limit)),
     scan: (kind) => of.scan(kind),
+    versions: (kind) => of.versions(kind),
     deadLetters: timed('deadLetters', (options) => of.deadLetters(options)),
     deadLetter: timed('deadLetter', (id) => of.deadLetter(id)),
   });

@@ -2,7 +2,7 @@ import { pause } from '../../async/pause.ts';
 import { backoffMs } from '../../async/retry.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { ProjectionChange, ProjectionFollower, Replica } from '../actor/replica.ts';
-import type { ActorDocument } from '../ports/store.ts';
+import type { ActorDocument, ActorKey, StateReads } from '../ports/store.ts';
 import type { Kind } from './kind-registry.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { upgradeDocument } from './with-upgraded-states.ts';
@@ -10,10 +10,14 @@ import { upgradeDocument } from './with-upgraded-states.ts';
 /** The number of entries per read: few enough that parsing them does not delay other work. */
 const READ_AT_ONCE = 100;
 
+/** The number of documents that are loaded at once after a gap. */
+const LOAD_AT_ONCE = 256;
+
 /**
  * Law 11. Reads the catalogue log's tail, takes a snapshot of the projections from the stored documents, then follows
  * the log from that tail: a change saved before the scan is in the snapshot, and a change saved after it is published
- * above the tail. Only a higher version applies, also for tombstones; a gap in the numbers means a new snapshot.
+ * above the tail. Only a higher version applies, also for tombstones; a gap in the numbers means a new snapshot, for
+ * which only those documents are loaded whose versions are newer than the known ones. Until then what is known serves.
  */
 export class CatalogueReplica implements Replica {
   readonly #deps: NodeDeps;
@@ -113,17 +117,51 @@ export class CatalogueReplica implements Replica {
       ? store.after('', 'snapshot')
       : store.after(await store.latestToken(), 'snapshot');
     for (const { definition } of this.#kinds) {
-      for await (const document of reads.scan(definition.kind)) {
-        // The loop awaits only when a follower returned a promise: an await for each document would be wasteful.
-        const applied = this.#applyDocument(definition, document);
-        if (applied) await applied;
-      }
+      const newer = await this.#findNewer(definition.kind, reads);
+      if (newer === null) await this.#scan(definition, reads);
+      else await this.#load(definition, newer, reads);
     }
     if (brokenLaws.has('tail-before-snapshot')) tail = await provider.catalogue.tail();
     metrics.catalogueSnapshots.inc();
     this.#ready = true;
     this.#firstSnapshot?.();
     return tail;
+  }
+
+  /**
+   * The documents of a kind that are newer than what is known, tombstones too; null when most of them are. Documents of
+   * kinds with projections are never purged, so none is known that the store has not.
+   */
+  async #findNewer(kind: string, reads: StateReads): Promise<ActorKey[] | null> {
+    const known = this.#versions.get(kind)!;
+    if (known.size === 0) return null;
+    const newer: ActorKey[] = [];
+    let count = 0;
+    for await (const part of reads.versions(kind)) {
+      count += part.length;
+      for (const { id, version } of part) if (version > (known.get(id) ?? 0)) newer.push({ kind, id });
+    }
+    return newer.length > count / 2 ? null : newer;
+  }
+
+  async #load(definition: AnyActorDefinition, keys: readonly ActorKey[], reads: StateReads): Promise<void> {
+    for (let start = 0; start < keys.length && this.#running; start += LOAD_AT_ONCE) {
+      for (const document of await reads.load(keys.slice(start, start + LOAD_AT_ONCE))) {
+        if (document) await this.#applyDocument(definition, document);
+      }
+      this.#deps.metrics.catalogueDocuments.inc(Math.min(LOAD_AT_ONCE, keys.length - start));
+    }
+  }
+
+  async #scan(definition: AnyActorDefinition, reads: StateReads): Promise<void> {
+    let count = 0;
+    for await (const document of reads.scan(definition.kind)) {
+      count += 1;
+      // The loop awaits only when a follower returned a promise: an await for each document would be wasteful.
+      const applied = this.#applyDocument(definition, document);
+      if (applied) await applied;
+    }
+    this.#deps.metrics.catalogueDocuments.inc(count);
   }
 
   /** Returns when a new snapshot is needed. */

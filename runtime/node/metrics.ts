@@ -25,6 +25,7 @@ export class NodeMetrics {
   readonly sessionFailures: Counter<'cause'>;
   readonly alarms: Counter<'alarm'>;
   readonly catalogueSnapshots: Counter;
+  readonly catalogueDocuments: Counter;
 
   readonly #handled = new Map<string, Map<string, number>>();
 
@@ -92,6 +93,7 @@ export class NodeMetrics {
     // Prometheus sees that a counter has grown only where it had the series before.
     for (const alarm of ALARMS) this.alarms.inc({ alarm }, 0);
     this.catalogueSnapshots = counter('catalogue_snapshots_total', 'Snapshots taken by replicas', []);
+    this.catalogueDocuments = counter('catalogue_documents_total', 'Documents read by replicas for snapshots', []);
   }
   /** Counts a message in plain maps, because it happens for every message. */
   countMessage(kind: string, outcome: string): void {

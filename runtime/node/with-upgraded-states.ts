@@ -65,6 +65,7 @@ function currentReads(store: StateReads, byKind: ReadonlyMap<string, AnyActorDef
     async *scan(kind) {
       for await (const document of store.scan(kind)) yield current(document);
     },
+    versions: (kind) => store.versions(kind),
     countBy: (kind, path, where) => store.countBy(kind, path, where),
     find: (kind, query) => store.find(kind, query),
     idsBetween: (kind, range) => store.idsBetween(kind, range),

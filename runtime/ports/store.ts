@@ -167,7 +167,17 @@ export interface KindStorage {
 /** The read methods of a store. */
 export type StateReads = Pick<
   StateStore,
-  'load' | 'query' | 'page' | 'countBy' | 'find' | 'idsBetween' | 'tombstones' | 'scan' | 'deadLetters' | 'deadLetter'
+  | 'load'
+  | 'query'
+  | 'page'
+  | 'countBy'
+  | 'find'
+  | 'idsBetween'
+  | 'tombstones'
+  | 'scan'
+  | 'versions'
+  | 'deadLetters'
+  | 'deadLetter'
 >;
 
 /**
@@ -256,6 +266,12 @@ export interface StateStore {
    * began.
    */
   scan(kind: string): AsyncIterable<ActorDocument>;
+
+  /**
+   * The id and version of every document of a kind, including tombstones: what `scan` would find, in parts of at most a
+   * few thousand, without the contents. For readers that know most documents already.
+   */
+  versions(kind: string): AsyncIterable<readonly FoundDocument[]>;
 
   /** Stores dead letters, durable when resolved. A dead letter whose id exists is left unchanged. */
   park(deadLetters: readonly DeadLetter[]): Promise<void>;

@@ -97,6 +97,7 @@ export class SimulatedStore implements StateStore {
       query: (kind: string, query: Query) => this.#read('query', token, (point) => server.query(kind, query, point)),
       page: (kind: string, page: Page) => this.#read('page', token, (point) => server.page(kind, page, point)),
       scan: (kind: string) => this.#scan(kind, token),
+      versions: (kind: string) => this.#versions(kind, token),
     };
   }
 
@@ -175,18 +176,31 @@ export class SimulatedStore implements StateStore {
     return this.#scan(kind, '');
   }
 
+  versions(kind: string): AsyncIterable<readonly FoundDocument[]> {
+    return this.#versions(kind, '');
+  }
+
   async *#scan(kind: string, token: StoreToken): AsyncIterable<ActorDocument> {
-    const ids = await this.#call('scan', () => this.#server.ids(kind));
+    for await (const part of this.#parts('scan', kind, token)) yield* part;
+  }
+
+  async *#versions(kind: string, token: StoreToken): AsyncIterable<readonly FoundDocument[]> {
+    for await (const part of this.#parts('versions', kind, token)) yield part.map(foundOf);
+  }
+
+  /** What the documents of a kind are when their part is read, each part at its own time. */
+  async *#parts(name: string, kind: string, token: StoreToken): AsyncIterable<ActorDocument[]> {
+    const ids = await this.#call(name, () => this.#server.ids(kind));
     const step = Math.ceil(ids.length / SCAN_PARTS);
     for (let start = 0; start < ids.length; start += step) {
       const keys = ids.slice(start, start + step).map((id) => ({ kind, id }));
       const after = newerToken(this.#token, token);
-      const documents = await this.connection.request<(ActorDocument | null)[]>('scan', (answer) => {
+      const documents = await this.connection.request<(ActorDocument | null)[]>(name, (answer) => {
         const point = this.#server.majority.pointAfter(after);
         const found = keys.map((key) => this.#server.load(key, point));
-        this.#world.time.after(this.#world.random.exponential(PART_MS), 'scan goes on', () => answer(found));
+        this.#world.time.after(this.#world.random.exponential(PART_MS), `${name} goes on`, () => answer(found));
       });
-      for (const document of documents) if (document) yield document;
+      yield documents.filter((document) => document !== null);
     }
   }
 

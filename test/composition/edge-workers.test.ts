@@ -11,8 +11,11 @@ const PATIENT = { timeoutMs: 30_000, everyMs: 50 };
 
 describe('EDGE_WORKERS: edges that share a port below one supervisor', function () {
   this.timeout(120_000);
+  // One installation for all: the tests follow each other, and end with what ends it.
   let installation: Installation;
-  beforeEach(async function () {
+  let run: ExchangeProcess;
+  let traffic: SandboxTraffic;
+  before(async function () {
     installation = await Installation.make({
       ...realProviders(this),
       EDGE_WORKERS: String(EDGES.length),
@@ -21,8 +24,10 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
       BOOTSTRAP_API_KEY: 'pk_live_of-this-test',
       BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-this-test',
     });
+    run = await installation.start();
+    traffic = new SandboxTraffic(installation);
   });
-  afterEach(() => installation.remove());
+  after(() => installation?.remove());
 
   const metrics = async () => (await fetch(`${installation.opsUrl}/metrics`)).text();
   /** The figures of a metric, by the process that has them. */
@@ -50,11 +55,9 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
   };
 
   it('serves one port from all of them, and bills what any of them acknowledged', async () => {
-    const run = await installation.start();
     expect(await childrenOf(run)).to.have.lengthOf(1 + EDGES.length);
     const [serving] = run.log.filter(({ msg }) => msg === 'serving');
     expect(serving).to.include({ edgeWorkers: 2, edgePort: Number(installation.environment.EDGE_PORT) });
-    const traffic = new SandboxTraffic(installation);
     traffic.start(8);
     await eventually('both edges to hold auctions', () => haveServed(EDGES), PATIENT);
     await eventually('impressions', () => traffic.confirmed >= 20, PATIENT);
@@ -66,16 +69,11 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
     const text = await metrics();
     expect(text.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).to.have.lengthOf(1);
     expect([...(await byProcess('process_resident_memory_bytes')).keys()]).to.have.members(['others', ...EDGES]);
-    run.signal('SIGTERM');
-    expect(await run.exited).to.equal(0);
   });
 
   it('restarts them one by one at SIGUSR2, and fails no call meanwhile', async () => {
-    const run = await installation.start();
     const before = await childrenOf(run);
-    const traffic = new SandboxTraffic(installation);
     traffic.start(4);
-    await eventually('both edges to hold auctions', () => haveServed(EDGES), PATIENT);
     run.signal('SIGUSR2');
     await run.said(/"msg":"the edges are restarted"/);
     const after = await childrenOf(run);
@@ -92,11 +90,10 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
   });
 
   it('replaces one that is killed, whose acknowledged impressions are billed', async () => {
-    const run = await installation.start();
     const before = await childrenOf(run);
-    const traffic = new SandboxTraffic(installation);
+    const already = traffic.confirmed;
     traffic.start(4);
-    await eventually('impressions', () => traffic.confirmed >= 50, PATIENT);
+    await eventually('impressions', () => traffic.confirmed >= already + 30, PATIENT);
     // The process with the other roles is started first.
     process.kill(before[1]!, 'SIGKILL');
     await run.said(/"msg":"a process is started in its place"/);
@@ -108,8 +105,14 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
     expect(await childrenOf(run)).not.to.include(before[1]);
   });
 
-  it('goes on at SIGUSR2 where there is nothing to restart', async () => {
-    const run = await installation.start({ EDGE_WORKERS: '1' });
+  it('ends with its supervisor, however that ends', async () => {
+    const children = await childrenOf(run);
+    await run.kill();
+    await eventually('all of them to be gone', () => children.every(isGone), PATIENT);
+  });
+
+  it('starts again after that, and goes on at SIGUSR2 where there is nothing to restart', async () => {
+    run = await installation.start({ EDGE_WORKERS: '1' });
     run.signal('SIGUSR2');
     await run.said(/"msg":"SIGUSR2 restarts the edges of EDGE_WORKERS/);
     expect((await callJson('GET', `${installation.opsUrl}/readyz`)).status).to.equal(200);
@@ -119,20 +122,10 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', function 
 
   it('says why one cannot start, and leaves none behind', async () => {
     const taken = createServer().listen(Number(installation.environment.EDGE_PORT));
-    const run = installation.run();
-    expect(await run.exited).to.equal(1);
+    const refused = installation.run();
+    expect(await refused.exited).to.equal(1);
     taken.close();
-    expect(run.stderr).to.match(/port \d+ \(EDGE_PORT\) is in use by another program/);
-    expect(run.stderr).to.match(/The exchange could not start: the process edge-\d has ended at its start \(1\)/);
-  });
-
-  it('ends with its supervisor, however that ends', async () => {
-    const run = await installation.start();
-    const children = await childrenOf(run);
-    await run.kill();
-    await eventually('all of them to be gone', () => children.every(isGone), PATIENT);
-    const again = await installation.start();
-    again.signal('SIGTERM');
-    expect(await again.exited).to.equal(0);
+    expect(refused.stderr).to.match(/port \d+ \(EDGE_PORT\) is in use by another program/);
+    expect(refused.stderr).to.match(/The exchange could not start: the process edge-\d has ended at its start \(1\)/);
   });
 });

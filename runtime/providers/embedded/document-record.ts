@@ -1,4 +1,4 @@
-import type { ActorDocument } from '../../ports/store.ts';
+import { type ActorDocument, MAX_DOCUMENT_BYTES } from '../../ports/store.ts';
 
 /**
  * The length in characters from which the fields of a state are stored apart, so that some can be read without the
@@ -15,7 +15,7 @@ const APART = 4;
  * other fields as one JSON array, so that a state is read back exactly as JSON preserves it. For a large state the
  * array has null, and each of its fields follows on a line of its own, `"<name>":<JSON>`.
  */
-export function encodeDocument(document: ActorDocument): string {
+function encodeDocument(document: ActorDocument): string {
   const { id, partition, version, writer, position, schema, deleted, state } = document;
   const { outbox, viewPending, received, replies, published } = document;
   const fields = fieldsOf(state);
@@ -124,4 +124,21 @@ export function idOf(record: string): string {
 
 export function versionOf(record: string): number {
   return Number(record.slice(0, record.indexOf(' ')));
+}
+
+/**
+ * Upper bound of the bytes of one UTF-16 unit in UTF-8: a text that is short enough by this bound need not be measured.
+ */
+const MOST_BYTES_OF_CHARACTER = 3;
+
+/** The document as a record; null when it can never be stored. */
+export function storable(document: ActorDocument): string | null {
+  let record: string;
+  try {
+    record = encodeDocument(document);
+  } catch {
+    return null;
+  }
+  const fits = record.length * MOST_BYTES_OF_CHARACTER <= MAX_DOCUMENT_BYTES;
+  return fits || Buffer.byteLength(record) <= MAX_DOCUMENT_BYTES ? record : null;
 }

@@ -17,17 +17,16 @@ import type {
   StateReads,
   StateStore,
 } from '../../ports/store.ts';
-import { MAX_DOCUMENT_BYTES } from '../../ports/store.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
-import { documentKey, endOfKind, startOfKind } from './document-key.ts';
+import { documentKey, endOfKind, startOfKind, storedIdOf } from './document-key.ts';
 import {
   type DocumentHead,
   decodeDocument,
   decodeFields,
-  encodeDocument,
   headOf,
   idOf,
+  storable,
   versionOf,
 } from './document-record.ts';
 import type { Environment } from './environment.ts';
@@ -37,6 +36,9 @@ import { safeKey } from './safe-key.ts';
 
 /** The number of documents that are decoded before other work may run. */
 const DECODE_BATCH = 200;
+
+/** The number of documents whose heads are read before other work may run. */
+const HEAD_BATCH = 1_000;
 
 /** The stored form of a value that was withdrawn; no real value is empty. */
 const WITHDRAWN = '';
@@ -171,6 +173,17 @@ export class EmbeddedStore implements StateStore, Participant {
       for (const { value } of batch) yield decodeDocument(kind, value);
       if (batch.length < DECODE_BATCH) return;
       start = batch.at(-1)!.key;
+      await new Promise(setImmediate);
+    }
+  }
+
+  async *versions(kind: string): AsyncIterable<readonly FoundDocument[]> {
+    for (let start = startOfKind(kind); ; ) {
+      const range = { start, exclusiveStart: true, end: endOfKind(kind), limit: HEAD_BATCH };
+      const keys = this.#reading(() => [...this.#environment.documents.getKeys(range)]);
+      yield this.#reading(() => keys.flatMap((key) => this.#found(kind, key) ?? []));
+      if (keys.length < HEAD_BATCH) return;
+      start = keys.at(-1)!;
       await new Promise(setImmediate);
     }
   }
@@ -315,6 +328,15 @@ export class EmbeddedStore implements StateStore, Participant {
     return documents;
   }
 
+  /** Without decoding the rest of the document. Undefined when it is gone. */
+  #found(kind: string, key: string): FoundDocument | undefined {
+    const record = this.#environment.documents.getBinaryFast(key);
+    if (record === undefined) return undefined;
+    const { version } = headOf(record);
+    const text = () => record.toString('utf8', 0, record.length);
+    return { id: storedIdOf(kind, key) ?? idOf(text()), version };
+  }
+
   #storedHead(key: string): DocumentHead | undefined {
     const record = this.#environment.documents.getBinaryFast(key);
     return record && headOf(record);
@@ -363,23 +385,6 @@ export class EmbeddedStore implements StateStore, Participant {
 
 function namedValueKey(name: string): string {
   return `settled/${safeKey(name)}`;
-}
-
-/**
- * Upper bound of the bytes of one UTF-16 unit in UTF-8: a text that is short enough by this bound need not be measured.
- */
-const MOST_BYTES_OF_CHARACTER = 3;
-
-/** The document as a record; null when it can never be stored. */
-function storable(document: ActorDocument): string | null {
-  let record: string;
-  try {
-    record = encodeDocument(document);
-  } catch {
-    return null;
-  }
-  const fits = record.length * MOST_BYTES_OF_CHARACTER <= MAX_DOCUMENT_BYTES;
-  return fits || Buffer.byteLength(record) <= MAX_DOCUMENT_BYTES ? record : null;
 }
 
 function highWaterKey(partition: number): string {

@@ -121,6 +121,26 @@ export async function* scanByPages(
   }
 }
 
+/** What is read of each document where its content is not wanted. */
+type Head = Pick<DocumentAtRest, '_id' | 'version'> & Partial<Pick<DocumentAtRest, 'deleted' | 'position'>>;
+
+/** Some fields of all documents, in pages by id as {@link scanByPages} reads them. */
+async function* headsByPages(
+  what: string,
+  collection: Collection<DocumentAtRest>,
+  projection: Readonly<Record<string, 1>>,
+  options: ReadOptions,
+): AsyncIterable<readonly Head[]> {
+  const find = { ...options.find, projection, sort: { _id: 1 }, limit: HEADS, batchSize: HEADS } as const;
+  for (let filter: Filter<DocumentAtRest> = {}; ; ) {
+    const { documents, complete } = await firstBatch(what, collection, filter, { ...options, find });
+    yield documents;
+    const last = documents.at(-1);
+    if (last === undefined || (complete && documents.length < HEADS)) return;
+    filter = { _id: { $gt: last._id } };
+  }
+}
+
 /** Finds tombstones by reading the whole kind, in pages too, because no index is worth its cost for an hourly purge. */
 export async function tombstonesByPages(
   collection: Collection<DocumentAtRest>,
@@ -130,17 +150,36 @@ export async function tombstonesByPages(
 ): Promise<FoundDocument[]> {
   const found: FoundDocument[] = [];
   const projection = { version: 1, deleted: 1, position: 1 } as const;
-  const find = { ...options.find, projection, sort: { _id: 1 }, limit: HEADS, batchSize: HEADS } as const;
-  for (let after = ''; ; ) {
-    const filter = { _id: { $gt: after } };
-    const { documents, complete } = await firstBatch('tombstones', collection, filter, { ...options, find });
-    for (const { _id, version, deleted, position } of documents) {
-      if (deleted && comparePositions(position, before) < 0) found.push({ id: _id, version });
+  for await (const heads of headsByPages('tombstones', collection, projection, options)) {
+    for (const { _id, version, deleted, position } of heads) {
+      if (deleted && comparePositions(position!, before) < 0) found.push({ id: _id, version });
       if (found.length >= limit) return found;
     }
-    if (documents.length === 0 || (complete && documents.length < HEADS)) return found;
-    after = documents.at(-1)!._id;
   }
+  return found;
+}
+
+/** The versions of all documents, in pages by id. */
+export async function* versionsByPages(
+  collection: Collection<DocumentAtRest>,
+  options: ReadOptions,
+): AsyncIterable<readonly FoundDocument[]> {
+  for await (const heads of headsByPages('versions', collection, { version: 1 }, options)) yield heads.map(foundOf);
+}
+
+/** The same from one cursor, see {@link scanByCursor}. */
+export async function* versionsByCursor(
+  collection: Collection<DocumentAtRest>,
+  options: ReadOptions,
+): AsyncIterable<readonly FoundDocument[]> {
+  const find = { ...options.find, projection: { version: 1 } };
+  // Such a server reads whole documents for it: an answer with more of them may take longer than its deadline.
+  const batches = batchesOf('versions', collection, PAGE_DOCUMENTS, { ...options, find });
+  for await (const heads of batches) yield heads.map(foundOf);
+}
+
+function foundOf({ _id, version }: Head): FoundDocument {
+  return { id: _id, version };
 }
 
 /**
@@ -150,14 +189,24 @@ export async function tombstonesByPages(
 export async function* scanByCursor(
   collection: Collection<DocumentAtRest>,
   kind: string,
-  { timeoutMs, find }: ReadOptions,
+  options: ReadOptions,
 ): AsyncIterable<ActorDocument> {
-  const cursor = collection.find({}, { ...find, batchSize: PAGE_DOCUMENTS });
+  for await (const batch of batchesOf('scan', collection, PAGE_DOCUMENTS, options)) {
+    for (const stored of batch) yield documentFromRest(kind, stored);
+  }
+}
+
+/** The answers of one cursor, each with its own deadline. */
+async function* batchesOf(
+  what: string,
+  collection: Collection<DocumentAtRest>,
+  batchSize: number,
+  { timeoutMs, find }: ReadOptions,
+): AsyncIterable<DocumentAtRest[]> {
+  const cursor = collection.find({}, { ...find, batchSize });
   try {
-    while (await withDeadline(timeoutMs, 'scan', () => cursor.hasNext())) {
-      for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
-    }
+    while (await withDeadline(timeoutMs, what, () => cursor.hasNext())) yield cursor.readBufferedDocuments();
   } finally {
-    await withDeadline(timeoutMs, 'scan', () => cursor.close()).catch(() => {});
+    await withDeadline(timeoutMs, what, () => cursor.close()).catch(() => {});
   }
 }

@@ -13,6 +13,8 @@ import {
   scanByCursor,
   scanByPages,
   tombstonesByPages,
+  versionsByCursor,
+  versionsByPages,
 } from './read-in-parts.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -115,6 +117,8 @@ export function readsOf(options: ReadsOptions): StateReads {
     },
 
     scan: (kind) => (pages ? scanByPages : scanByCursor)(actorsOf(database, kind), kind, reading()),
+
+    versions: (kind) => (pages ? versionsByPages : versionsByCursor)(actorsOf(database, kind), reading()),
 
     deadLetters: async ({ limit, after }) => {
       if (limit === 0) return [];

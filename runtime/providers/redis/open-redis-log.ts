@@ -21,7 +21,7 @@ import { MemoryWatch } from './memory-watch.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { PollingReader } from './polling-reader.ts';
 import { publishAnywhere } from './publish-anywhere.ts';
-import { RedisCatalogueLog } from './redis-catalogue-log.ts';
+import { type KeptCatalogue, RedisCatalogueLog } from './redis-catalogue-log.ts';
 import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
@@ -52,6 +52,8 @@ export interface RedisLogOptions {
   readonly replication?: ReplicationOptions;
   /** The share of its memory, between 0 and 1, that Redis does not give to producers. Default 0.1. */
   readonly headroom?: number;
+  /** How much of the catalogue log is stored. Default 200,000 entries, of at most 128 MB. */
+  readonly keptCatalogue?: KeptCatalogue;
   /** Whether the log must have been used before. Default false. */
   readonly mustBeKnown?: boolean;
   /** Called with connection errors and with errors of listeners. Connections are restored by themselves. */
@@ -133,7 +135,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       warnings.push(`the log has had ${kept} partitions since it was first used; the wish for ${wanted} is ignored`);
     }
 
-    const catalogue = new RedisCatalogueLog(routes, keys);
+    const catalogue = new RedisCatalogueLog(routes, keys, options.keptCatalogue);
     const polling = main instanceof Cluster ? new PollingReader(routes, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelOptions = { ...clientOptions, name: `${name}-channels` };
     const openChannels = () =>

@@ -5,8 +5,17 @@ import { positionTimeMs } from '../../ports/position.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
 
-/** At least this many entries are stored: a follower that falls further behind takes a new snapshot. */
-const KEEP_ENTRIES = 10_000;
+/** How much of the catalogue log is stored: a follower that falls further behind compares versions with the store. */
+export interface KeptCatalogue {
+  /** At least this many entries, while their payloads come to at most `bytes`. */
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** 200,000 entries of 500 bytes come to 100 MB, and 45,000 campaigns of 2.8 kB to as much as is allowed. */
+const DEFAULT_KEPT: KeptCatalogue = { entries: 200_000, bytes: 128 * 1_048_576 };
+/** At least this many entries are stored however large they are, unless fewer are asked for. */
+const LEAST_ENTRIES = 1_000;
 /**
  * The maximum time that a follower waits for the signal before it reads by itself, because a signal may get lost, ms.
  */
@@ -19,21 +28,26 @@ const LONGEST_PAUSE_MS = 500;
 export class RedisCatalogueLog implements CatalogueLog {
   readonly #routes: Routes;
   readonly #keys: Keys;
+  readonly #kept: KeptCatalogue;
   readonly #published = new Signal();
   #closed = false;
 
-  constructor(routes: Routes, keys: Keys) {
+  constructor(routes: Routes, keys: Keys, kept = DEFAULT_KEPT) {
     this.#routes = routes;
     this.#keys = keys;
+    this.#kept = kept;
   }
 
   async publish(payloads: readonly string[]): Promise<void> {
     if (payloads.length === 0) return;
     const stream = this.#keys.catalogue();
     const number = this.#keys.catalogueNumber();
+    const sum = this.#keys.catalogueSum();
     const channel = this.#keys.catalogueChannel();
+    const { entries, bytes } = this.#kept;
+    const least = Math.min(entries, LEAST_ENTRIES);
     await this.#route().runReplicated((commands) =>
-      commands.publishViews(stream, number, channel, KEEP_ENTRIES, ...payloads),
+      commands.publishViews(stream, number, sum, channel, entries, bytes, least, ...payloads),
     );
   }
 

@@ -14,7 +14,7 @@ const KEYS_OF = {
   'keep-note': 1,
   'raise-positions': 2,
   heartbeat: 3,
-  'publish-views': 2,
+  'publish-views': 3,
   'read-views': 2,
   'put-mark': 1,
   'count-marks': null,
@@ -62,7 +62,16 @@ export interface ScriptCommands {
     unfit: 0 | 1,
     condition: string,
   ): Promise<[name: string, leftMs: number, condition: string][]>;
-  publishViews(stream: string, number: string, channel: string, keep: number, ...payloads: string[]): Promise<string>;
+  publishViews(
+    stream: string,
+    number: string,
+    sum: string,
+    channel: string,
+    entries: number,
+    bytes: number,
+    least: number,
+    ...payloads: string[]
+  ): Promise<string>;
   putMark(marks: string, mark: string, untilMs: number, nowMs: number, limit: number | ''): Promise<number>;
   countMarks(keys: number, ...keysAndNowMs: (string | number)[]): Promise<number[]>;
   addToSum(sum: string, amount: number, expiresAtMs: number): Promise<unknown>;

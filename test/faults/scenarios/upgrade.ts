@@ -1,4 +1,4 @@
-import { buildRevision } from '../../../bench/against/build-revision.ts';
+import { buildRevision } from '#bench/against/build-revision';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { ExchangeProcess } from '../exchange/exchange-process.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';

@@ -43,8 +43,8 @@ export function letter(id: string, change: Partial<DeadLetter> = {}): DeadLetter
   };
 }
 
-export async function collect(documents: AsyncIterable<ActorDocument>): Promise<ActorDocument[]> {
-  const all: ActorDocument[] = [];
+export async function collect<T>(documents: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
   for await (const one of documents) all.push(one);
   return all;
 }

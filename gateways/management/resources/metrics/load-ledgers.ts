@@ -29,7 +29,7 @@ export function loadLedgers(
   period: Period,
   nowMs: number,
 ): Promise<LedgerPages[]> {
-  return readLedgerPages(store, sources, reportWindowOf(period, nowMs));
+  return readLedgerPages(store, sources, reportWindowOf(period, nowMs), nowMs);
 }
 
 /** Loads the existing ledgers of the window with their hours and budget windows. */

@@ -48,7 +48,9 @@ export async function loadScopeLedgers(
   const ofSources = (kind: 'publisher' | 'dsp') =>
     accountFromMs > fromMs ? loadSources(deps, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
   const [account, supply, demand] = await Promise.all([
-    accountFromMs < toMs ? readLedgerPages(deps.store, [own], { ...window, fromMs: accountFromMs }) : [],
+    accountFromMs < toMs
+      ? readLedgerPages(deps.store, [own], { ...window, fromMs: accountFromMs }, deps.clock.now())
+      : [],
     ofSources('publisher'),
     ofSources('dsp'),
   ]);
@@ -68,5 +70,5 @@ async function loadSources(
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
   const { documents } = await deps.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources = ledgerOwners(scope, documents, caller.sandbox);
-  return readLedgerPages(deps.store, sources, window);
+  return readLedgerPages(deps.store, sources, window, deps.clock.now());
 }

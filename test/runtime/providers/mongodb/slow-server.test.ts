@@ -58,6 +58,28 @@ describe('the store on a MongoDB that is slow', () => {
     expect(proxy.counted('getMore')).to.equal(0);
   });
 
+  it('finds versions in pages, each by a command of its own', async () => {
+    const many = Array.from({ length: 2_100 }, (_, index) => `v${index}`);
+    const patient = await openMongodbStore({ url: proxy.url, database, requestTimeoutMs: 30_000, pages: true });
+    try {
+      for (let start = 0; start < many.length; start += 20) {
+        await patient.save(many.slice(start, start + 20).map((id) => document(KIND, id)));
+      }
+      const before = proxy.counted('find');
+      const found = await collect(patient.versions(KIND));
+      expect(
+        found
+          .flat()
+          .map(({ id }) => id)
+          .sort(),
+      ).to.deep.equal([...many].sort());
+      expect(proxy.counted('find') - before).to.equal(2);
+      expect(proxy.counted('getMore')).to.equal(0);
+    } finally {
+      await patient.close();
+    }
+  });
+
   it('saves what takes longer than one command may', async () => {
     proxy.delayCommands(['insert', 'update'], SLOW_MS);
     const startMs = performance.now();

@@ -12,6 +12,7 @@ import type { LogHarness } from '../../log-contract/harness.ts';
 import { payloadsOf, readOne } from '../../log-contract/reading.ts';
 import { ratesContract } from '../../rate-counters.contract.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
+import { KEPT_CATALOGUE } from './redis-log-harness.ts';
 
 describe('a Redis Cluster of three nodes', () => {
   let cluster: LocalCluster;
@@ -25,7 +26,8 @@ describe('a Redis Cluster of three nodes', () => {
   async function openHarness(): Promise<LogHarness & { keys: Keys }> {
     const prefix = `test-${randomUUID()}`;
     const keys = new Keys(prefix);
-    const open = () => openRedisLog({ url: cluster.url, prefix, partitions: 32, requestTimeoutMs: 2000 });
+    const open = () =>
+      openRedisLog({ url: cluster.url, prefix, partitions: 32, requestTimeoutMs: 2000, keptCatalogue: KEPT_CATALOGUE });
     const provider = await open();
     return {
       provider,
@@ -45,7 +47,7 @@ describe('a Redis Cluster of three nodes', () => {
         await cluster.client.del(keys.stream(partition));
       },
       async wipeCatalogue() {
-        await cluster.client.del(keys.catalogue(), keys.catalogueNumber());
+        await cluster.client.del(keys.catalogue(), keys.catalogueNumber(), keys.catalogueSum());
       },
       close: () => provider.close(),
     };

@@ -16,6 +16,9 @@ export interface RedisLogHarness extends LogHarness {
   connect(): Promise<LogProvider>;
 }
 
+/** So little that a test can write more. */
+export const KEPT_CATALOGUE = { entries: 10_000, bytes: 64 * 1_048_576 };
+
 export async function openRedisHarness(url: string, options: Partial<RedisLogOptions> = {}): Promise<RedisLogHarness> {
   const server = new URL(url);
   const proxy = await openTcpProxy(server.hostname, Number(server.port || 6379));
@@ -24,7 +27,15 @@ export async function openRedisHarness(url: string, options: Partial<RedisLogOpt
   const prefix = `test-${randomUUID()}`;
   const keys = new Keys(prefix);
   const open = () =>
-    openRedisLog({ url: proxied.href, prefix, partitions: 4, requestTimeoutMs: 2000, ...options, name: prefix });
+    openRedisLog({
+      url: proxied.href,
+      prefix,
+      partitions: 4,
+      requestTimeoutMs: 2000,
+      keptCatalogue: KEPT_CATALOGUE,
+      ...options,
+      name: prefix,
+    });
   const provider = await open();
   const direct = new Redis(url);
   return {
@@ -46,7 +57,7 @@ export async function openRedisHarness(url: string, options: Partial<RedisLogOpt
       await direct.del(keys.stream(partition));
     },
     async wipeCatalogue() {
-      await direct.del(keys.catalogue(), keys.catalogueNumber());
+      await direct.del(keys.catalogue(), keys.catalogueNumber(), keys.catalogueSum());
     },
     async close() {
       await provider.close();
