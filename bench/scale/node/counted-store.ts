@@ -2,7 +2,7 @@ import { hourOfLedger } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { positionTimeMs } from '../../../runtime/ports/position.ts';
 import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
-import { encodeDocument } from '../../../runtime/providers/embedded/document-record.ts';
+import { storable } from '../../../runtime/providers/embedded/document-record.ts';
 import { bsonOf } from '../units/encodings.ts';
 
 /** Of so many documents the size is taken of one, so that measuring costs little of what is measured. */
@@ -53,7 +53,7 @@ export class StoreCounts {
       }
       if (of.documents % SAMPLED === 0) {
         of.sampled += 1;
-        of.jsonBytes += Buffer.byteLength(encodeDocument(document));
+        of.jsonBytes += Buffer.byteLength(storable(document)!);
         of.bsonBytes += bsonOf(document).length;
       }
       of.documents += 1;

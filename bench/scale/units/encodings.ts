@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
-import { decodeDocument, encodeDocument } from '../../../runtime/providers/embedded/document-record.ts';
+import { decodeDocument, storable } from '../../../runtime/providers/embedded/document-record.ts';
 import {
   type DocumentAtRest,
   documentFromRest,
@@ -35,12 +35,12 @@ export function bsonOf(document: ActorDocument): Uint8Array {
 }
 
 export function encodings(document: ActorDocument): Encodings {
-  const text = encodeDocument(document);
+  const text = storable(document)!;
   const bytes = bsonOf(document);
   return {
     json: {
       bytes: Buffer.byteLength(text),
-      encodeMicros: microsOf(() => encodeDocument(document)),
+      encodeMicros: microsOf(() => storable(document)),
       decodeMicros: microsOf(() => decodeDocument(document.kind, text)),
     },
     bson: {
