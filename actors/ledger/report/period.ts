@@ -1,5 +1,5 @@
 import { GRAINS, type Grain, type GrainName } from '../grain.ts';
-import { DAY_MS, type LedgerScope, ledgerId } from '../ledger-id.ts';
+import { DAY_MS, type LedgerScope } from '../ledger-id.ts';
 
 export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
 
@@ -50,21 +50,6 @@ export interface LedgerOwner {
   readonly sandbox: boolean;
   /** The present generation; see sandbox-generation.ts. */
   readonly sandboxGeneration?: number;
-}
-
-/** The ledgers to load for a period, oldest first. */
-export function ledgerIds(source: LedgerOwner, period: Period, nowMs: number): string[] {
-  const { fromMs, toMs } = reportWindowOf(period, nowMs);
-  return ledgerIdsBetween(source, fromMs, toMs);
-}
-
-/** The ledgers of the UTC days that `fromMs` ≤ t < `toMs` touches, oldest first. */
-export function ledgerIdsBetween(source: LedgerOwner, fromMs: number, toMs: number): string[] {
-  const ids: string[] = [];
-  for (let dayMs = startOf(fromMs, DAY_MS); dayMs < toMs; dayMs += DAY_MS) {
-    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox, source.sandboxGeneration));
-  }
-  return ids;
 }
 
 /** The pages of whole hours of `fromMs` ≤ t < `toMs`. */

@@ -57,7 +57,7 @@ describe('the bounds of an impression rollup', function () {
     const [page] = state.pages;
     expect(page!.rows).to.have.length(2_600);
     expect(page!.rows.every(({ crid }) => boundedRowName(crid) === crid && crid.length <= 64)).to.equal(true);
-    expect(told(state)['ledger/dsp:dsp-1:2026-03-14']!.impressions).to.equal(2_600);
+    expect(told(state)['ledger/dsp:dsp-1:2026-03-14T12']!.impressions).to.equal(2_600);
   });
 
   it('hold for 50,000 creatives in a minute: late ones are summed as others, and the money of each party stays apart', () => {
@@ -83,13 +83,13 @@ describe('the bounds of an impression rollup', function () {
     const sum = (impressions: number) => ({ impressions, grossNanos: impressions * IMPRESSION.priceCpmMicros });
     const sums = told(state);
     for (let publisher = 0; publisher < 7; publisher++) {
-      const told = sums[`ledger/publisher:publisher-${publisher}:2026-03-14`];
+      const told = sums[`ledger/publisher:publisher-${publisher}:2026-03-14T12`];
       expect(told).to.deep.equal({ ...sum(of(7, publisher)), slots: of(7, publisher) });
     }
-    expect(sums['ledger/campaign:summer:2026-03-14']).to.deep.equal({ ...sum(of(3, 0)), slots: of(3, 0) });
-    expect(sums['ledger/campaign:winter:2026-03-14']).to.deep.equal({ ...sum(of(3, 1)), slots: of(3, 1) });
-    expect(sums['ledger/account:account-1:2026-03-14']).to.deep.equal({ ...sum(25_000), slots: 0 });
-    expect(sums['ledger/dsp:dsp-1:2026-03-14']).to.deep.equal({ ...sum(50_000), slots: 50_000 });
+    expect(sums['ledger/campaign:summer:2026-03-14T12']).to.deep.equal({ ...sum(of(3, 0)), slots: of(3, 0) });
+    expect(sums['ledger/campaign:winter:2026-03-14T12']).to.deep.equal({ ...sum(of(3, 1)), slots: of(3, 1) });
+    expect(sums['ledger/account:account-1:2026-03-14T12']).to.deep.equal({ ...sum(25_000), slots: 0 });
+    expect(sums['ledger/dsp:dsp-1:2026-03-14T12']).to.deep.equal({ ...sum(50_000), slots: 50_000 });
   });
 
   it('refuse an impression that no row is for once no other row has room, and have changed nothing', () => {

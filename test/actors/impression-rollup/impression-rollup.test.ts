@@ -48,7 +48,7 @@ describe('an impression rollup', () => {
     const page = { partition: 7, minuteMs: NOON_MS, version: `${NOON_MS}-1` };
     expect(totals(folded({}, {}))).to.deep.equal([
       {
-        to: 'ledger/publisher:publisher-1:2026-03-14',
+        to: 'ledger/publisher:publisher-1:2026-03-14T12',
         type: 'totals',
         body: {
           ...page,
@@ -56,7 +56,7 @@ describe('an impression rollup', () => {
         },
       },
       {
-        to: 'ledger/dsp:dsp-1:2026-03-14',
+        to: 'ledger/dsp:dsp-1:2026-03-14T12',
         type: 'totals',
         body: {
           ...page,
@@ -71,7 +71,7 @@ describe('an impression rollup', () => {
         },
       },
       {
-        to: 'ledger/platform:exchange:2026-03-14',
+        to: 'ledger/platform:exchange:2026-03-14T12',
         type: 'totals',
         body: { ...page, regions: [{ region: 'fra', ...sum, counterparties: [], creatives: [] }] },
       },
@@ -81,10 +81,10 @@ describe('an impression rollup', () => {
   it('sends totals to the campaign where there is one, and sandbox totals to sandbox ledgers', () => {
     const told = totals(folded({ campaign: 'a:b', sandbox: true })).map(({ to }) => to);
     expect(told).to.deep.equal([
-      'ledger/publisher:publisher-1:2026-03-14:sandbox',
-      'ledger/dsp:dsp-1:2026-03-14:sandbox',
-      'ledger/campaign:a%3Ab:2026-03-14:sandbox',
-      'ledger/platform:exchange:2026-03-14:sandbox',
+      'ledger/publisher:publisher-1:2026-03-14T12:sandbox',
+      'ledger/dsp:dsp-1:2026-03-14T12:sandbox',
+      'ledger/campaign:a%3Ab:2026-03-14T12:sandbox',
+      'ledger/platform:exchange:2026-03-14T12:sandbox',
     ]);
   });
 
@@ -93,15 +93,15 @@ describe('an impression rollup', () => {
     const state = folded({ sandbox: true, campaign: 'c' }, { sandbox: true, campaign: 'c', ...generations });
     const told = totals(state);
     expect(told.map(({ to, body }) => [to, body.regions[0]!.impressions])).to.deep.equal([
-      ['ledger/publisher:publisher-1:2026-03-14:sandbox', 1],
-      ['ledger/dsp:dsp-1:2026-03-14:sandbox', 1],
-      ['ledger/campaign:c:2026-03-14:sandbox', 1],
-      ['ledger/platform:exchange:2026-03-14:sandbox', 2],
-      ['ledger/publisher:publisher-1:2026-03-14:sandbox.2', 1],
-      ['ledger/dsp:dsp-1:2026-03-14:sandbox.1', 1],
-      ['ledger/campaign:c:2026-03-14:sandbox.1', 1],
+      ['ledger/publisher:publisher-1:2026-03-14T12:sandbox', 1],
+      ['ledger/dsp:dsp-1:2026-03-14T12:sandbox', 1],
+      ['ledger/campaign:c:2026-03-14T12:sandbox', 1],
+      ['ledger/platform:exchange:2026-03-14T12:sandbox', 2],
+      ['ledger/publisher:publisher-1:2026-03-14T12:sandbox.2', 1],
+      ['ledger/dsp:dsp-1:2026-03-14T12:sandbox.1', 1],
+      ['ledger/campaign:c:2026-03-14T12:sandbox.1', 1],
     ]);
-    expect(totals(folded(generations))[0]!.to).to.equal('ledger/publisher:publisher-1:2026-03-14');
+    expect(totals(folded(generations))[0]!.to).to.equal('ledger/publisher:publisher-1:2026-03-14T12');
   });
 
   it('saves a row without generations as all rows were before there were any', () => {

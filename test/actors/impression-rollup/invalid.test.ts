@@ -49,11 +49,11 @@ describe('an impression rollup of invalid traffic', () => {
     const state = folded([anInvalid({ campaign: 'campaign-1', account: 'account-1' })]);
     const totals = told(state);
     expect(Object.keys(totals)).to.have.members([
-      'publisher:publisher-1:2026-03-14',
-      'dsp:dsp-1:2026-03-14',
-      'campaign:campaign-1:2026-03-14',
-      'platform:exchange:2026-03-14',
-      'account:account-1:2026-03-14',
+      'publisher:publisher-1:2026-03-14T12',
+      'dsp:dsp-1:2026-03-14T12',
+      'campaign:campaign-1:2026-03-14T12',
+      'platform:exchange:2026-03-14T12',
+      'account:account-1:2026-03-14T12',
     ]);
     for (const body of Object.values(totals)) {
       expect(body).to.deep.equal({
@@ -87,7 +87,7 @@ describe('an impression rollup of invalid traffic', () => {
       'revalidated/bot-user-agent': 1,
       revalidatedNanos: GROSS,
     });
-    const [region] = told(state)['platform:exchange:2026-03-14']!.regions;
+    const [region] = told(state)['platform:exchange:2026-03-14T12']!.regions;
     expect(region).to.deep.include({ impressions: 2, counts: day.invalid });
     expect(Compile(ImpressionRollupState).Check(state)).to.equal(true);
   });
@@ -101,9 +101,9 @@ describe('an impression rollup of invalid traffic', () => {
   it('tells again only ledgers that a later invalid impression concerns', () => {
     const state = folded([aValid(), anInvalid({ id: 'b', publisher: 'publisher-2' })]);
     expect(Object.keys(told(state, `${NOON_MS}-0`))).to.have.members([
-      'publisher:publisher-2:2026-03-14',
-      'dsp:dsp-1:2026-03-14',
-      'platform:exchange:2026-03-14',
+      'publisher:publisher-2:2026-03-14T12',
+      'dsp:dsp-1:2026-03-14T12',
+      'platform:exchange:2026-03-14T12',
     ]);
     expect(told(state, `${NOON_MS}-1`)).to.deep.equal({});
   });
@@ -111,16 +111,16 @@ describe('an impression rollup of invalid traffic', () => {
   it('keeps the sandbox apart, with its generations', () => {
     const state = folded([anInvalid({ sandbox: true, publisherGeneration: 2, account: 'account-1' })]);
     expect(Object.keys(told(state))).to.have.members([
-      'publisher:publisher-1:2026-03-14:sandbox.2',
-      'dsp:dsp-1:2026-03-14:sandbox',
-      'platform:exchange:2026-03-14:sandbox',
+      'publisher:publisher-1:2026-03-14T12:sandbox.2',
+      'dsp:dsp-1:2026-03-14T12:sandbox',
+      'platform:exchange:2026-03-14T12:sandbox',
     ]);
   });
 
   it('goes on with the counts of a state that was stored', () => {
     const stored = JSON.parse(JSON.stringify(folded([anInvalid()])));
     const state = folded([anInvalid({ id: 'b' })], stored, 1);
-    const [region] = told(state)['dsp:dsp-1:2026-03-14']!.regions;
+    const [region] = told(state)['dsp:dsp-1:2026-03-14T12']!.regions;
     expect(region!.counts).to.deep.equal({ 'invalid/bot-user-agent': 2, invalidNanos: 2 * GROSS });
   });
 

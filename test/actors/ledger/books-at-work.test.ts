@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { feedPage } from '#actors/feed-page/feed-page';
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId, PLATFORM_OWNER_ID, utcDay } from '#actors/ledger/ledger-id';
+import { PLATFORM_OWNER_ID, utcDay } from '#actors/ledger/ledger-id';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import type { LedgerSum } from '#actors/ledger/report/ledger-sum';
 import { reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import type { LedgerState } from '#actors/ledger/state';
 import { createProviders, type Providers } from '#composition/create-providers';
 import { impressionEntry, impressionPartition } from '#edge/impressions/impression-entry';
 import { newTrackingId } from '#edge/tracking/tracking-id';
@@ -96,13 +96,9 @@ for (const pair of PROVIDER_PAIRS) {
     }
 
     async function sumOf(scope: 'publisher' | 'dsp' | 'platform', whose: string): Promise<LedgerSum> {
-      const nowMs = Date.now();
-      const ids = [ledgerId(scope, whose, nowMs - 86_400_000, false), ledgerId(scope, whose, nowMs, false)];
-      const documents = await providers.store.load(ids.map((id) => ({ kind: ledger.kind, id })));
-      const stored = documents.flatMap((document) => {
-        return document ? [{ id: document.id, state: document.state as LedgerState }] : [];
-      });
-      return sumLedgers(stored, reportWindowOf('24h', nowMs));
+      const window = reportWindowOf('24h', Date.now());
+      const owner = { scope, id: whose, sandbox: false };
+      return sumLedgers(await readLedgerPages(providers.store, [owner], window), window);
     }
 
     it('balance once all that was rendered is reported, over a change of owner', async () => {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { budgetWindowStart } from '#actors/budget/budget-window';
 import type { Impression } from '#actors/impression-rollup/messages';
 import { ledger } from '#actors/ledger/ledger';
-import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { dayLedgerId, type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { assembleDays } from '#actors/ledger/read-ledgers';
 import { reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
@@ -79,9 +80,10 @@ class Ledgers {
     this.#handle(to, structuredClone(body));
   }
 
+  /** The ledger of a day, from those of its hours. */
   stored(id: string) {
-    const state = this.states.get(id);
-    return state ? [{ id, state }] : [];
+    const hours = [...this.states].filter(([hourId]) => dayLedgerId(hourId) === id);
+    return assembleDays(hours.map(([hourId, state]) => ({ id: hourId, state })));
   }
 
   #handle(to: string, body: unknown): void {

@@ -55,7 +55,7 @@ class Desk {
 
   /** The body last told to a ledger of 14 March. */
   to(ledger: string): FactCounts | undefined {
-    return this.told.findLast(({ id }) => id === ledger.replace('@', '2026-03-14'))?.body;
+    return this.told.findLast(({ id }) => id === ledger.replace('@', '2026-03-14T12'))?.body;
   }
 }
 
@@ -246,7 +246,7 @@ describe('facts', () => {
     desk.refusal = null;
     desk.facts.dsp('dsp-1', false).unleased.add(2 * SLOT, 3);
     await desk.facts.flush();
-    const toDsp = desk.told.filter(({ id }) => id === 'dsp:dsp-1:2026-03-14').map(({ body }) => body);
+    const toDsp = desk.told.filter(({ id }) => id === 'dsp:dsp-1:2026-03-14T12').map(({ body }) => body);
     expect(toDsp.flatMap(({ unleased = [] }) => unleased)).to.have.deep.members([
       { slotMs: SLOT, nanos: 7 },
       { slotMs: 2 * SLOT, nanos: 3 },
@@ -259,7 +259,7 @@ describe('facts', () => {
     desk.tick();
     await desk.facts.close();
     const told = desk.told.map(({ id }) => id).filter((id) => id.startsWith('campaign:'));
-    expect(told.indexOf('campaign:c-499:2026-03-14')).to.be.within(0, 200);
+    expect(told.indexOf('campaign:c-499:2026-03-14T12')).to.be.within(0, 200);
   });
 
   it('have a bounded number of tells under way', async () => {
@@ -312,7 +312,7 @@ describe('facts', () => {
       await desk.facts.flush();
       const told = desk.told.filter(({ id }) => id.startsWith('publisher:'));
       expect(told.map(({ id, body }) => [id, body.counts.auctions])).to.deep.equal([
-        ['publisher:publisher-1:2026-03-14:sandbox.2', 3],
+        ['publisher:publisher-1:2026-03-14T12:sandbox.2', 3],
       ]);
     });
 

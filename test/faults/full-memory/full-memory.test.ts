@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { feedPage } from '#actors/feed-page/feed-page';
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
-import { ledger } from '#actors/ledger/ledger';
-import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import { reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import { type ActorNode, createNode } from '#runtime/node/node';
@@ -59,11 +59,9 @@ describe('a Redis whose memory is full', function () {
   });
 
   async function impressionsBilled(): Promise<number> {
-    const id = ledgerId('platform', PLATFORM_OWNER_ID, Date.now(), false);
-    const [document] = await store.store.load([{ kind: ledger.kind, id }]);
-    if (!document) return 0;
-    const now = Date.now();
-    return sumLedgers([{ id, state: document.state as never }], reportWindowOf('today', now)).impressions;
+    const window = reportWindowOf('today', Date.now());
+    const owner = { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: false } as const;
+    return sumLedgers(await readLedgerPages(store.store, [owner], window), window).impressions;
   }
 
   const waiting = async () => {

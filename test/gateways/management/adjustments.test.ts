@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
@@ -46,8 +46,8 @@ for (const pair of PROVIDER_PAIRS)
         ...{ 'revalidated/data-centre': 1, revalidatedNanos: 1_500_000 },
       };
       const sides = [
-        [ledgerId('publisher', publisher, minuteMs, false), dsp],
-        [ledgerId('dsp', dsp, minuteMs, false), publisher],
+        [hourLedgerId('publisher', publisher, minuteMs, false), dsp],
+        [hourLedgerId('dsp', dsp, minuteMs, false), publisher],
       ] as const;
       for (const [id, counterparty] of sides) {
         const totals: Totals = {

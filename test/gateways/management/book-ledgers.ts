@@ -1,5 +1,5 @@
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import { eventually } from '../../support/eventually.ts';
 import type { RunningManagement } from './running-management.ts';
 
@@ -20,7 +20,7 @@ export async function bookLedgers({ node, store }: RunningManagement, bookings: 
   const ids = await Promise.all(
     bookings.map(async ({ scope, id, counterparty, sandbox = false, atMs = Date.now() }) => {
       const minuteMs = Math.floor(atMs / 60_000) * 60_000;
-      const address = ledgerId(scope, id, minuteMs, sandbox);
+      const address = hourLedgerId(scope, id, minuteMs, sandbox);
       const sum = { impressions: 1000, grossNanos: 2_500_000_000, feeNanos: 500_000_000 };
       await node.messenger.tell(ledger, address, 'totals', {
         partition: 0,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import { createManagement } from '#gateways/management/management';
 import { loadBiddingCampaigns } from '#gateways/management/resources/campaigns/delegate';
 import { campaignExample } from '#gateways/management/resources/campaigns/example';
@@ -333,7 +333,7 @@ for (const pair of PROVIDER_PAIRS)
         const { id } = await create(await delegate());
         const nowMs = Date.now();
         const sum = { impressions: 4, grossNanos: 4 * 2_500_000, feeNanos: 0 };
-        await running.parts.messenger.tell(ledger, ledgerId('campaign', id, nowMs, false), 'totals', {
+        await running.parts.messenger.tell(ledger, hourLedgerId('campaign', id, nowMs, false), 'totals', {
           partition: 0,
           minuteMs: Math.floor(nowMs / 60_000) * 60_000,
           version: '1-1',

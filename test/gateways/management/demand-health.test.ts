@@ -3,7 +3,7 @@ import { bidderHealth } from '#actors/bidder-health/bidder-health';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf } from './management-client.ts';
@@ -61,7 +61,7 @@ for (const pair of PROVIDER_PAIRS)
       const id = await create(delegate);
       const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
       const facts = (atMs: number, counts: Record<string, number>) =>
-        running.node.messenger.tell(ledger, ledgerId('dsp', id, atMs, false), 'facts', {
+        running.node.messenger.tell(ledger, hourLedgerId('dsp', id, atMs, false), 'facts', {
           ...{ minuteMs: atMs, region: 'fra', counts, counterparties: [], creatives: [], latency: {} },
         });
       await facts(minuteMs, { bidRequests: 1_200 });

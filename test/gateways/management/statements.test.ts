@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
@@ -55,8 +55,8 @@ for (const pair of PROVIDER_PAIRS)
         regions: [{ region: 'fra', ...sum, counterparties: [{ id: counterparty, ...sum }], creatives: [] }],
       });
       const sides = [
-        [ledgerId('publisher', publisher, minuteMs, false), dsp],
-        [ledgerId('dsp', dsp, minuteMs, false), publisher],
+        [hourLedgerId('publisher', publisher, minuteMs, false), dsp],
+        [hourLedgerId('dsp', dsp, minuteMs, false), publisher],
       ] as const;
       for (const [id, counterparty] of sides) {
         await running.node.messenger.tell(ledger, id, 'totals', totals(counterparty));

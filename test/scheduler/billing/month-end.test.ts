@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { budgetWindowStart } from '#actors/budget/budget-window';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { hourLedgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
 import type { LedgerState } from '#actors/ledger/state';
 import { actorKinds } from '#composition/actor-kinds';
 import { encodeEnvelope } from '#runtime/node/envelope';
@@ -32,7 +32,7 @@ const PARTITIONS = 4;
 const HOUR_MS = 3_600_000;
 const MONTH = '2031-03';
 const MONTH_END_MS = Date.parse('2031-04-01T00:00:00Z');
-const PLATFORM_LEDGER = ledgerId('platform', PLATFORM_OWNER_ID, MONTH_END_MS - 1, false);
+const PLATFORM_LEDGER = hourLedgerId('platform', PLATFORM_OWNER_ID, MONTH_END_MS - 1, false);
 /** Not the one in which the ledger lives that the test looks at. */
 const STALLED = (hashAddress(`ledger/${PLATFORM_LEDGER}`) + 1) % PARTITIONS;
 const PRICE = 2_345_678;
@@ -178,7 +178,7 @@ describe('scheduler/billing at a month’s end', function () {
     const april = await freezeWhenComplete(parts(), DSP, '2031-04', 15_000);
     expect(april.frozen).to.include({ impressions: 8, lateImpressions: 8, lateGrossNanos: String(grossOf(8)) });
     const stored = async (atMs: number) => {
-      const id = ledgerId('dsp', DSP.id, atMs, false);
+      const id = hourLedgerId('dsp', DSP.id, atMs, false);
       const [document] = await embedded.store.load([{ kind: ledger.kind, id }]);
       return Object.keys((document!.state as LedgerState).slots).map(Number);
     };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fillRateWatch } from '#actors/fill-rate-watch/fill-rate-watch';
 import { GRAINS } from '#actors/ledger/grain';
 import { ledger } from '#actors/ledger/ledger';
-import { ledgerId } from '#actors/ledger/ledger-id';
+import { hourLedgerId } from '#actors/ledger/ledger-id';
 import { countOf } from '#actors/ledger/report/ledger-sum';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
@@ -36,7 +36,7 @@ for (const pair of PROVIDER_PAIRS)
     const raise = (throughMs: number) =>
       running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
     const book = (id: string, minuteMs: number, imps: number, filledImps: number) =>
-      running.node.messenger.tell(ledger, ledgerId('publisher', id, minuteMs, false), 'facts', {
+      running.node.messenger.tell(ledger, hourLedgerId('publisher', id, minuteMs, false), 'facts', {
         minuteMs,
         region: 'fra',
         counts: { imps, filledImps },
@@ -46,7 +46,7 @@ for (const pair of PROVIDER_PAIRS)
       });
     const booked = (id: string, minuteMs: number, imps: number) =>
       eventually('the ledger to be saved', async () => {
-        const key = { kind: ledger.kind, id: ledgerId('publisher', id, minuteMs, false) };
+        const key = { kind: ledger.kind, id: hourLedgerId('publisher', id, minuteMs, false) };
         const [document] = await running.store.load([key]);
         if (!document?.state) return false;
         const window = { grain: GRAINS[0]!, fromMs: minuteMs, toMs: minuteMs + MINUTE_MS };

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { Registry } from 'prom-client';
-import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
-import type { LedgerState } from '#actors/ledger/state';
+import { PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { readLedgers } from '#actors/ledger/read-ledgers';
 import { actorKinds } from '#composition/actor-kinds';
 import { passBarrier } from '#runtime/node/log-barrier';
 import { type ActorNode, createNode } from '#runtime/node/node';
@@ -27,10 +27,10 @@ const GROWING = { timeoutMs: 40_000 };
 
 /** Impressions that all ledgers of a scope and of two days hold. */
 async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string, atMs: number): Promise<number> {
+  const stretch = { owner: { scope, id, sandbox: false }, fromMs: atMs, toMs: atMs + 86_400_000 };
   let sum = 0;
-  for (const dayMs of [atMs, atMs + 86_400_000]) {
-    const [document] = await store.load([{ kind: 'ledger', id: ledgerId(scope, id, dayMs, false) }]);
-    const { slots = {}, hours = {} } = (document?.state ?? {}) as Partial<LedgerState>;
+  for (const { state } of await readLedgers(store, [stretch], ['hours', 'slots'])) {
+    const { slots = {}, hours = {} } = state;
     if (scope === 'dsp') for (const { impressions } of Object.values(slots)) sum += impressions;
     else for (const page of Object.values(hours)) for (const { impressions } of Object.values(page)) sum += impressions;
   }
