@@ -55,7 +55,7 @@ export function runningRows(run: RunningNode, units: Units): Row[] {
     ...rows,
     reported(
       'computed for the target: totals',
-      `${perSecond(each(handled('ledger')) * total)} and those to feeds in ${perSecond(entries)} entries`,
+      `${perSecond(each(handled('ledger')) * total)} in ${perSecond(entries)} entries, without the platform's and what other partitions tell feeds`,
     ),
     reported('computed for the target: documents', perSecond(each(documents) * total)),
     reported(
