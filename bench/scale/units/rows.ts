@@ -28,7 +28,7 @@ export function size(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} KB` : megabytes(bytes);
 }
 
-export function duration(ofMicros: number): string {
+function duration(ofMicros: number): string {
   return ofMicros < 1_000 ? micros(ofMicros) : millis(ofMicros / 1_000);
 }
 
