@@ -1,8 +1,8 @@
-import { hourOfLedger } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/state.ts';
-import { positionTimeMs } from '../../../runtime/ports/position.ts';
-import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
-import { storable } from '../../../runtime/providers/embedded/document-record.ts';
+import { hourOfLedger } from '#actors/ledger/ledger-id';
+import type { LedgerState } from '#actors/ledger/state';
+import { positionTimeMs } from '#runtime/ports/position';
+import type { ActorDocument, StateStore } from '#runtime/ports/store';
+import { storable } from '#runtime/providers/embedded/document-record';
 import { bsonOf } from '../units/encodings.ts';
 
 /** Of so many documents the size is taken of one, so that measuring costs little of what is measured. */

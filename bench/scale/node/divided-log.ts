@@ -1,6 +1,6 @@
-import { encodedKind } from '../../../runtime/node/envelope.ts';
-import type { MessageLog } from '../../../runtime/ports/log.ts';
-import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import { encodedKind } from '#runtime/node/envelope';
+import type { MessageLog } from '#runtime/ports/log';
+import type { LogProvider } from '#runtime/ports/log-provider';
 
 /** What passes through a log. */
 export class LogCounts {

@@ -1,9 +1,9 @@
-import { feedPage } from '../../../actors/feed-page/feed-page.ts';
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { HOUR_MS, hourLedgerId, type LedgerScope, PLATFORM_OWNER_ID } from '../../../actors/ledger/ledger-id.ts';
-import { KindRegistry } from '../../../runtime/node/kind-registry.ts';
+import { feedPage } from '#actors/feed-page/feed-page';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { ledger } from '#actors/ledger/ledger';
+import { HOUR_MS, hourLedgerId, type LedgerScope, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
+import { KindRegistry } from '#runtime/node/kind-registry';
 import type { Market } from '../market.ts';
 import { TARGET } from '../target.ts';
 

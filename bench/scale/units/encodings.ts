@@ -1,11 +1,7 @@
 import { BSON } from 'mongodb';
-import type { ActorDocument } from '../../../runtime/ports/store.ts';
-import { decodeDocument, storable } from '../../../runtime/providers/embedded/document-record.ts';
-import {
-  type DocumentAtRest,
-  documentFromRest,
-  documentToRest,
-} from '../../../runtime/providers/mongodb/document-at-rest.ts';
+import type { ActorDocument } from '#runtime/ports/store';
+import { decodeDocument, storable } from '#runtime/providers/embedded/document-record';
+import { type DocumentAtRest, documentFromRest, documentToRest } from '#runtime/providers/mongodb/document-at-rest';
 import { median } from '../../statistics.ts';
 
 /** One document as a store keeps it. */

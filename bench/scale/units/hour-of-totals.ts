@@ -1,4 +1,4 @@
-import type { Totals } from '../../../actors/ledger/messages.ts';
+import type { Totals } from '#actors/ledger/messages';
 import type { Market, Parties } from '../market.ts';
 import { TARGET } from '../target.ts';
 import { Rollup } from './rollup.ts';

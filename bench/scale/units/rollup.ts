@@ -1,9 +1,9 @@
-import { impressionRollup } from '../../../actors/impression-rollup/impression-rollup.ts';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import { rollupIdAt } from '../../../actors/impression-rollup/rollup-id.ts';
-import type { ImpressionRollupState } from '../../../actors/impression-rollup/state.ts';
-import type { Send } from '../../../runtime/actor/context.ts';
-import { positionOf } from '../../../runtime/actor/position.ts';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import type { Impression } from '#actors/impression-rollup/messages';
+import { rollupIdAt } from '#actors/impression-rollup/rollup-id';
+import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import type { Send } from '#runtime/actor/context';
+import { positionOf } from '#runtime/actor/position';
 
 /** The rollup of one partition, with the reducer of the exchange and positions that rise. */
 export class Rollup {
