@@ -20,6 +20,7 @@ import { InvalidTrafficDetector } from '../edge/invalid-traffic/impression-judge
 import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
 import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
 import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import { RegionalImpressions } from '../edge/regions/regional-impressions.ts';
 import { RequestScreening } from '../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
@@ -105,6 +106,10 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const { secretKey, providers, node, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
+  const impressionLog =
+    providers.regionLog === null
+      ? providers.log.log
+      : new RegionalImpressions(providers.regionLog.log, providers.log.log);
   const policy = addressPolicy(settings);
   const clock = systemClock;
   const screeningPolicy = await screeningSettings(settings);
@@ -174,7 +179,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     onWin: (url, dspId) => notices.send('win', url, dspId),
   });
   const viewability = new ViewabilityIngest({
-    log: providers.log.log,
+    log: impressionLog,
     verifier,
     facts,
     clock,
@@ -184,7 +189,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const spool = await createSpool({ settings, worker, store: providers.store, registry, logger });
   const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
-    log: providers.log.log,
+    log: impressionLog,
     verifier,
     spool,
     facts,

@@ -4,7 +4,7 @@ import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
+import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
 import type { Span, Tracer } from '../../runtime/ports/tracer.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -19,6 +19,7 @@ import {
   type PublisherPolicy,
   type SandboxGenerations,
 } from './impression-entry.ts';
+import type { ImpressionLog } from './impression-log.ts';
 import { PartitionBatches } from './partition-batches.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
@@ -58,7 +59,7 @@ export type ImpressionOutcome =
 export type InvalidTrafficCheck = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
 export interface IngestOptions {
-  readonly log: MessageLog;
+  readonly log: Pick<ImpressionLog, 'partitions' | 'appendOnce' | 'tail'>;
   readonly verifier: TrackingVerifier;
   readonly spool: ImpressionSpool;
   readonly facts: Facts;

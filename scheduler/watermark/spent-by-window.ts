@@ -29,14 +29,16 @@ type LedgerWindows = LedgerState['slots'];
 /**
  * What the ledgers hold of each budget window that a budget knows, and of each that it does not know: impressions sold
  * there without a limit were not yet rendered when the limits were opened. Sums are whole nano-dollars; windows without
- * billed impressions are left out. The result follows the order of the budgets, whose ledgers are read together.
+ * billed impressions are left out. `billedThroughMs`: the ledgers up to this instant may hold them, however late they
+ * came; null: up to the longest time after their sale. The result follows the order of the budgets, whose ledgers are read together.
  */
 export async function spentByWindow(
   store: Pick<StateStore, 'load'>,
   budgets: readonly WindowsToSettle[],
   renderWindowMs: number,
+  billedThroughMs: number | null = null,
 ): Promise<ReadonlyMap<number, number>[]> {
-  const ledgers = budgets.map((settled) => ledgersOf(settled, renderWindowMs));
+  const ledgers = budgets.map((settled) => ledgersOf(settled, renderWindowMs, billedThroughMs));
   const ids = [...new Set(ledgers.flat())];
   const documents = await store.load(
     ids.map((id) => ({ kind: ledger.kind, id })),
@@ -59,13 +61,17 @@ export async function spentByWindow(
 }
 
 /** The ids of the ledgers that may hold billed impressions of the windows. */
-function ledgersOf({ holder, known }: WindowsToSettle, renderWindowMs: number): string[] {
+function ledgersOf(
+  { holder, known }: WindowsToSettle,
+  renderWindowMs: number,
+  billedThroughMs: number | null,
+): string[] {
   const { scope, id, sandbox, sandboxGeneration } = holder;
   const lateMs = lateByMs(renderWindowMs);
   const ids = new Set<string>();
   for (const slotMs of known) {
     const fromMs = slotMs - lateMs;
-    const lastBilledMs = slotMs + BUDGET_WINDOW_MS + lateMs;
+    const lastBilledMs = Math.max(slotMs + BUDGET_WINDOW_MS + lateMs, billedThroughMs ?? 0);
     for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs <= lastBilledMs; dayMs += DAY_MS) {
       ids.add(ledgerId(scope, id, dayMs, sandbox, sandboxGeneration));
     }
