@@ -142,19 +142,14 @@ describe('the relay of a region', function () {
     relay();
     await acknowledge(100);
     await expectAllOnce();
-    const { direct, keys } = home;
-    const image = await direct.dumpBuffer(keys.relayed(PARTITION));
-    const seen = (await direct.keys(`{${home.prefix}:${PARTITION}}:seen:*`))[0]!;
-    const ids = await direct.dumpBuffer(seen);
-    const stream = await direct.dumpBuffer(keys.stream(PARTITION));
+    const { direct } = home;
+    const keys = await direct.keys(`{${home.prefix}:${PARTITION}}:*`);
+    const image = await Promise.all(keys.map((key) => direct.dumpBuffer(key)));
     await acknowledge(100);
     await expectAllOnce();
-    await direct
-      .multi()
-      .restore(keys.relayed(PARTITION), 0, image!, 'REPLACE')
-      .restore(seen, 0, ids!, 'REPLACE')
-      .restore(keys.stream(PARTITION), 0, stream!, 'REPLACE')
-      .exec();
+    const back = direct.multi();
+    for (const [index, key] of keys.entries()) back.restore(key, 0, image[index]!, 'REPLACE');
+    await back.exec();
     await acknowledge(50);
     await expectAllOnce();
   });
