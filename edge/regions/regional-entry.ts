@@ -1,7 +1,6 @@
 import { decodeEnvelope } from '../../runtime/node/envelope.ts';
-import type { IdempotentEntry } from '../../runtime/ports/log.ts';
+import type { IdempotentEntry, LogEntry } from '../../runtime/ports/log.ts';
 import type { RelayedEntry } from '../../runtime/ports/relayed.ts';
-import type { RelayDecoder } from '../../runtime/relay/region-relay.ts';
 
 /** The clocks of edges and of the region's log differ by less than this, ms. */
 const MAX_CLOCK_SKEW_MS = 60_000;
@@ -22,8 +21,8 @@ export function regionalEntry(entry: IdempotentEntry): IdempotentEntry {
  * Decodes the entries of a region's log. The region's own are those that it sold in hours that its log remembers from
  * their beginning: those of a log that was lost may be in the log that followed, too.
  */
-export function regionalEntryDecoder(region: string): RelayDecoder {
-  return ({ position, payload }, madeAtMs): RelayedEntry => {
+export function regionalEntryDecoder(region: string): (entry: LogEntry, madeAtMs: number) => RelayedEntry {
+  return ({ position, payload }, madeAtMs) => {
     const lineEnd = payload.indexOf('\n');
     const header = JSON.parse(payload.slice(0, lineEnd)) as Header;
     const message = payload.slice(lineEnd + 1);
