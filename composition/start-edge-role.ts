@@ -190,6 +190,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
     log: impressionLog,
+    region: settings.region,
     verifier,
     spool,
     facts,

@@ -95,6 +95,11 @@ export interface IngestOptions {
    */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
+  /**
+   * The region of this edge; what others have sold is remembered for as long as they may bring it themselves. Absent:
+   * there is one region.
+   */
+  readonly region?: string;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
   /** Is told of each genuine call of the pixel, once its outcome is durable, and how long that took. */
@@ -200,7 +205,9 @@ export class ImpressionIngest {
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
     const windowMs = this.#renderWindowMs;
-    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid, trace);
+    const made = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid, trace);
+    const { region = sale.region } = this.#options;
+    const entry: IdempotentEntry = sale.region === region ? made : { ...made, isForeign: true };
     if (!this.#away.has(partition) && this.#hasRoom(partition)) {
       try {
         const outcome = await this.#batches.add(partition, entry);

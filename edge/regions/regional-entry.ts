@@ -12,7 +12,7 @@ type Header = Omit<IdempotentEntry, 'payload'>;
  * in a line of its own. The note of a provisional entry is inserted at home.
  */
 export function regionalEntry(entry: IdempotentEntry): IdempotentEntry {
-  const { payload, noteBefore, ...remembered } = entry;
+  const { payload, noteBefore, isForeign, ...remembered } = entry;
   const header: Header = noteBefore === undefined ? remembered : { ...remembered, noteBefore };
   return { ...remembered, payload: `${JSON.stringify(header)}\n${payload}` };
 }

@@ -115,7 +115,8 @@ export class PartitionState {
 
   appendOnce(nowMs: number, entry: IdempotentEntry): AppendOnceOutcome {
     for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
-    return nowMs >= entry.expiresAtMs ? 'expired' : this.#appendNew(nowMs, entry, 0);
+    const longerMs = entry.isForeign && this.#sources.size > 0 ? FOREIGN_REMEMBERED_MS : 0;
+    return nowMs >= entry.expiresAtMs ? 'expired' : this.#appendNew(nowMs, entry, longerMs);
   }
 
   #appendNew(nowMs: number, entry: IdempotentEntry, longerMs: number): AppendOnceOutcome {

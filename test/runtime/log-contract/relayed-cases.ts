@@ -160,6 +160,22 @@ export function relayedCases(it: DeclareTest): void {
     expect(await payloadsOf(log, 0)).to.deep.equal(['of a']);
   });
 
+  it('remembers a foreign id that came here directly, where there are sources that may bring it', async ({
+    provider,
+  }) => {
+    const { relayed, log } = provider;
+    const nowMs = await logTimeMs(provider);
+    const sale = { bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS, expiresAtMs: nowMs + 500 };
+    await relayed.appendRelayed(0, SOURCE, { after: START, entries: [], throughMs: 0 });
+    const note = { provisional: ' noted', payload: '[?]' };
+    const direct = { ...entry(0, 'a', nowMs, sale), isForeign: true as const, payload: '[!]', noteBefore: 1 };
+    await log.appendOnce(0, [{ ...direct, ...note }]);
+    expect(await log.appendOnce(0, [direct, direct])).to.deep.equal(['appended', 'repeated']);
+    const batch = { after: START, entries: [entry(1, 'a', nowMs, sale)], throughMs: 0 };
+    expect(await relayed.appendRelayed(0, SOURCE, batch)).to.equal('1-0');
+    expect(await payloadsOf(log, 0)).to.deep.equal(['[?]', '[! noted]']);
+  });
+
   it('parks what comes of a source that was written off', async ({ provider }) => {
     const { relayed, log } = provider;
     const nowMs = await logTimeMs(provider);

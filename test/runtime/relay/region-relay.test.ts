@@ -100,6 +100,20 @@ describe('the relay of a region', function () {
     expect(await idsAtHome()).to.deep.equal(['seen elsewhere', ...acknowledged]);
   });
 
+  it('bills an id once that home took itself and has forgotten since', async () => {
+    relay();
+    await acknowledge(1);
+    await expectAllOnce();
+    const elsewhere = impression('seen elsewhere');
+    await home.provider.log.appendOnce(PARTITION, [{ ...elsewhere, isForeign: true }]);
+    // What an hour after the window does.
+    await home.direct.unlink(home.keys.seen(PARTITION, elsewhere.bucketMs));
+    await region.provider.log.appendOnce(PARTITION, [regionalEntry(elsewhere)]);
+    await acknowledge(1);
+    await eventually('what is behind it to be at home', async () => (await idsAtHome()).includes(acknowledged[1]!));
+    expect(await idsAtHome()).to.deep.equal([acknowledged[0], 'seen elsewhere', acknowledged[1]]);
+  });
+
   it('brings nothing twice where two are at work, or one dies between append and trim', async () => {
     // One that never hears of what it brought, as if it had died: the next one sends the same again.
     const deaf: RelayedAppends = Object.assign(Object.create(home.provider.relayed), {
