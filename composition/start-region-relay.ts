@@ -24,7 +24,10 @@ interface RegionRelayDeps {
 export async function startRegionRelay(deps: RegionRelayDeps): Promise<RegionRelay | null> {
   const { settings, providers, registry, logger } = deps;
   const { log: home, regionLog: region } = providers;
-  if (region === null) return null;
+  if (region === null) {
+    regionRelayMetrics(registry, null);
+    return null;
+  }
   const source = sourceName(settings.region, await region.relayed.identity());
   const partitions = Array.from({ length: home.log.partitions }, (_, partition) => partition);
   const nothing = { after: START, entries: [], throughMs: 0 };
