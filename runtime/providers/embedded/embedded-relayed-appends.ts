@@ -124,6 +124,6 @@ function parkedPrefix(partition: number): string {
 }
 
 /** Whether the log may have forgotten that the id was appended. */
-export function isTooLate({ expiresAtMs, isOwn }: RelayedEntry, nowMs: number): boolean {
+function isTooLate({ expiresAtMs, isOwn }: RelayedEntry, nowMs: number): boolean {
   return expiresAtMs + (isOwn ? FOREIGN_REMEMBERED_MS : REMEMBERED_MS) <= nowMs;
 }
