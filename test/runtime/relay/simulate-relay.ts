@@ -2,7 +2,10 @@ import { regionalEntry, regionalEntryDecoder } from '#edge/regions/regional-entr
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { NO_BROKEN_LAWS } from '#runtime/node/laws';
 import { SILENT } from '#runtime/node/logger';
+import type { Clock } from '#runtime/ports/clock';
 import type { IdempotentEntry } from '#runtime/ports/log';
+import { comparePositions, positionTimeMs } from '#runtime/ports/position';
+import type { RelayedAppends } from '#runtime/ports/relayed';
 import { RegionRelay } from '#runtime/relay/region-relay';
 import { LogServer } from '#runtime/simulator/log-server';
 import type { PartitionImage } from '#runtime/simulator/partition-state';
@@ -23,18 +26,27 @@ export interface RelaySimulation {
   /** Of these, those that did not come home, and those that came more than once. */
   readonly missing: number;
   readonly doubled: number;
+  /** Entries that home took for drained before they were there. */
+  readonly untold: number;
   /** What was injected. */
-  readonly faults: Readonly<Record<'deaths' | 'cuts' | 'homeLosses' | 'crashes' | 'foreign', number>>;
+  readonly faults: Readonly<Record<'deaths' | 'cuts' | 'homeLosses' | 'crashes' | 'wipes' | 'foreign', number>>;
+}
+
+/** The parts of law 14; false breaks one. `through`: home is told to when the region is drained, and no later instant. */
+export interface RelayLaws {
+  readonly withoutGaps: boolean;
+  readonly once: boolean;
+  readonly through: boolean;
 }
 
 /**
  * A region and its relay under `seed`: the relay dies, the link to home is cut, home crashes and loses a suffix with what
- * it knows of the region, the region's server crashes, and pixels are called at home too. Then all of it ends, and
+ * it knows of the region, the region's server crashes or loses everything, and pixels are called at home too. Then all of it ends, and
  * everything must come to rest.
  */
 export async function simulateRelay(
   seed: number,
-  laws: { readonly withoutGaps: boolean; readonly once: boolean } = { withoutGaps: true, once: true },
+  laws: RelayLaws = { withoutGaps: true, once: true, through: true },
 ): Promise<RelaySimulation> {
   const world = createWorld(`relay ${seed}`);
   const { time, random } = world;
@@ -42,8 +54,11 @@ export async function simulateRelay(
   const region = new LogServer(world, PARTITIONS, 10, NO_BROKEN_LAWS);
   const home = new LogServer(world, PARTITIONS, 10, NO_BROKEN_LAWS);
   home.relayedLaws = laws;
-  const faults = { deaths: 0, cuts: 0, homeLosses: 0, crashes: 0, foreign: 0 };
+  const faults = { deaths: 0, cuts: 0, homeLosses: 0, crashes: 0, wipes: 0, foreign: 0 };
   const acknowledged = new Set<string>();
+  /** Lost with the region's log before they were home. */
+  const lost = new Set<string>();
+  let untold = 0;
   let isOver = false;
 
   const edge = new SimulatedProcess('edge', time, random);
@@ -63,7 +78,9 @@ export async function simulateRelay(
     const entry = impression(id, partition);
     if (random.chance(0.1)) {
       faults.foreign += 1;
-      void atHome.log.appendOnce(partition, [entry]).catch(() => {});
+      void atHome.log
+        .appendOnce(partition, [random.chance(0.5) ? entry : { ...entry, isForeign: true }])
+        .catch(() => {});
     }
     const outcomes = await atRegion.log.appendOnce(partition, [regionalEntry(entry)]).catch(() => []);
     if (outcomes.length > 0) acknowledged.add(id);
@@ -83,7 +100,7 @@ export async function simulateRelay(
     link = new SimulatedLog(home, process, world, DEADLINE_MS);
     new RegionRelay({
       region: new SimulatedLog(region, process, world, DEADLINE_MS),
-      home: link.relayed,
+      home: laws.through ? link.relayed : hasty(link.relayed, process),
       regionName: 'nyc',
       decode: regionalEntryDecoder('nyc'),
       owner: process.name,
@@ -115,6 +132,13 @@ export async function simulateRelay(
       const cut = link;
       cut.connection.interrupt();
       time.after(random.exponential(2_000), 'the link is back', () => cut.connection.restore());
+    } else if (drawn < 0.63) {
+      faults.wipes += 1;
+      for (const { partition: number, entries } of region.partitions) {
+        for (const { payload } of entries) lost.add(idOf(payload.slice(payload.indexOf('\n') + 1)));
+        region.restore(number, null);
+      }
+      region.data.identity = '';
     } else if (drawn < 0.8) {
       faults.crashes += 1;
       (random.chance(0.5) ? home : region).crash();
@@ -130,6 +154,21 @@ export async function simulateRelay(
   };
   time.after(1_000, 'faults begin', strike);
 
+  const lookAround = () => {
+    for (const { partition: number, entries } of region.partitions) {
+      const known = home
+        .partition(number)
+        .sources()
+        .find(({ source }) => source === `nyc#${region.data.identity}`);
+      if (known === undefined) continue;
+      const isHome = (position: string) => comparePositions(position, known.position) <= 0;
+      const early = entries.filter(({ position }) => positionTimeMs(position) < known.throughMs && !isHome(position));
+      untold += early.length;
+    }
+    time.after(100, 'it is looked around', lookAround);
+  };
+  lookAround();
+
   await time.run(() => false, RUN_MS);
   isOver = true;
   world.faults.rates = { ...world.faults.rates, requestLost: 0, replyLost: 0, late: 0, slow: 0 };
@@ -138,13 +177,23 @@ export async function simulateRelay(
 
   const times = new Map<string, number>();
   for (const entries of home.visible) {
-    for (const { payload } of entries) {
-      const { id } = JSON.parse(payload)[2] as { id: string };
-      times.set(id, (times.get(id) ?? 0) + 1);
-    }
+    for (const { payload } of entries) times.set(idOf(payload), (times.get(idOf(payload)) ?? 0) + 1);
   }
   process!.kill();
-  const missing = [...acknowledged].filter((id) => !times.has(id)).length;
+  const missing = [...acknowledged].filter((id) => !times.has(id) && !lost.has(id)).length;
   const doubled = [...times.values()].filter((count) => count > 1).length;
-  return { acknowledged: acknowledged.size, missing, doubled, faults };
+  return { acknowledged: acknowledged.size, missing, doubled, untold, faults };
+}
+
+function idOf(payload: string): string {
+  return (JSON.parse(payload)[2] as { readonly id: string }).id;
+}
+
+/** Tells home that the region is drained to this instant, whatever waits there. */
+function hasty(relayed: RelayedAppends, clock: Clock): RelayedAppends {
+  return {
+    ...relayed,
+    appendRelayed: (partition, source, batch) =>
+      relayed.appendRelayed(partition, source, { ...batch, throughMs: clock.now() }),
+  };
 }
