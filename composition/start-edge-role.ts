@@ -44,6 +44,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
@@ -153,7 +154,13 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const { log, relayed } = providers.log;
+  const regionsThroughMs = async () => (await readRegionsThrough(relayed, log.partitions)).throughMs;
+  const isOnlyEdge = settings.redisUrl === null;
+  const leasingSettings = {
+    ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
+    ...(!isOnlyEdge && { regionsThroughMs }),
+  };
   const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
