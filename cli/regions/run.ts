@@ -1,19 +1,7 @@
-import { encodedPriceOf } from '../../edge/regions/too-late-money.ts';
-import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { readSettings } from '../../settings.ts';
 import { CommandFailed, EXIT, type Outcome, type Run } from '../definition.ts';
-
-/** How many entries that came too late are read of each partition. */
-const MOST_TOO_LATE = 100_000;
-
-interface Region {
-  readonly name: string;
-  /** To when all of it is at home: ISO 8601; null before the first word of it. */
-  readonly drained_through: string | null;
-  readonly written_off: string | null;
-  readonly too_late: { readonly impressions: number; readonly gross_nanos: number };
-}
+import { type Home, type Region, readRegions } from './read-regions.ts';
 
 export const list: Run = () => withHome(async (home) => shown(await readRegions(home)));
 
@@ -27,11 +15,6 @@ export const writeOff: Run<{ readonly why: string }> = ({ args: [name], options:
     return shown((await readRegions(home)).filter((region) => region.name === name));
   });
 
-interface Home {
-  readonly relayed: RelayedAppends;
-  readonly partitions: readonly number[];
-}
-
 async function withHome<T>(work: (home: Home) => Promise<T>): Promise<T> {
   const { redisUrl, redisPrefix } = readSettings(process.env);
   if (redisUrl === null) throw new Error('REDIS_URL is not set: an embedded log has no regions');
@@ -41,28 +24,6 @@ async function withHome<T>(work: (home: Home) => Promise<T>): Promise<T> {
   } finally {
     await close();
   }
-}
-
-/** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
-async function readRegions({ relayed, partitions }: Home): Promise<Region[]> {
-  const sources = await Promise.all(partitions.map((partition) => relayed.sources(partition)));
-  const parked = (await Promise.all(partitions.map((partition) => relayed.tooLate(partition, MOST_TOO_LATE)))).flat();
-  const names = [...new Set(sources.flat().map(({ source }) => source))].sort();
-  return names.map((name) => {
-    const parts = sources.flat().filter(({ source }) => source === name);
-    const throughMs = Math.min(...parts.map((part) => part.throughMs));
-    const isWrittenOff = parts.length === partitions.length && parts.every(({ writtenOff }) => writtenOff !== null);
-    const late = parked.filter(({ source }) => source === name);
-    return {
-      name,
-      drained_through: throughMs === 0 ? null : new Date(throughMs).toISOString(),
-      written_off: isWrittenOff ? parts[0]!.writtenOff : null,
-      too_late: {
-        impressions: late.length,
-        gross_nanos: late.reduce((sum, { payload }) => sum + encodedPriceOf(payload), 0),
-      },
-    };
-  });
 }
 
 function shown(regions: readonly Region[]): Outcome {
