@@ -23,13 +23,15 @@ export interface LeasingSettings {
   readonly renderWindowMs: number;
   /** True when no other process sells. */
   readonly isOnlyEdge: boolean;
+  /** See `OpeningDeps`. */
+  readonly regionsThroughMs?: () => Promise<number | null>;
 }
 
 /** Creates the leased budgets of one edge process. */
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge }: LeasingSettings,
+  { edge, renderWindowMs, isOnlyEdge, regionsThroughMs }: LeasingSettings,
   facts: Facts,
   logger: Logger,
 ): LeasedBudgets {
@@ -39,7 +41,8 @@ export function createBudgets(
   const latestMs = renderWindowMs + MAX_SPOOL_DELAY_MS;
   const sales = new UnleasedSales(latestMs);
   const soldHere = isOnlyEdge ? { soldHere: { sales, sinceMs: clock.now() } } : {};
-  const opening = { store, messenger, clock, latestMs, ...soldHere };
+  const regions = regionsThroughMs === undefined ? {} : { regionsThroughMs };
+  const opening = { store, messenger, clock, latestMs, ...soldHere, ...regions };
   return new LeasedBudgets({
     messenger,
     clock,

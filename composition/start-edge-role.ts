@@ -20,6 +20,7 @@ import { InvalidTrafficDetector } from '../edge/invalid-traffic/impression-judge
 import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
 import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
 import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import { RegionalImpressions } from '../edge/regions/regional-impressions.ts';
 import { RequestScreening } from '../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
@@ -43,6 +44,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
@@ -105,6 +107,10 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const { secretKey, providers, node, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
+  const impressionLog =
+    providers.regionLog === null
+      ? providers.log.log
+      : new RegionalImpressions(providers.regionLog.log, providers.log.log);
   const policy = addressPolicy(settings);
   const clock = systemClock;
   const screeningPolicy = await screeningSettings(settings);
@@ -148,7 +154,13 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const { log, relayed } = providers.log;
+  const regionsThroughMs = async () => (await readRegionsThrough(relayed, log.partitions)).throughMs;
+  const isOnlyEdge = settings.redisUrl === null;
+  const leasingSettings = {
+    ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
+    ...(!isOnlyEdge && { regionsThroughMs }),
+  };
   const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
@@ -174,7 +186,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     onWin: (url, dspId) => notices.send('win', url, dspId),
   });
   const viewability = new ViewabilityIngest({
-    log: providers.log.log,
+    log: impressionLog,
     verifier,
     facts,
     clock,
@@ -184,7 +196,8 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const spool = await createSpool({ settings, worker, store: providers.store, registry, logger });
   const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
-    log: providers.log.log,
+    log: impressionLog,
+    region: settings.region,
     verifier,
     spool,
     facts,

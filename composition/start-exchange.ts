@@ -6,6 +6,7 @@ import { publicResourceId } from '../gateways/management/audit-trail/public-reso
 import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
+import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -13,7 +14,7 @@ import { readVersion } from '../version.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
 import { createCreativeIngest } from './create-creative-ingest.ts';
-import { createProviders } from './create-providers.ts';
+import { createProviders, type Providers } from './create-providers.ts';
 import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
@@ -28,6 +29,7 @@ import { Readiness } from './readiness.ts';
 import type { Announced } from './served.ts';
 import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
+import { startRegionRelay } from './start-region-relay.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
 import { startViewabilityIngest } from './start-viewability-ingest.ts';
 import type { Supervised } from './supervisor/supervised.ts';
@@ -42,6 +44,11 @@ export interface Exchange extends Announced {
    * balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
    */
   stop(): Promise<void>;
+}
+
+/** The log without which a process cannot serve: edges of a region with a log of its own go on without home. */
+function logToServe({ roles }: Settings, { log, regionLog }: Pick<Providers, 'log' | 'regionLog'>): LogProvider {
+  return regionLog !== null && roles.size === 1 ? regionLog : log;
 }
 
 /**
@@ -84,7 +91,7 @@ export async function startExchange(
     const opened = await createProviders(settings, logger, settings.startWaitMs, observeProviders(registry));
     closing.push(() => opened.close());
     const providers = { ...opened, store: measuredStore(registry, opened.store) };
-    readiness.opened(providers);
+    readiness.opened({ ...providers, log: logToServe(settings, providers) });
     providerMetrics(registry, providers);
 
     const tracer = await createTracer(settings);
@@ -122,6 +129,8 @@ export async function startExchange(
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
+    const relay = catalogue ? await startRegionRelay({ settings, providers, registry, logger }) : null;
+    if (relay) closing.push(() => relay.close());
     const edge = catalogue
       ? await startEdgeRole(settings, {
           ...{ secretKey, node, catalogue, registry, logger, tracer },

@@ -38,6 +38,7 @@ import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { WRITE_LOG_LEVEL_DATA, writeLogLevelData } from '../scheduler/jobs/write-log-level-data.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
+import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
 import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
 import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
 import { keepCurrencyRates } from '../scheduler/workers/keep-currency-rates.ts';
@@ -116,7 +117,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
   const { settings, secretKey, providers, node, store, registry, logger } = deps;
   const { messenger } = node;
   const clock = systemClock;
-  const { log, leases } = providers.log;
+  const { log, leases, relayed } = providers.log;
   const { renderWindowMs } = settings;
   const deliveryMetrics = new DeliveryMetrics(registry);
   const delivery = { ...DEFAULT_DELIVERY_SETTINGS, ...addressPolicy(settings) };
@@ -129,6 +130,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
       logger,
       metrics,
       renderWindowMs,
+      ...(settings.redisUrl !== null && { regionsThrough: () => readRegionsThrough(relayed, log.partitions) }),
       passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
     }),
     deliverWebhooks({

@@ -34,6 +34,11 @@ export interface OpeningDeps {
   /** ms after its sale within which an impression may still be billed. */
   readonly latestMs: number;
   /**
+   * Reads to when the regions with logs of their own are drained, ms since the epoch; null where there are none. Absent:
+   * there can be none.
+   */
+  readonly regionsThroughMs?: () => Promise<number | null>;
+  /**
    * Set where this edge is the only one: all that it has sold without a lease since `sinceMs`, of which its ledgers may
    * not know yet. With other edges, their reports must be waited for.
    */
@@ -49,7 +54,11 @@ export interface OpeningDeps {
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, soldHere } = deps;
   const nowMs = clock.now();
-  const { throughMs, store } = await ledgersCompleteThrough(deps.store);
+  // The regions are read first: the ledgers hold what had come of them by then.
+  const regionsThroughMs = (await deps.regionsThroughMs?.()) ?? null;
+  const ledgers = await ledgersCompleteThrough(deps.store);
+  const { store } = ledgers;
+  const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [document] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (document?.state ?? {}) as { readonly createdAt?: string };
@@ -64,9 +73,9 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   // Whole days: what is in no budget window counts on the day of its ledger.
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
-  const ledgers = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
+  const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + HEARD_AND_TOLD_MS : 0;
-  const opening = openingBalanceOf(ledgers, limits.sinceMs, slotsFromMs, unleasedThroughMs);
+  const opening = openingBalanceOf(read, limits.sinceMs, slotsFromMs, unleasedThroughMs);
   await messenger.ask(budget, id, 'open', soldHere === undefined ? opening : addLocalSales(opening, holder, soldHere));
   return true;
 }

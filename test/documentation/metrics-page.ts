@@ -13,6 +13,7 @@ import { managementMetrics } from '../../composition/metrics/management-metrics.
 import { measuredStore } from '../../composition/metrics/measured-store.ts';
 import { processMetrics } from '../../composition/metrics/process-metrics.ts';
 import { observeProviders, providerMetrics } from '../../composition/metrics/provider-metrics.ts';
+import { regionRelayMetrics } from '../../composition/metrics/region-relay-metrics.ts';
 import { LogLevelMetrics } from '../../gateways/log-level-data/log-level-metrics.ts';
 import { DeliveryMetrics } from '../../gateways/webhooks/delivery-metrics.ts';
 import { NodeMetrics } from '../../runtime/node/metrics.ts';
@@ -50,6 +51,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       earningsMetrics(registry);
       spoolMetrics(registry, UNASKED);
       foreignSpoolMetrics(registry, UNASKED);
+      regionRelayMetrics(registry, UNASKED);
       edgeMetrics(registry, UNASKED);
     },
   },

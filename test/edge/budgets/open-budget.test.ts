@@ -34,11 +34,12 @@ describe('opening a budget', () => {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
     const clock = { ...systemClock, now: () => NOON };
-    const opened = async (id: string) => {
+    const opened = async (id: string, regionsMs: number | null = null) => {
       const holder = { scope: 'campaign', id, sandbox: false } as const;
       const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
       const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
-      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS }, held);
+      const regionsThroughMs = async () => regionsMs;
+      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS, regionsThroughMs }, held);
       const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
       return (document!.state as BudgetState).settledThroughMs;
     };
@@ -48,6 +49,9 @@ describe('opening a budget', () => {
     expect(await opened('books a moment behind')).to.equal(overMs - 2 * SLOT_MS);
     await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON });
     expect(await opened('books that are complete')).to.equal(overMs - SLOT_MS);
+    expect(await opened('a region that is ahead', NOON + 1)).to.equal(overMs - SLOT_MS);
+    const cutOff = await opened('a region that is cut off', NOON - 3 * HOUR_MS);
+    expect(cutOff).to.equal(overMs - 3 * HOUR_MS - SLOT_MS);
   });
 });
 
