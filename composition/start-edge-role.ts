@@ -133,6 +133,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     clock,
     region: settings.region,
     observe,
+    onLogAway: factsLogAlarm(logger),
   });
   const edgeName = `${settings.region}-${systemRandom.id()}`;
   // Log-level data holds every impression: what a DSP does not want in its feed too.
@@ -353,6 +354,14 @@ function environmentScopes(replica: Replica): (dspId: string) => string {
   return (dspId) => {
     const demandSource = replica.get<DspProjection>(dsp.kind, dspId);
     return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
+  };
+}
+
+/** Logs that counts wait, and that they do no longer. */
+function factsLogAlarm(logger: Logger): (away: boolean) => void {
+  return (away) => {
+    if (away) logger.error('the log of counts does not answer: they wait for 10 minutes, and are dropped then');
+    else logger.info('the log of counts answers again');
   };
 }
 

@@ -13,7 +13,7 @@ export interface EdgeParts {
   readonly recorder: Pick<AuctionRecorder, 'recorded' | 'dropped'>;
   readonly sightings: Pick<CreativeSightings, 'waiting' | 'dropped'>;
   readonly wins: Pick<WinFeed, 'dropped'>;
-  readonly facts: Pick<Facts, 'lostTells'>;
+  readonly facts: Pick<Facts, 'lostTells' | 'dropped' | 'waiting' | 'logAway'>;
   readonly edge: Pick<Edge, 'shedRequests' | 'auctionsInFlight'>;
 }
 
@@ -78,6 +78,30 @@ export function edgeMetrics(registry: Registry, parts: EdgeParts): void {
       help: 'Messages with counts of this edge that may not have reached their ledger: reports lack them, invoices do not',
     },
     (note) => note({}, facts.lostTells),
+  );
+  counterAtScrape(
+    registry,
+    {
+      name: 'exchange_fact_updates_dropped_total',
+      help: 'Counts of this edge for one ledger each that were dropped, because their log did not answer for 10 minutes: reports lack them, invoices do not',
+    },
+    (note) => note({}, facts.dropped),
+  );
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_fact_updates_waiting',
+      help: 'Ledgers that counts of this edge wait for; under load they are sent every 15 s, those of campaigns every 30 s',
+    },
+    (note) => note({}, facts.waiting),
+  );
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_facts_log_away',
+      help: '1 while the log of the counts does not answer this edge, and 0 otherwise',
+    },
+    (note) => note({}, facts.logAway ? 1 : 0),
   );
   counterAtScrape(
     registry,
