@@ -150,7 +150,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     blockedCategories,
   });
   const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
-  const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
+  const { budgets, ceilings } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,
@@ -288,7 +288,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     random: systemRandom,
     clock,
   });
-  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, edge });
+  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, ceilings, edge });
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders,
@@ -304,7 +304,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     bidders.close();
     await winnerMarkup.close();
     viewers.close();
-    await budgets.close();
+    await Promise.all([budgets.close(), ceilings.close()]);
     await impressions.close();
     await viewability.close();
     // These close after the last impressions.
@@ -322,6 +322,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   pace.start();
   shares.start();
   budgets.start();
+  ceilings.start();
   health.start();
   callRates.start();
   void impressions.start();

@@ -173,8 +173,7 @@ export class FactCounters {
     const updates = this.#waiting.take(most - due, SOURCES_WITHIN_S, nowMs);
     let left = Math.max(most - updates.length, due);
     for (const counting of this.#campaigns.values()) {
-      // Sales without a lease do not wait for their turn: a limit that is set now must count them.
-      if (--left < 0 && !counting.facts.unleased.hasAny) continue;
+      if (--left < 0) break;
       updates.push(this.#takeCampaign(counting));
     }
     return updates;

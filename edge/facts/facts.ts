@@ -5,7 +5,7 @@ import { LogUnavailable, Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { asFactCounts, emptyDelta } from './counted.ts';
+import { asFactCounts } from './counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
 import { type AccountOf, FactCounters, type FactObserver, type LedgerUpdate } from './fact-counters.ts';
 import { LEAST_UPDATES_PER_FLUSH } from './flush-policy.ts';
@@ -33,8 +33,7 @@ export interface FactsOptions {
 /**
  * This edge's counts. They are plain integers, sent to the ledgers in numbered messages: each second while they are few,
  * less often under load (flush-policy.ts). An edge that dies loses what it had not sent. A message whose outcome is
- * unknown is lost too: sending it again could count it twice. No invoice uses these figures. Only sales without a lease
- * are sent again all the same: they are an upper bound for a limit that is set later.
+ * unknown is lost too: sending it again could count it twice. No invoice uses these figures.
  *
  * While the log does not answer, counts wait here, 10 minutes at most, and one message a second finds out whether it
  * answers again.
@@ -194,10 +193,6 @@ export class Facts {
         if (error instanceof Overloaded) return counters.putBack(update);
         this.#lostTells += 1;
         if (error instanceof LogUnavailable) this.#setLogAway(true);
-        // For sales without a lease, too high a sum is harmless and too low a sum is not.
-        const { unleased } = counted;
-        if (unleased.size > 0)
-          counters.putBack({ ...update, minutes: new Map([[minuteMs, { ...emptyDelta(), unleased }]]) });
       }
       minutes.delete(minuteMs);
     }
