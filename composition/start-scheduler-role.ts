@@ -24,6 +24,7 @@ import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
 import { deleteLogLevelData } from '../scheduler/jobs/delete-log-level-data.ts';
+import { fileLedgerHours } from '../scheduler/jobs/file-ledger-hours.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { forgetCreatives } from '../scheduler/jobs/forget-creatives.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
@@ -79,6 +80,11 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
     settleAuctionRecords({ store, messenger, renderings, renderWindowMs, rememberedMs: LOG_MEMORY_MS }),
+    fileLedgerHours({
+      store,
+      messenger,
+      passBarrier: (signal) => passBarrier({ ...providers.log, clock: systemClock, signal }),
+    }),
     archiveLedgers({ store, partitions, folder, keepDays }),
     sweepSandbox({ store }),
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),

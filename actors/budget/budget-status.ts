@@ -1,5 +1,5 @@
 import { dayOfLedger, utcDay } from '../ledger/ledger-id.ts';
-import type { StoredLedger } from '../ledger/report/sum-ledgers.ts';
+import type { LedgerPages } from '../ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../ledger/state.ts';
 import { type BudgetState, committedSpendAt } from './state.ts';
 
@@ -23,11 +23,7 @@ export interface BudgetStatus {
  * impressions of an unsettled budget window were billed, or that were sold on that day; all ledgers where the budget
  * was never opened (`state` is null or holds nothing of earlier spend).
  */
-export function budgetStatusAt(
-  state: BudgetState | null,
-  ledgers: readonly StoredLedger[],
-  atMs: number,
-): BudgetStatus {
+export function budgetStatusAt(state: BudgetState | null, ledgers: readonly LedgerPages[], atMs: number): BudgetStatus {
   const day = utcDay(atMs);
   let spentTodayNanos = 0n;
   let unsettledNanos = 0n;
@@ -56,8 +52,8 @@ export function budgetStatusAt(
   };
 }
 
-/** The gross that a ledger's day has billed, nano-dollars. */
-export function grossOfLedger({ hours }: Pick<LedgerState, 'hours'>): bigint {
+/** The gross that a ledger's hours have billed, nano-dollars. */
+export function grossOfLedger({ hours = {} }: Partial<Pick<LedgerState, 'hours'>>): bigint {
   let sum = 0n;
   for (const page of Object.values(hours)) for (const region of Object.values(page)) sum += BigInt(region.grossNanos);
   return sum;

@@ -13,12 +13,13 @@ import { dropPublishedPages, unpublishedSends } from './totals.ts';
  */
 export const impressionRollup = defineActor({
   kind: 'tally',
-  schemaVersion: 6,
+  schemaVersion: 7,
   saving: 'lazy',
   state: ImpressionRollupState,
   messages: impressionRollupMessages,
   initial: emptyImpressionRollup,
-  // Version 5 knew no invalid traffic: a state without such counts had none.
+  // Version 5 knew no invalid traffic, and version 6 no ledgers of hours: a state without such counts had none, and its
+  // day goes on in ledgers of days.
   upgrade: (state) => state as ImpressionRollupState,
   handlers: { impression: foldImpression, invalid: foldInvalid },
   totals: unpublishedSends,

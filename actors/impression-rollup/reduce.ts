@@ -13,7 +13,12 @@ import type { ImpressionRollupState, RollupPage, RollupRow } from './state.ts';
 const MINUTE_MS = 60_000;
 
 export function emptyImpressionRollup(): ImpressionRollupState {
-  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0, taken: 0 }, fed: emptyFeedOutbox() };
+  return {
+    pages: [],
+    day: { impressions: 0, grossNanos: 0, feeNanos: 0, taken: 0 },
+    fed: emptyFeedOutbox(),
+    byHour: true,
+  };
 }
 
 /** Adds one impression to the minute of its log time. Changes `state` in place: the rollup is a lazy kind. */

@@ -66,6 +66,11 @@ export const ImpressionRollupState = Type.Object({
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
   }),
   fed: FeedOutbox,
+  /**
+   * Whether the day is told to ledgers of hours; absent in a state that a release begun which knew ledgers of days alone.
+   * It never changes, so that every minute is told to one ledger of an owner.
+   */
+  byHour: Type.Optional(Type.Literal(true)),
 });
 
 export type RollupRow = Static<typeof RollupRow>;

@@ -2,7 +2,7 @@ import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { MAX_ROWS } from '../ledger/grain.ts';
-import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../ledger/ledger-id.ts';
+import { hourLedgerId, type LedgerScope, ledgerId, PLATFORM_OWNER_ID } from '../ledger/ledger-id.ts';
 import type { BilledSum, BudgetWindowSum, NamedBilledSum, Totals } from '../ledger/messages.ts';
 import { OTHERS_KEY } from '../ledger/page.ts';
 import { boundedRowName } from '../ledger/row-name.ts';
@@ -20,7 +20,7 @@ export function unpublishedSends(state: ImpressionRollupState, published: string
   const sends: Send[] = [];
   for (const page of state.pages) {
     if (published !== null && comparePositions(page.changedAt, published) <= 0) continue;
-    for (const [to, { rows, invalid }] of rowsByLedger(page)) {
+    for (const [to, { rows, invalid }] of rowsByLedger(page, state.byHour ?? false)) {
       const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
       if (published !== null && comparePositions(version, published) <= 0) continue;
       const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: sumByRegion(rows, invalid) };
@@ -58,7 +58,7 @@ interface LedgerRows {
   readonly invalid: InvalidRollupRow[];
 }
 
-function rowsByLedger(page: RollupPage): Map<string, LedgerRows> {
+function rowsByLedger(page: RollupPage, byHour: boolean): Map<string, LedgerRows> {
   const ledgers = new Map<string, LedgerRows>();
   const rowsOf = (id: string): LedgerRows => {
     let rows = ledgers.get(id);
@@ -72,13 +72,13 @@ function rowsByLedger(page: RollupPage): Map<string, LedgerRows> {
     const { publisher, dsp } = row;
     const bought = { row, counterparty: publisher, byCreative: true, bySlot: true };
     const all = { row, counterparty: null, byCreative: false, bySlot: false };
-    for (const { scope, id } of ledgersOf(row, page.minuteMs)) {
+    for (const { scope, id } of ledgersOf(row, page.minuteMs, byHour)) {
       if (scope === 'publisher') rowsOf(id).rows.push({ row, counterparty: dsp, byCreative: false, bySlot: true });
       else rowsOf(id).rows.push(scope === 'dsp' || scope === 'campaign' ? bought : all);
     }
   }
   for (const row of page.invalid ?? []) {
-    for (const { id } of ledgersOf(row, page.minuteMs)) rowsOf(id).invalid.push(row);
+    for (const { id } of ledgersOf(row, page.minuteMs, byHour)) rowsOf(id).invalid.push(row);
   }
   return ledgers;
 }
@@ -87,11 +87,13 @@ function rowsByLedger(page: RollupPage): Map<string, LedgerRows> {
 function ledgersOf(
   row: RollupRow | InvalidRollupRow,
   minuteMs: number,
+  byHour: boolean,
 ): { readonly scope: LedgerScope; readonly id: string }[] {
   const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
+  const idAt = byHour ? hourLedgerId : ledgerId;
   const of = (scope: LedgerScope, ownerId: string, generation?: number) => ({
     scope,
-    id: ledgerId(scope, ownerId, minuteMs, sandbox, generation),
+    id: idAt(scope, ownerId, minuteMs, sandbox, generation),
   });
   const ledgers = [of('publisher', publisher, publisherGeneration), of('dsp', dsp, dspGeneration)];
   if (campaign !== null) ledgers.push(of('campaign', campaign, dspGeneration));

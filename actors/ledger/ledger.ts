@@ -1,20 +1,25 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { closedHourSends } from './closed-hours.ts';
 import { ledgerMessages } from './messages.ts';
 import { emptyLedger, ledgerHandlers } from './reduce.ts';
 import { LedgerState } from './state.ts';
 
 /**
- * The ledger of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox. Money comes
- * from the absolute totals of the impression rollups, counts come from the edges. Id: see ledger-id.ts. Read with
- * report/, never asked.
+ * The ledger of one publisher, DSP, campaign, account or the platform for one hour or one UTC day, live or sandbox.
+ * Money comes from the absolute totals of the impression rollups, counts come from the edges; both go to the ledger of
+ * the hour, which is told when it is over and then tells the ledger of the day. Id: see ledger-id.ts. Read with
+ * read-ledgers.ts and report/, never asked.
  */
 export const ledger = defineActor({
   kind: 'ledger',
-  schemaVersion: 5,
+  schemaVersion: 6,
   saving: 'lazy',
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
   handlers: ledgerHandlers,
+  // Version 5 knew ledgers of days alone.
+  upgrade: (state) => state as LedgerState,
+  totals: closedHourSends,
   indexes: ['filedUnder'],
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { LedgerPage } from './page-schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Record(Type.String(), Count);
@@ -64,10 +65,24 @@ export const FactCounts = Type.Object({
   unleased: Type.Optional(Type.Array(Type.Object({ slotMs: Count, nanos: Count }))),
 });
 
+/** An hour that is over, as its own ledger tells the ledger of its day. It can change no more. */
+export const ClosedHour = Type.Object({
+  /** The hour of the day, UTC. */
+  hour: Type.Integer({ minimum: 0, maximum: 23 }),
+  page: LedgerPage,
+  slots: Type.Record(Type.String(), Type.Object({ impressions: Count, grossNanos: Count })),
+  unleased: Type.Record(Type.String(), Count),
+});
+
+export type ClosedHour = Static<typeof ClosedHour>;
 export type BilledSum = Static<typeof BilledSum>;
 export type BudgetWindowSum = Static<typeof BudgetWindowSum>;
 export type NamedBilledSum = Static<typeof NamedBilledSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
-export const ledgerMessages = { totals: Totals, facts: FactCounts };
+/**
+ * `totals` and `facts` book. `close` tells the ledger of an hour that nothing can come any more; it then tells the ledger
+ * of its day, once, with `hour`.
+ */
+export const ledgerMessages = { totals: Totals, facts: FactCounts, close: Type.Object({}), hour: ClosedHour };

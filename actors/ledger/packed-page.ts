@@ -1,4 +1,5 @@
-import { emptyRegionPage, type LedgerPage, type LedgerRow } from './page.ts';
+import { emptyRegionPage } from './page.ts';
+import type { LedgerPage, LedgerRow } from './page-schema.ts';
 
 /**
  * Packs a page into one line of text, a quarter of its JSON, which is copied where JSON would be parsed: for the many

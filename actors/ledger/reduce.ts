@@ -2,19 +2,13 @@ import { addNanos, assertExact } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
+import { addUnleased, closeHour, fileHour } from './closed-hours.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
-import { dayOfLedger, ledgerAgeKey, utcDay } from './ledger-id.ts';
+import { DAY_MS, dayOfLedger, HOUR_MS, hourOfLedger, ledgerAgeKey, utcDay } from './ledger-id.ts';
 import { type BudgetWindowSum, ledgerMessages, type Totals } from './messages.ts';
 import { packPage, unpackPage } from './packed-page.ts';
-import {
-  addFacts,
-  addPage,
-  type LedgerPage,
-  pageOfTotals,
-  type RowLimit,
-  sumsStayExact,
-  UNLIMITED_ROWS,
-} from './page.ts';
+import { addFacts, addPage, pageOfTotals, type RowLimit, sumsStayExact, UNLIMITED_ROWS } from './page.ts';
+import type { LedgerPage } from './page-schema.ts';
 import { allowsNewRow, foldExcessRows } from './row-limits.ts';
 import { LedgerState } from './state.ts';
 
@@ -35,21 +29,35 @@ export function emptyLedger(id: string): LedgerState {
 /** The handlers change `state` in place: a ledger is a lazy kind. */
 export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
   totals(state, totals, context) {
-    assertOfDay(totals, context);
-    replaceTotals(state, totals);
+    assertOfLedger(totals, context);
+    replaceTotals(state, totals, context);
   },
   facts(state, facts, context) {
-    assertOfDay(facts, context);
-    updatePages(state, facts.minuteMs, (page, bound) => addFacts(page, facts, bound));
-    for (const { slotMs, nanos } of facts.unleased ?? []) {
-      state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
-    }
+    assertOfLedger(facts, context);
+    assertOpen(state, context);
+    const booksDay = hourOfLedger(context.id) === null;
+    updatePages(state, facts.minuteMs, booksDay, (page, bound) => addFacts(page, facts, bound));
+    for (const { slotMs, nanos } of facts.unleased ?? []) addUnleased(state, slotMs, nanos);
+  },
+  close(state, _, { id, position }) {
+    closeHour(state, id, position);
+  },
+  hour(state, hour, { id, address }) {
+    if (hourOfLedger(id) !== null) throw new Error(`${address} is not the ledger of a day`);
+    fileHour(state, hour);
   },
 });
 
-function assertOfDay({ minuteMs }: { readonly minuteMs: number }, { id, address }: Context): void {
-  if (utcDay(minuteMs) === dayOfLedger(id)) return;
-  throw new Error(`minute ${new Date(minuteMs).toISOString()} is of another day than ${address}`);
+function assertOfLedger({ minuteMs }: { readonly minuteMs: number }, { id, address }: Context): void {
+  const hour = hourOfLedger(id);
+  const isOfHour = hour === null || Math.floor((minuteMs % DAY_MS) / HOUR_MS) === hour;
+  if (isOfHour && utcDay(minuteMs) === dayOfLedger(id)) return;
+  const unit = hour === null ? 'day' : 'hour';
+  throw new Error(`minute ${new Date(minuteMs).toISOString()} is of another ${unit} than ${address}`);
+}
+
+function assertOpen({ closedAt }: LedgerState, { address }: Context): void {
+  if (closedAt !== undefined) throw new Error(`${address} is closed: its day has its figures`);
 }
 
 /**
@@ -59,21 +67,23 @@ function assertOfDay({ minuteMs }: { readonly minuteMs: number }, { id, address 
  * oldest first, and messages to one ledger stay in order). A version at or below the stored one is therefore a
  * repetition, and repetitions and late echoes leave the sums unchanged.
  */
-function replaceTotals(state: LedgerState, totals: Totals): void {
+function replaceTotals(state: LedgerState, totals: Totals, context: Context): void {
   const { partition, minuteMs, version, regions, slots = [] } = totals;
   const held = state.open[partition];
   if (held && comparePositions(version, held.version) <= 0) return;
+  assertOpen(state, context);
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   const reported = pageOfTotals(regions);
-  assertSumsStayExact(state, minuteMs, reported, slots);
+  const booksDay = hourOfLedger(context.id) === null;
+  assertSumsStayExact(state, minuteMs, booksDay, reported, slots);
   let packed = packPage(reported, state.names);
   if (foldExcessRows(state, partition, reported, packed.length)) packed = packPage(reported, state.names);
   if (held?.minuteMs === minuteMs) {
     addPage(reported, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
     addWindowSums(state, held.slots ?? [], -1);
   }
-  updatePages(state, minuteMs, (page, bound) => addPage(page, reported, 1, bound));
+  updatePages(state, minuteMs, booksDay, (page, bound) => addPage(page, reported, 1, bound));
   addWindowSums(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
@@ -91,21 +101,30 @@ function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[],
 function assertSumsStayExact(
   state: LedgerState,
   atMs: number,
+  booksDay: boolean,
   reported: LedgerPage,
   slots: readonly BudgetWindowSum[],
 ): void {
   for (const { slotMs, grossNanos } of slots) addNanos(state.slots[slotMs]?.grossNanos ?? 0, grossNanos);
   const [, hours, days] = GRAINS as [Grain, Grain, Grain];
   if (!sumsStayExact(state.hours[pageIndex(hours, atMs)], reported)) assertExact(Number.POSITIVE_INFINITY);
-  if (state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], reported)) return;
+  if (!booksDay || state.daysOverflown || sumsStayExact(state.days[pageIndex(days, atMs)], reported)) return;
   state.daysOverflown = true;
   state.days = {};
 }
 
-/** Calls `change` with the page of each grain that contains `atMs` and is still kept. */
-function updatePages(state: LedgerState, atMs: number, change: (page: LedgerPage, bound: RowLimit) => void): void {
+/**
+ * Calls `change` with the page of each grain that contains `atMs` and is still kept. `booksDay`: the ledger is that of a
+ * day, which an earlier release has begun; it has a page of the day.
+ */
+function updatePages(
+  state: LedgerState,
+  atMs: number,
+  booksDay: boolean,
+  change: (page: LedgerPage, bound: RowLimit) => void,
+): void {
   for (const grain of GRAINS) {
-    if (grain.name === 'days' && state.daysOverflown) continue;
+    if (grain.name === 'days' && (!booksDay || state.daysOverflown)) continue;
     const pages: Record<string, LedgerPage | string> = state[grain.name];
     const index = pageIndex(grain, atMs);
     let page = pages[index];
@@ -115,7 +134,7 @@ function updatePages(state: LedgerState, atMs: number, change: (page: LedgerPage
     }
     if (typeof page === 'string') page = unpackPage(page, state.names);
     pages[index] = page;
-    change(page, { maxRows: grain.maxRows, allowsNewRow: (part) => allowsNewRow(state, grain.name, part) });
+    change(page, { maxRows: grain.maxRows, allowsNewRow: (part) => allowsNewRow(state, grain.name, part, booksDay) });
   }
 }
 

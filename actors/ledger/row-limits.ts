@@ -1,8 +1,10 @@
 import type { GrainName } from './grain.ts';
-import { type LedgerPage, REPORTED_OTHERS_KEY, type RegionPage, type RowDimension, rowBytes } from './page.ts';
+import { REPORTED_OTHERS_KEY, type RowDimension, rowBytes } from './page.ts';
+import type { LedgerPage, RegionPage } from './page-schema.ts';
 import type { LedgerState } from './state.ts';
 
 const MEGABYTE = 1_048_576;
+const HOURS_OF_DAY = 24;
 
 /**
  * From this many bytes on, a name that is new to a page has no row of its own there. Demand sources choose the ids of
@@ -15,9 +17,14 @@ const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonl
   open: { creatives: MEGABYTE, counterparties: 1.5 * MEGABYTE },
 };
 
-/** Whether the pages of a grain may name more rows. Called only when a row is to be made. */
-export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension): boolean {
-  return grain === 'days' || bytesOfPages(state[grain]) < MAX_NAMED_ROW_BYTES[grain][part];
+/**
+ * Whether the pages of a grain may name more rows. Called only when a row is to be made. A ledger of an hour has one page
+ * of hours, and its day takes 24 of them.
+ */
+export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension, booksDay: boolean): boolean {
+  if (grain === 'days') return true;
+  const share = grain === 'hours' && !booksDay ? 1 / HOURS_OF_DAY : 1;
+  return bytesOfPages(state[grain]) < MAX_NAMED_ROW_BYTES[grain][part] * share;
 }
 
 function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): number {

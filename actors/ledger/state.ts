@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { Totals } from './messages.ts';
-import { LedgerPage } from './page.ts';
+import { LedgerPage } from './page-schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), LedgerPage);
 
-/** The state of one ledger: the figures of its UTC day. */
+/**
+ * The state of one ledger. That of an hour books, and has pages of its hour and of its minutes. That of a day receives
+ * hours that are over; one that an earlier release has begun books too, and has minutes.
+ */
 export const LedgerState = Type.Object({
   /** See ledger-id.ts; '' in a state of an older release. */
   filedUnder: Type.String(),
@@ -18,7 +21,10 @@ export const LedgerState = Type.Object({
   hours: Pages,
   /** The newest two minutes as pages, older ones packed. */
   minutes: Type.Record(Type.String(), Type.Union([LedgerPage, Type.String()])),
-  /** The newest minute of each impression partition, as last reported, packed. All pages above include it. */
+  /**
+   * The newest minute of each impression partition, as last reported, packed. All pages above include it. A closed
+   * ledger keeps the versions alone.
+   */
   open: Type.Record(
     Type.String(),
     Type.Object({ ...Type.Pick(Totals, ['minuteMs', 'version', 'slots']).properties, packed: Type.String() }),
@@ -33,6 +39,10 @@ export const LedgerState = Type.Object({
    * limit does.
    */
   unleased: Type.Record(Type.String(), Count),
+  /** The ledger of a day: the hours that it has received, a bit each; absent: none. */
+  filed: Type.Optional(Count),
+  /** The ledger of an hour: the position of the message that closed it; absent while it is open. */
+  closedAt: Type.Optional(Type.String()),
 });
 
 export type LedgerState = Static<typeof LedgerState>;

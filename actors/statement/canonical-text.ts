@@ -1,5 +1,5 @@
-import type { LedgerPage } from '../ledger/page.ts';
 import { rowName } from '../ledger/page.ts';
+import type { LedgerPage } from '../ledger/page-schema.ts';
 import type { StoredLedger } from '../ledger/report/sum-ledgers.ts';
 
 /**

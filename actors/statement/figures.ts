@@ -2,7 +2,7 @@ import { isInvalidCount } from '../ledger/invalid-counts.ts';
 import type { LedgerSum } from '../ledger/report/ledger-sum.ts';
 import { reportWindowOfMonth } from '../ledger/report/month.ts';
 import { invoice, payout } from '../ledger/report/statement.ts';
-import { type StoredLedger, sumLedgers } from '../ledger/report/sum-ledgers.ts';
+import { type LedgerPages, type StoredLedger, sumLedgers } from '../ledger/report/sum-ledgers.ts';
 import { dueAfterAdjustments } from './adjustment-lines.ts';
 import type { AdjustmentLine, StatementFigures } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
@@ -17,11 +17,11 @@ export interface LateSum {
  * The part of these ledgers that was sold before `fromMs`; budget windows that begin there or later belong to the month
  * itself.
  */
-export function sumLate(ledgers: readonly StoredLedger[], fromMs: number): LateSum {
+export function sumLate(ledgers: readonly LedgerPages[], fromMs: number): LateSum {
   let impressions = 0;
   let grossNanos = 0n;
   for (const { state } of ledgers) {
-    for (const [slotMs, slot] of Object.entries(state.slots)) {
+    for (const [slotMs, slot] of Object.entries(state.slots ?? {})) {
       if (Number(slotMs) >= fromMs) continue;
       impressions += slot.impressions;
       grossNanos += BigInt(slot.grossNanos);

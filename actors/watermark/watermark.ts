@@ -19,6 +19,9 @@ export type WatermarkState = Static<typeof State>;
 /** The id of the one watermark of the books. */
 export const LEDGER_WATERMARK_ID = 'books';
 
+/** The id of the watermark of filed hours: all earlier hours are in the ledgers of their days. */
+export const FILED_HOURS_ID = 'filed-hours';
+
 /**
  * The watermark of the books: every earlier impression is in the ledgers of both sides, so sums up to it balance and
  * stay. The process that has seen all partitions pass raises it; it never falls. It is read from the store, and

@@ -3,10 +3,8 @@ import { type BudgetStatus, budgetStatusAt, SPEND_LEDGER_FIELDS } from '../../ac
 import type { BudgetState } from '../../actors/budget/state.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
-import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import type { LedgerState } from '../../actors/ledger/state.ts';
+import { readLedgers } from '../../actors/ledger/read-ledgers.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { campaignBids } from '../../exchange/strategy/campaign-bids.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
@@ -109,12 +107,10 @@ export class ExhaustionReporter {
     const [document] = await store.load([{ kind: budget.kind, id }]);
     const state = document && !document.deleted ? (document.state as BudgetState) : null;
     const oldestMs = Math.min(state?.oldestSlotMs ?? nowMs, nowMs - DAY_MS);
-    const ids = ledgerIdsBetween(holder, oldestMs, nowMs + DAY_MS);
-    const keys = ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-    const documents = await store.load(keys, SPEND_LEDGER_FIELDS);
-    const ledgers = documents.flatMap((found) =>
-      found && !found.deleted ? [{ id: found.id, state: found.state as LedgerState }] : [],
-    );
+    // Whole days: what is in no budget window counts on the day of its ledger.
+    const fromMs = oldestMs - (oldestMs % DAY_MS);
+    const stretch = { owner: holder, fromMs, toMs: nowMs + DAY_MS };
+    const ledgers = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
     return budgetStatusAt(state, ledgers, nowMs);
   }
 

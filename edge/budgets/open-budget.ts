@@ -6,11 +6,9 @@ import { LIMIT_KNOWN_WITHIN_MS } from '../../actors/budget/ceiling-sums.ts';
 import type { budgetMessages } from '../../actors/budget/messages.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
-import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../actors/ledger/state.ts';
+import { readLedgers } from '../../actors/ledger/read-ledgers.ts';
+import type { LedgerPages } from '../../actors/ledger/report/sum-ledgers.ts';
 import { readAtWatermark, type WatermarkedReads } from '../../actors/watermark/read-watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -20,7 +18,6 @@ import type { HeldBudget } from './held-budget.ts';
 type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
 const HOUR_MS = 3_600_000;
-const LEDGERS_AT_ONCE = 100;
 /**
  * Upper bound, ms, of the watermark's lag. A watermark that is further behind is not maintained: the clock then bounds
  * the wait for what edges have reported.
@@ -63,14 +60,9 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   );
   // A DSP has a daily budget only: what it spent before yesterday does not count.
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
-  const ids = ledgerIdsBetween(holder, firstMs, nowMs + HOUR_MS);
-  const ledgers: StoredLedger[] = [];
-  for (let at = 0; at < ids.length; at += LEDGERS_AT_ONCE) {
-    const keys = ids.slice(at, at + LEDGERS_AT_ONCE).map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-    for (const document of await store.load(keys, SPEND_LEDGER_FIELDS)) {
-      if (document && !document.deleted) ledgers.push({ id: document.id, state: document.state as LedgerState });
-    }
-  }
+  // Whole days: what is in no budget window counts on the day of its ledger.
+  const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
+  const ledgers = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
   const opening = openingBalanceOf(ledgers, limits.sinceMs, slotsFromMs, unleasedThroughMs);
   // Messages of this edge to the budget arrive in their order.
@@ -95,7 +87,7 @@ function ledgersCompleteThrough(store: StateStore): Promise<WatermarkedReads<Sta
  * sales of an edge that died before it could report them may still arrive, and are found when the windows are settled.
  */
 export function openingBalanceOf(
-  ledgers: readonly StoredLedger[],
+  ledgers: readonly LedgerPages[],
   sinceMs: number,
   slotsFromMs: number,
   unleasedThroughMs: number,

@@ -1,5 +1,5 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import { LogUnavailable, Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -185,7 +185,7 @@ export class Facts {
     for (const [minuteMs, counted] of minutes) {
       // What does not get an answer now is lost: it waits for the log instead.
       if (this.#logAway) return counters.putBack({ ...update, sinceMs: Math.max(update.sinceMs, minuteMs) });
-      const id = ledgerId(scope, sourceId, minuteMs, counters.sandbox, generation);
+      const id = hourLedgerId(scope, sourceId, minuteMs, counters.sandbox, generation);
       try {
         await this.#messenger.tell(ledger, id, 'facts', asFactCounts(counted, minuteMs, this.#region));
       } catch (error) {

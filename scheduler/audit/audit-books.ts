@@ -4,10 +4,8 @@ import type { DspState } from '../../actors/dsp/reduce.ts';
 import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import { acceptedIdsOf } from '../../actors/impression-rollup/reduce.ts';
 import type { ImpressionRollupState } from '../../actors/impression-rollup/state.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
-import type { LedgerState } from '../../actors/ledger/state.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
@@ -33,6 +31,7 @@ import {
 import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
 import type { DeletedSandboxData } from './sandbox-gone.ts';
+import { readWholeDays } from './whole-days.ts';
 
 /** The scope of an audit, and all that it found. */
 export interface Audit {
@@ -49,7 +48,7 @@ export interface Audit {
   readonly accepted: readonly AcceptedDifference[];
 }
 
-type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
+type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'find' | 'deadLetters'>;
 
 /**
  * Recomputes from the ledgers everything else that the exchange says about money, and reports every difference. The
@@ -63,9 +62,7 @@ export async function auditBooks(store: AuditedStore, period: AuditPeriod): Prom
   const holders = await readHolders(store);
   const spent = new BudgetSpend(before);
   const sums = new LedgerSums(period, spent);
-  for await (const { id, deleted, state } of store.scan(ledger.kind)) {
-    if (!deleted) sums.take(id, state as LedgerState);
-  }
+  for await (const day of readWholeDays(store)) sums.take(day);
   const deadLetters = await moneyDeadLetters(store);
   const { sources, gone } = await readSources(store, period);
   const tallies = await sumRollups(store, period);

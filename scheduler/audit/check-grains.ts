@@ -6,6 +6,7 @@ import type { ReportWindow } from '../../actors/ledger/report/period.ts';
 import { type StoredLedger, sumByRegion } from '../../actors/ledger/report/sum-ledgers.ts';
 import { type AuditPeriod, dayMs, holdsDay } from './audit-period.ts';
 import type { Difference } from './difference.ts';
+import type { WholeDay } from './whole-days.ts';
 
 const [MINUTES, HOURS, DAYS] = GRAINS as [Grain, Grain, Grain];
 const ROW_FIGURES = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
@@ -18,7 +19,7 @@ const MINUTES_READ_MS = DAY_MS;
  * it. Days are compared when all of the day is within `stretch`; minutes are compared for the hours within it of which
  * all minutes are kept, on the days whose minutes are read.
  */
-export function checkGrains(ledger: StoredLedger, period: AuditPeriod): Difference[] {
+export function checkGrains(ledger: WholeDay, period: AuditPeriod): Difference[] {
   const day = dayOfLedger(ledger.id);
   const fromMs = dayMs(day);
   const toMs = fromMs + DAY_MS;
@@ -30,10 +31,16 @@ export function checkGrains(ledger: StoredLedger, period: AuditPeriod): Differen
   const keptFromMs = fromMs + Math.max(0, newest - MINUTES.pages + 1) * MINUTES.lengthMs;
   const wholeHour = (atMs: number) => Math.ceil(atMs / HOURS.lengthMs) * HOURS.lengthMs;
   const kept = { fromMs: wholeHour(Math.max(keptFromMs, period.fromMs)), toMs: Math.min(toMs, period.toMs) };
-  return [
-    ...differences,
-    ...compared('minutes make the hours', ledger, { grain: HOURS, ...kept }, { grain: MINUTES, ...kept }),
-  ];
+  for (let hourMs = kept.fromMs; hourMs < kept.toMs; hourMs += HOURS.lengthMs) {
+    if (ledger.withoutMinutes.has((hourMs - fromMs) / HOURS.lengthMs)) continue;
+    const hour = { fromMs: hourMs, toMs: hourMs + HOURS.lengthMs };
+    const [whole, parts] = [
+      { grain: HOURS, ...hour },
+      { grain: MINUTES, ...hour },
+    ];
+    differences.push(...compared('minutes make the hours', ledger, whole, parts));
+  }
+  return differences;
 }
 
 function compared(check: string, ledger: StoredLedger, whole: ReportWindow, parts: ReportWindow): Difference[] {

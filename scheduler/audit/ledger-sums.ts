@@ -9,6 +9,7 @@ import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';
 import { addInvalidCounts, type InvalidCounts, InvalidTable } from './invalid-sums.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
+import type { WholeDay } from './whole-days.ts';
 
 /** The place in which money is compared: environment, day and region. */
 function placeOf({ sandbox, day }: LedgerIdParts, region: string): string {
@@ -64,7 +65,8 @@ export class LedgerSums {
     this.#spent = spent;
   }
 
-  take(id: string, state: LedgerState): void {
+  take(ledger: WholeDay): void {
+    const { id, state } = ledger;
     const name = parseLedgerId(id);
     const mayStay = name.sandbox || name.scope === 'campaign';
     if (!mayStay && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
@@ -72,7 +74,7 @@ export class LedgerSums {
     this.#takeOnStatement(name, state);
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
-    this.differences.push(...checkGrains({ id, state }, this.#stretch));
+    this.differences.push(...checkGrains(ledger, this.#stretch));
     const day = noMoney();
     const invalidOfDay: InvalidCounts = new Map();
     for (const [hour, page] of Object.entries(state.hours)) {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ledger } from '../../actors/ledger/ledger.ts';
+import { assembleDays, readLedgers } from '../../actors/ledger/read-ledgers.ts';
 import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
-import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
-import type { LedgerState } from '../../actors/ledger/state.ts';
 import { canonicalLedgerText } from '../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
@@ -88,7 +86,7 @@ export function whyNotComplete(month: string, throughMs: number): string | null 
     : `the books are complete up to ${new Date(throughMs).toISOString()}, not to the end of ${month}`;
 }
 
-/** Loads the live ledgers of a source that exist for a month. */
+/** Loads the live ledgers of a source that exist for a month, one for each day, without their minutes. */
 export async function loadMonth(
   store: Pick<StateStore, 'load'>,
   { scope, id }: Pick<StatementSource, 'scope' | 'id'>,
@@ -96,11 +94,9 @@ export async function loadMonth(
 ): Promise<StoredLedger[]> {
   const window = reportWindowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
-  const ids = ledgerIdsBetween({ scope, id, sandbox: false }, window.fromMs, window.toMs);
-  const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));
-  return documents.flatMap((document) =>
-    document && !document.deleted ? [{ id: document.id, state: document.state as LedgerState }] : [],
-  );
+  const { fromMs, toMs } = window;
+  const stretch = { owner: { scope, id, sandbox: false }, fromMs, toMs };
+  return assembleDays(await readLedgers(store, [stretch], ['hours', 'slots']));
 }
 
 export function sha256(text: string): string {

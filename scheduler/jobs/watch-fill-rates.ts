@@ -1,9 +1,8 @@
 import { fillRateWatch } from '../../actors/fill-rate-watch/fill-rate-watch.ts';
 import { GRAINS } from '../../actors/ledger/grain.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
+import { readLedgerPages } from '../../actors/ledger/read-ledgers.ts';
 import { countOf } from '../../actors/ledger/report/ledger-sum.ts';
-import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import { fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
+import { sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -56,12 +55,7 @@ async function observe({ store, messenger }: FillRateDeps, { id, state }: ActorD
   if (threshold === null) return;
   const window = { grain: MINUTES, fromMs: toMs - WINDOW_MS, toMs };
   const { fromMs } = window;
-  const ids = ledgerIdsBetween({ scope: 'publisher', id, sandbox, sandboxGeneration }, fromMs, toMs);
-  const keys = ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-  const documents = await store.load(keys, fieldsFor(window));
-  const ledgers = documents.flatMap((document) =>
-    document?.state ? [{ id: document.id, state: document.state as LedgerPages['state'] }] : [],
-  );
+  const ledgers = await readLedgerPages(store, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], window);
   const sum = sumLedgers(ledgers, window);
   await messenger.tell(fillRateWatch, id, 'observed', {
     accountId,

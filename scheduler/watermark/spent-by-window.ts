@@ -1,10 +1,10 @@
 import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
 import { BUDGET_WINDOW_MS } from '../../actors/budget/budget-window.ts';
 import { saturatingAdd } from '../../actors/budget/state.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
-import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { parseLedgerId } from '../../actors/ledger/ledger-id.ts';
+import { type LedgerReads, type LedgerStretch, readLedgers } from '../../actors/ledger/read-ledgers.ts';
+import type { LedgerOwner } from '../../actors/ledger/report/period.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
-import type { StateStore } from '../../runtime/ports/store.ts';
 
 /** An impression that waited in an edge's spool may still be billed this many ms after its render window. */
 const REPLAYED_WITHIN_MS = 3_600_000;
@@ -32,45 +32,32 @@ type LedgerWindows = LedgerState['slots'];
  * billed impressions are left out. The result follows the order of the budgets, whose ledgers are read together.
  */
 export async function spentByWindow(
-  store: Pick<StateStore, 'load'>,
+  store: LedgerReads,
   budgets: readonly WindowsToSettle[],
   renderWindowMs: number,
 ): Promise<ReadonlyMap<number, number>[]> {
-  const ledgers = budgets.map((settled) => ledgersOf(settled, renderWindowMs));
-  const ids = [...new Set(ledgers.flat())];
-  const documents = await store.load(
-    ids.map((id) => ({ kind: ledger.kind, id })),
-    ['slots'],
-  );
+  const stretches = budgets.map((settled) => stretchOf(settled, renderWindowMs));
   // A ledger from before there were budget windows holds no sums by window.
-  const windows = new Map(
-    ids.map((id, index) => [
-      id,
-      (documents[index]?.state as { slots?: LedgerWindows } | null | undefined)?.slots ?? ({} as LedgerWindows),
-    ]),
-  );
-  return budgets.map((settled, index) =>
-    sumOf(
-      settled,
-      ledgers[index]!.map((id) => windows.get(id)!),
-      renderWindowMs,
-    ),
-  );
+  const windows = new Map<string, LedgerWindows[]>();
+  for (const { id, state } of await readLedgers(store, stretches, ['slots'])) {
+    const { scope, whose, sandbox, sandboxGeneration } = parseLedgerId(id);
+    const holder = holderKey({ scope, id: whose, sandbox, sandboxGeneration });
+    const held = windows.get(holder) ?? [];
+    windows.set(holder, held);
+    if (state.slots !== undefined) held.push(state.slots);
+  }
+  return budgets.map((settled) => sumOf(settled, windows.get(holderKey(settled.holder)) ?? [], renderWindowMs));
 }
 
-/** The ids of the ledgers that may hold billed impressions of the windows. */
-function ledgersOf({ holder, known }: WindowsToSettle, renderWindowMs: number): string[] {
-  const { scope, id, sandbox, sandboxGeneration } = holder;
+function holderKey({ scope, id, sandbox, sandboxGeneration = 0 }: LedgerOwner): string {
+  return `${scope}:${id} ${sandbox} ${sandboxGeneration}`;
+}
+
+/** The ledgers that may hold billed impressions of the windows, and of those between them that the budget does not know. */
+function stretchOf({ holder, known, throughMs }: WindowsToSettle, renderWindowMs: number): LedgerStretch {
   const lateMs = lateByMs(renderWindowMs);
-  const ids = new Set<string>();
-  for (const slotMs of known) {
-    const fromMs = slotMs - lateMs;
-    const lastBilledMs = slotMs + BUDGET_WINDOW_MS + lateMs;
-    for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs <= lastBilledMs; dayMs += DAY_MS) {
-      ids.add(ledgerId(scope, id, dayMs, sandbox, sandboxGeneration));
-    }
-  }
-  return [...ids];
+  const lastMs = Math.max(throughMs, ...known);
+  return { owner: holder, fromMs: Math.min(...known) - lateMs, toMs: lastMs + BUDGET_WINDOW_MS + lateMs + 1 };
 }
 
 function sumOf(

@@ -1,7 +1,8 @@
 import type { NanosSum } from '#exchange/money/nanos';
 import { ratio } from '#exchange/money/ratio';
 import { addLatency, type LatencyBins } from '../latency.ts';
-import { type LedgerRow, type RegionPage, rowName } from '../page.ts';
+import { rowName } from '../page.ts';
+import type { LedgerRow, RegionPage } from '../page-schema.ts';
 
 /** The sums of one counterparty or creative over a period. */
 export interface RowSum {

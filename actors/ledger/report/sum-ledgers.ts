@@ -1,6 +1,6 @@
 import { GRAINS } from '../grain.ts';
-import { DAY_MS, dayOfLedger } from '../ledger-id.ts';
-import type { LedgerPage } from '../page.ts';
+import { DAY_MS, dayOfLedger, hourOfLedger } from '../ledger-id.ts';
+import type { LedgerPage } from '../page-schema.ts';
 import type { LedgerState } from '../state.ts';
 import { addRegion, emptyLedgerTotals, emptySum, type LedgerSum, type LedgerTotals } from './ledger-sum.ts';
 import { PackedSums, regionsIn } from './packed-sums.ts';
@@ -18,10 +18,10 @@ export interface LedgerPages {
   readonly state: Partial<LedgerState>;
 }
 
-/** The fields of a ledger's state that hold the pages of a window. */
+/** The fields of the states of ledgers of days that hold the pages of a window. */
 export function fieldsFor({ grain }: ReportWindow): (keyof LedgerState)[] {
-  if (grain.name === 'days') return ['days', 'daysOverflown'];
-  return grain.name === 'hours' ? ['hours'] : ['names', 'minutes'];
+  if (grain.name === 'days') return ['days', 'daysOverflown', 'filed'];
+  return grain.name === 'hours' ? ['hours', 'filed'] : ['names', 'minutes'];
 }
 
 /** Sums all pages of the window, of one region or of all. A day without a ledger counts as a day without figures. */
@@ -113,8 +113,9 @@ function* pagesIn(
 ): Generator<{ readonly startMs: number; readonly page: LedgerPage | string }> {
   const dayMs = Date.parse(`${dayOfLedger(id)}T00:00:00Z`);
   if (dayMs + DAY_MS <= fromMs || dayMs >= toMs) return;
-  // A day that is too large for a page is read as its hours.
-  const { name, lengthMs } = grain.name === 'days' && state.daysOverflown ? HOURS : grain;
+  // A day that is too large for a page is read as its hours, and the ledger of an hour has no page of the day.
+  const byHour = state.daysOverflown || hourOfLedger(id) !== null;
+  const { name, lengthMs } = grain.name === 'days' && byHour ? HOURS : grain;
   const pages: Readonly<Record<string, LedgerPage | string>> = state[name] ?? {};
   for (const index in pages) {
     const startMs = dayMs + Number(index) * lengthMs;

@@ -1,5 +1,5 @@
 import { INVALID, INVALID_NANOS, isInvalidCount, REVALIDATED, REVALIDATED_NANOS } from '#actors/ledger/invalid-counts';
-import type { LedgerPage } from '#actors/ledger/page';
+import type { LedgerPage } from '#actors/ledger/page-schema';
 import type { Hour } from '../hour.ts';
 import type { Side } from '../layout.ts';
 import { instant } from './row-fields.ts';

@@ -4,7 +4,7 @@ import { BSON } from 'mongodb';
 import { ledger } from '#actors/ledger/ledger';
 import { ledgerId } from '#actors/ledger/ledger-id';
 import type { FactCounts, NamedBilledSum, Totals } from '#actors/ledger/messages';
-import type { LedgerPage } from '#actors/ledger/page';
+import type { LedgerPage } from '#actors/ledger/page-schema';
 import { boundedRowName } from '#actors/ledger/row-name';
 import type { LedgerState } from '#actors/ledger/state';
 

@@ -4,7 +4,7 @@ import { budgetId } from '#actors/budget/budget-id';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 import { ledger } from '#actors/ledger/ledger';
 import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
-import type { LedgerPage } from '#actors/ledger/page';
+import type { LedgerPage } from '#actors/ledger/page-schema';
 import type { LedgerState } from '#actors/ledger/state';
 import { LEDGER_WATERMARK_ID } from '#actors/watermark/watermark';
 import { encodeEnvelope } from '#runtime/node/envelope';

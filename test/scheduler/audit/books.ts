@@ -8,6 +8,7 @@ import { unpublishedSends } from '#actors/impression-rollup/totals';
 import { ledger } from '#actors/ledger/ledger';
 import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
+import { assembleDays } from '#actors/ledger/read-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
 import { adjustmentLines } from '#actors/statement/adjustment-lines';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
@@ -67,7 +68,7 @@ function budgetOf({ slots }: LedgerState): BudgetState {
 /** The books of some impressions, made by the reducers that make them in the exchange. */
 export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
   const tallies = new Map<string, ImpressionRollupState>();
-  const ledgers = new Map<string, LedgerState>();
+  const booked = new Map<string, LedgerState>();
   for (let count = 0; count < 60; count += 1) {
     const atMs = DAY_MS + 9 * HOUR_MS + count * 80_000;
     const impression: Impression = {
@@ -97,10 +98,16 @@ export function books(trades: readonly AdjustmentState[] = []): Map<string, Acto
     for (const { to, type, body } of unpublishedSends(state, null, id)) {
       if (!to.startsWith('ledger/')) continue;
       const ledgerOf = to.slice('ledger/'.length);
-      const held = ledgers.get(ledgerOf) ?? (ledger.initial(ledgerOf) as LedgerState);
-      ledgers.set(ledgerOf, held);
+      const held = booked.get(ledgerOf) ?? (ledger.initial(ledgerOf) as LedgerState);
+      booked.set(ledgerOf, held);
       ledger.handle(held, { type, body } as { type: 'totals'; body: Totals }, context(to, MARCH.toMs));
     }
+  }
+  const ledgers = new Map<string, LedgerState>();
+  for (const { id, state } of assembleDays([...booked].map(([of, held]) => ({ id: of, state: held })))) {
+    // As a release left them that booked by the day.
+    delete state.filed;
+    ledgers.set(id, state);
   }
   const documents = new Map<string, ActorDocument>();
   const add = (kind: string, id: string, state: unknown) => {

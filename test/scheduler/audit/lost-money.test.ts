@@ -4,6 +4,7 @@ import type { BudgetState } from '#actors/budget/state';
 import type { LedgerState } from '#actors/ledger/state';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import type { ActorDocument, DeadLetter } from '#runtime/ports/store';
+import { answerQuery } from '#runtime/simulator/query';
 import { type Audit, auditBooks } from '#scheduler/audit/audit-books';
 import { FINALISE_BILLING } from '#scheduler/billing/closed-months';
 import { checksOf } from './auditing.ts';
@@ -20,6 +21,10 @@ function audited(documents: Documents, letters: readonly DeadLetter[] = []): Pro
       load: async (keys) => keys.map(({ kind, id }) => documents.get(`${kind}/${id}`) ?? null),
       async *scan(kind) {
         for (const document of documents.values()) if (document.kind === kind) yield document;
+      },
+      find: async (kind, query) => {
+        const ofKind = [...documents.values()].filter((document) => document.kind === kind);
+        return answerQuery(ofKind, query).documents;
       },
       deadLetters: async ({ after = '' }) => letters.filter(({ id }) => id > after),
     },

@@ -8,6 +8,10 @@ import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 export const MONEY_LAWS = {
   /** Totals of a minute take the place of what was told of it before. */
   'totals-replace': 'ledger',
+  /** The ledger of an hour is closed when the watermark has passed the hour. */
+  'hours-close-behind-books': null,
+  /** The ledger of a day receives an hour once. */
+  'hours-are-filed-once': 'ledger',
   /** The first freeze of a statement stands. */
   'first-freeze-stands': 'statement',
   /** A statement is frozen when the watermark has passed its month. */
@@ -37,6 +41,7 @@ export function withBrokenMoney(
 ): readonly AnyActorDefinition[] {
   return definitions.map((definition) => {
     if (broken.has('totals-replace') && definition.kind === 'ledger') return withTotalsAdded(definition);
+    if (broken.has('hours-are-filed-once') && definition.kind === 'ledger') return withHoursFiledAgain(definition);
     if (broken.has('first-freeze-stands') && definition.kind === 'statement') return withStatementsRefrozen(definition);
     if (broken.has('sale-names-the-slot') && definition.kind === 'tally') return withChargeAtRender(definition);
     if (broken.has('leases-are-exclusive') && definition.kind === 'budget') return withLeasesToAll(definition);
@@ -50,6 +55,17 @@ function withTotalsAdded(definition: AnyActorDefinition): AnyActorDefinition {
     ...definition,
     handle(state, message, context) {
       for (const held of Object.values((state as LedgerState).open)) held.minuteMs = 0;
+      return definition.handle(state, message, context);
+    },
+  };
+}
+
+/** Forgets which hours it has received. */
+function withHoursFiledAgain(definition: AnyActorDefinition): AnyActorDefinition {
+  return {
+    ...definition,
+    handle(state, message, context) {
+      if (message.type === 'hour') (state as LedgerState).filed = 0;
       return definition.handle(state, message, context);
     },
   };

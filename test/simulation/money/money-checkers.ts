@@ -4,7 +4,15 @@ import { acceptedIdsOf } from '#actors/impression-rollup/reduce';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 import { isInvalidCount } from '#actors/ledger/invalid-counts';
 import { ledger } from '#actors/ledger/ledger';
-import { type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '#actors/ledger/ledger-id';
+import {
+  dayLedgerId,
+  hourLedgerIdOf,
+  type LedgerScope,
+  ledgerId,
+  PLATFORM_OWNER_ID,
+  utcDay,
+} from '#actors/ledger/ledger-id';
+import { assembleDays } from '#actors/ledger/read-ledgers';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import { hoursBetween } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
@@ -148,9 +156,14 @@ interface LedgerSumWithInvalid extends ModelSum {
 }
 
 function ledgerSumOf(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): LedgerSumWithInvalid {
-  const id = ledgerId(scope, whose, dayMs, false);
-  const document = store.load({ kind: ledger.kind, id });
-  const ledgers = document ? [{ id, state: document.state as LedgerState }] : [];
+  const dayId = ledgerId(scope, whose, dayMs, false);
+  const ids = [dayId, ...Array.from({ length: 24 }, (_, hour) => hourLedgerIdOf(dayId, hour))];
+  const ledgers = assembleDays(
+    ids.flatMap((id) => {
+      const document = store.load({ kind: ledger.kind, id });
+      return document ? [{ id, state: document.state as LedgerState }] : [];
+    }),
+  );
   const { impressions, grossNanos, feeNanos, counts } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
   const invalid = [...counts].filter(([name, count]) => isInvalidCount(name) && count !== 0);
   return {
@@ -178,7 +191,7 @@ export function checkLedgers(store: StoreServer, model: MoneyModel, market: Mark
     }
   }
   for (const id of store.ids(ledger.kind)) {
-    if (!expected.has(id)) violations.add('the books are the model', `there is a ledger ${id} of nothing`);
+    if (!expected.has(dayLedgerId(id))) violations.add('the books are the model', `there is a ledger ${id} of nothing`);
   }
   let taken = 0;
   for (const { state } of store.all(impressionRollup.kind))
@@ -302,6 +315,7 @@ export async function checkAudit(store: StoreServer, violations: Violations): Pr
       async *scan(kind) {
         yield* store.all(kind);
       },
+      find: async (kind, query) => store.query(kind, query).documents,
       deadLetters: async ({ limit, after = '' }) => store.deadLetters(limit, after),
     },
     { fromMs: 0, toMs: Date.UTC(2100, 0) },

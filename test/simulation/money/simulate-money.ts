@@ -23,6 +23,7 @@ import { injectDayEndFaults } from './day-end-faults.ts';
 import { FaultyRelease, replayParked } from './faulty-release.ts';
 import { FeedReader } from './feed-reader.ts';
 import { FeesAndBudgets } from './fees-and-budgets.ts';
+import { fileHoursAt } from './hour-closer.ts';
 import { drawMarket } from './market.ts';
 import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyHistoryObserver } from './money-checkers.ts';
 import { MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
@@ -142,6 +143,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     if (member.name !== 'edge-1') return;
     keepBooksAt(member);
     void closeMonthsAt(member, brokenMoney, logNowMs);
+    void fileHoursAt(member, brokenMoney, corners, logNowMs);
   };
 
   /** The real background worker of the scheduler. */

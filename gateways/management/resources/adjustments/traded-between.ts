@@ -1,9 +1,8 @@
 import type { TradedTotals } from '#actors/adjustment/messages';
-import { ledger } from '#actors/ledger/ledger';
 import type { LedgerScope } from '#actors/ledger/ledger-id';
-import { ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
-import { type LedgerPages, sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import type { LedgerState } from '#actors/ledger/state';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
+import type { ReportWindow } from '#actors/ledger/report/period';
+import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { StateStore } from '#runtime/ports/store';
 
 const NOTHING: TradedTotals = { impressions: 0, grossNanos: '0', feeNanos: '0' };
@@ -29,14 +28,7 @@ export async function tradedWith(
   counterparty: string,
   window: ReportWindow,
 ): Promise<TradedTotals> {
-  const ids = ledgerIdsBetween({ scope, id, sandbox: false }, window.fromMs, window.toMs);
-  const documents = await store.load(
-    ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })),
-    ['hours'],
-  );
-  const ledgers = documents.flatMap((document): LedgerPages[] =>
-    document && !document.deleted ? [{ id: document.id, state: document.state as Partial<LedgerState> }] : [],
-  );
+  const ledgers = await readLedgerPages(store, [{ scope, id, sandbox: false }], window);
   const row = sumLedgers(ledgers, window).counterparties.get(counterparty);
   if (row === undefined) return NOTHING;
   return { impressions: row.impressions, grossNanos: String(row.grossNanos), feeNanos: String(row.feeNanos) };

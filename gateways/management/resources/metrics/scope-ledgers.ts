@@ -1,13 +1,14 @@
 import { dsp } from '#actors/dsp/dsp';
 import { DAY_MS } from '#actors/ledger/ledger-id';
-import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
+import type { LedgerOwner, ReportWindow } from '#actors/ledger/report/period';
 import type { LedgerPages } from '#actors/ledger/report/sum-ledgers';
 import { publisher } from '#actors/publisher/publisher';
 import type { StateStore } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { ownSourcesWhere } from '../sources-where.ts';
-import { ledgerOwners, loadPages } from './load-ledgers.ts';
+import { ledgerOwners } from './load-ledgers.ts';
 
 /** The ledgers of a scope: of what was sold, and of the demand sources that were asked for it. */
 export interface ScopeLedgers {
@@ -47,7 +48,7 @@ export async function loadScopeLedgers(
   const ofSources = (kind: 'publisher' | 'dsp') =>
     accountFromMs > fromMs ? loadSources(deps, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
   const [account, supply, demand] = await Promise.all([
-    accountFromMs < toMs ? loadPages(deps, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
+    accountFromMs < toMs ? readLedgerPages(deps.store, [own], { ...window, fromMs: accountFromMs }) : [],
     ofSources('publisher'),
     ofSources('dsp'),
   ]);
@@ -67,6 +68,5 @@ async function loadSources(
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
   const { documents } = await deps.store.query(kind, { where: ownSourcesWhere(caller) });
   const sources = ledgerOwners(scope, documents, caller.sandbox);
-  const wanted = sources.flatMap((source) => ledgerIdsBetween(source, window.fromMs, window.toMs));
-  return loadPages(deps, wanted, window);
+  return readLedgerPages(deps.store, sources, window);
 }

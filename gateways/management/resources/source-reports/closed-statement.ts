@@ -1,6 +1,6 @@
-import { ledger } from '#actors/ledger/ledger';
 import { DAY_MS } from '#actors/ledger/ledger-id';
-import { type LedgerOwner, ledgerIdsBetween, type ReportWindow } from '#actors/ledger/report/period';
+import { readLedgers } from '#actors/ledger/read-ledgers';
+import type { LedgerOwner, ReportWindow } from '#actors/ledger/report/period';
 import { type FrozenStatement, statement } from '#actors/statement/statement';
 import { type StatementScope, statementId } from '#actors/statement/statement-id';
 import { ApiError } from '#gateways/errors';
@@ -54,11 +54,9 @@ async function hasLiveLedgers(
   month: string,
   { fromMs, toMs }: ReportWindow,
 ): Promise<boolean> {
-  const ledgers = ledgerIdsBetween({ scope, id, sandbox: false }, fromMs, toMs);
-  const keys = [
-    { kind: statement.kind, id: statementId(scope, id, month) },
-    ...ledgers.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })),
-  ];
-  const documents = await store.load(keys, ['filedUnder']);
-  return documents.some((document) => document !== null && !document.deleted);
+  const [document] = await store.load([{ kind: statement.kind, id: statementId(scope, id, month) }]);
+  if (document && !document.deleted) return true;
+  return (
+    (await readLedgers(store, [{ owner: { scope, id, sandbox: false }, fromMs, toMs }], ['filedUnder'])).length > 0
+  );
 }

@@ -1,7 +1,6 @@
-import { ledger } from '#actors/ledger/ledger';
-import { type LedgerOwner, ledgerIds } from '#actors/ledger/report/period';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
+import { type LedgerOwner, reportWindowOf } from '#actors/ledger/report/period';
 import type { ManagementDeps } from '#gateways/management/deps';
-import { loadEach } from '../../metrics/load-each.ts';
 
 /** The longest period of any report. */
 const longestReportPeriod = '30d';
@@ -11,12 +10,8 @@ export async function sourcesWithFigures(
   { store, clock }: ManagementDeps,
   sources: readonly LedgerOwner[],
 ): Promise<ReadonlySet<string>> {
-  const nowMs = clock.now();
-  const sourceOf = new Map<string, string>();
-  for (const source of sources) {
-    for (const ledgerId of ledgerIds(source, longestReportPeriod, nowMs)) sourceOf.set(ledgerId, source.id);
-  }
+  const window = reportWindowOf(longestReportPeriod, clock.now());
   const found = new Set<string>();
-  for await (const { id } of loadEach(store, ledger.kind, [...sourceOf.keys()])) found.add(sourceOf.get(id)!);
+  for (const source of sources) if ((await readLedgerPages(store, [source], window)).length > 0) found.add(source.id);
   return found;
 }

@@ -1,0 +1,158 @@
+import { watermarkMsOf } from '../watermark/read-watermark.ts';
+import { FILED_HOURS_ID, watermark } from '../watermark/watermark.ts';
+import { closedHourOf, fileHour, isFiled } from './closed-hours.ts';
+import { ledger } from './ledger.ts';
+import { DAY_MS, dayLedgerId, HOUR_MS, hourLedgerIdOf, hourOfLedger, ledgerId } from './ledger-id.ts';
+import { unpackPage } from './packed-page.ts';
+import { addPage, UNLIMITED_ROWS } from './page.ts';
+import { emptyLedger } from './reduce.ts';
+import type { LedgerOwner, ReportWindow } from './report/period.ts';
+import { fieldsFor, type LedgerPages, type StoredLedger } from './report/sum-ledgers.ts';
+import type { LedgerState } from './state.ts';
+
+/** The part of a state store that reading needs. */
+export interface LedgerReads {
+  load(
+    keys: readonly { readonly kind: string; readonly id: string }[],
+    fields?: readonly string[],
+  ): Promise<readonly ({ readonly id: string; readonly deleted: boolean; readonly state: unknown } | null)[]>;
+}
+
+/** The ledgers of an owner for the hours that `fromMs` ≤ t < `toMs` touches, and for the whole days of `days`. */
+export interface LedgerStretch {
+  readonly owner: LedgerOwner;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The number of documents of one load, so that a report over many sources and days is read in parts. */
+const AT_ONCE = 500;
+
+/** The hours of all earlier times are in the ledgers of their days; ms since the epoch. */
+const FILED_HOURS = { kind: watermark.kind, id: FILED_HOURS_ID } as const;
+
+/**
+ * Reads the ledgers of these stretches as far as they exist, with only the pages that the window needs. What is returned
+ * says everything once: the ledger of a day says what it has received, those of its other hours say the rest.
+ */
+export function readLedgerPages(
+  store: LedgerReads,
+  owners: readonly LedgerOwner[],
+  window: ReportWindow,
+): Promise<LedgerPages[]> {
+  const { fromMs, toMs, grain } = window;
+  const stretches = owners.map((owner) => ({ owner, fromMs, toMs }));
+  return grain.name === 'minutes'
+    ? readMinutes(store, stretches, fieldsFor(window))
+    : readLedgers(store, stretches, fieldsFor(window));
+}
+
+/**
+ * The same with these fields of the states, or all of them. The ledgers of days are read first: an hour that moves into
+ * its day meanwhile is still in its own ledger.
+ */
+export async function readLedgers(
+  store: LedgerReads,
+  stretches: readonly LedgerStretch[],
+  fields?: readonly (keyof LedgerState)[],
+): Promise<LedgerPages[]> {
+  const [filedThrough] = await store.load([FILED_HOURS]);
+  const filedThroughMs = watermarkMsOf(filedThrough);
+  const dayFields = fields && ([...new Set([...fields, 'filed'])] as (keyof LedgerState)[]);
+  const days = await loadAll(store, dayIds(stretches), dayFields);
+  const overflown = days.filter(({ state: { daysOverflown, hours } }) => daysOverflown && hours === undefined);
+  if (overflown.length > 0) {
+    const ids = overflown.map(({ id }) => id);
+    const whole = await loadAll(store, ids, [...(dayFields ?? []), 'hours']);
+    const byId = new Map(whole.map((ledgerOfDay) => [ledgerOfDay.id, ledgerOfDay]));
+    for (const [index, { id }] of days.entries()) days[index] = byId.get(id) ?? days[index]!;
+  }
+  const received = new Map(days.map(({ id, state }) => [id, state.filed ?? 0]));
+  const wanted = hourIds(stretches, filedThroughMs).filter(
+    (id) => !isFiled({ filed: received.get(dayLedgerId(id)) ?? 0 }, hourOfLedger(id)!),
+  );
+  const hourFields = fields && fields.map((field) => (field === 'days' ? 'hours' : field));
+  return [...days, ...(await loadAll(store, wanted, hourFields))];
+}
+
+/** Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun. */
+function readMinutes(
+  store: LedgerReads,
+  stretches: readonly LedgerStretch[],
+  fields: readonly (keyof LedgerState)[],
+): Promise<LedgerPages[]> {
+  return loadAll(store, [...dayIds(stretches), ...hourIds(stretches, 0)], fields);
+}
+
+/**
+ * The ledgers of days as they are when all their hours have been told, and with the minutes of these, from those that
+ * were read with the fields that are wanted. What a day has received already is left out of its hours, except minutes.
+ */
+export function assembleDays(ledgers: readonly LedgerPages[]): StoredLedger[] {
+  const days = new Map<string, StoredLedger>();
+  const hours: LedgerPages[] = [];
+  for (const part of ledgers) {
+    if (hourOfLedger(part.id) === null)
+      days.set(part.id, { id: part.id, state: { ...emptyLedger(part.id), ...structuredClone(part.state) } });
+    else hours.push(part);
+  }
+  hours.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, state } of hours) {
+    const dayId = dayLedgerId(id);
+    const day = days.get(dayId) ?? { id: dayId, state: emptyLedger(dayId) };
+    days.set(dayId, day);
+    const whole = { ...emptyLedger(id), ...state };
+    fileHour(day.state, structuredClone(closedHourOf(id, whole)));
+    addMinutes(day.state, whole);
+  }
+  return [...days.values()];
+}
+
+function addMinutes(day: LedgerState, { minutes, names }: LedgerState): void {
+  for (const index in minutes) {
+    const page = minutes[index]!;
+    const more = typeof page === 'string' ? unpackPage(page, names) : page;
+    const held = day.minutes[index] ?? {};
+    const sum = typeof held === 'string' ? unpackPage(held, day.names) : held;
+    addPage(sum, more, 1, UNLIMITED_ROWS);
+    day.minutes[index] = sum;
+  }
+}
+
+function dayIds(stretches: readonly LedgerStretch[]): string[] {
+  const ids = new Set<string>();
+  for (const { owner, fromMs, toMs } of stretches) {
+    for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs < toMs; dayMs += DAY_MS) ids.add(dayIdAt(owner, dayMs));
+  }
+  return [...ids];
+}
+
+/** The ledgers of the hours of the stretches that end after `afterMs`. */
+function hourIds(stretches: readonly LedgerStretch[], afterMs: number): string[] {
+  const ids = new Set<string>();
+  for (const { owner, fromMs, toMs } of stretches) {
+    const firstMs = Math.max(fromMs - (fromMs % HOUR_MS), afterMs - (afterMs % HOUR_MS));
+    for (let hourMs = firstMs; hourMs < toMs; hourMs += HOUR_MS)
+      ids.add(hourLedgerIdOf(dayIdAt(owner, hourMs), (hourMs % DAY_MS) / HOUR_MS));
+  }
+  return [...ids];
+}
+
+function dayIdAt({ scope, id, sandbox, sandboxGeneration }: LedgerOwner, atMs: number): string {
+  return ledgerId(scope, id, atMs, sandbox, sandboxGeneration);
+}
+
+async function loadAll(
+  store: LedgerReads,
+  ids: readonly string[],
+  fields?: readonly (keyof LedgerState)[],
+): Promise<LedgerPages[]> {
+  const found: LedgerPages[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const keys = ids.slice(start, start + AT_ONCE).map((id) => ({ kind: ledger.kind, id }));
+    for (const document of await store.load(keys, fields)) {
+      if (document && !document.deleted) found.push({ id: document.id, state: document.state as Partial<LedgerState> });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+import { isFiled } from '../../actors/ledger/closed-hours.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { dayLedgerId, hourLedgerIdOf, hourOfLedger } from '../../actors/ledger/ledger-id.ts';
+import { assembleDays } from '../../actors/ledger/read-ledgers.ts';
+import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+
+/** The ledger of a day with what its hours have not told it yet, and with their minutes. */
+export interface WholeDay extends StoredLedger {
+  /** The hours whose minutes are kept no more. */
+  readonly withoutMinutes: ReadonlySet<number>;
+}
+
+type DayReads = Pick<StateStore, 'load' | 'scan' | 'find'>;
+
+const AT_A_TIME = 16;
+/** The most ledgers of hours that are kept at once: far above the number of sources of any exchange, times their hours. */
+const MAX_HOURS = 10_000_000;
+const HOURS = ['hour', 'filed-hour'];
+
+/**
+ * All ledgers by day, in no order. The ledger of a day is read before those of its hours: an hour that moves into its
+ * day meanwhile counts once.
+ */
+export async function* readWholeDays(store: DayReads): AsyncGenerator<WholeDay> {
+  const hoursOf = await findHours(store);
+  const ids = [...hoursOf.keys()];
+  for (let start = 0; start < ids.length; start += AT_A_TIME) {
+    const some = ids.slice(start, start + AT_A_TIME);
+    const days = await store.load(some.map((id) => ({ kind: ledger.kind, id })));
+    const hourIds = some.flatMap((id) => hoursOf.get(id)!.map((hour) => hourLedgerIdOf(id, hour)));
+    const hours = await store.load(hourIds.map((id) => ({ kind: ledger.kind, id })));
+    for (const [index, id] of some.entries()) {
+      const own = hours.flatMap((one) =>
+        one && !one.deleted && dayLedgerId(one.id) === id ? [{ id: one.id, state: one.state as LedgerState }] : [],
+      );
+      const day = days[index];
+      const parts = day && !day.deleted ? [{ id, state: day.state as LedgerState }, ...own] : own;
+      for (const whole of assembleDays(parts)) {
+        const withoutMinutes = new Set(filedHours(parts[0]!));
+        for (const part of own) withoutMinutes.delete(hourOfLedger(part.id)!);
+        yield { ...whole, withoutMinutes };
+      }
+    }
+  }
+  for await (const { id, deleted, state } of store.scan(ledger.kind)) {
+    if (deleted || hourOfLedger(id) !== null || hoursOf.has(id)) continue;
+    const day = { id, state: state as LedgerState };
+    yield { ...day, withoutMinutes: filedHours(day) };
+  }
+}
+
+/** The hours that have ledgers of their own, by the id of the ledger of their day. */
+async function findHours(store: DayReads): Promise<Map<string, number[]>> {
+  const hoursOf = new Map<string, number[]>();
+  for (const prefix of HOURS) {
+    const where = { filedUnder: { gte: `${prefix}/`, lt: `${prefix}0` } };
+    for (const { id } of await store.find(ledger.kind, { where, limit: MAX_HOURS })) {
+      const dayId = dayLedgerId(id);
+      const hours = hoursOf.get(dayId) ?? [];
+      hoursOf.set(dayId, hours);
+      if (!hours.includes(hourOfLedger(id)!)) hours.push(hourOfLedger(id)!);
+    }
+  }
+  for (const hours of hoursOf.values()) hours.sort((a, b) => a - b);
+  return hoursOf;
+}
+
+function filedHours({ state }: StoredLedger): ReadonlySet<number> {
+  return new Set(Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isFiled(state, hour)));
+}

@@ -1,0 +1,85 @@
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
+import { FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
+import { mapLimit } from '../../async/map-limit.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
+import { moneyDeadLetters } from '../billing/parked-money.ts';
+import type { Job } from '../job.ts';
+import { readWatermark } from '../watermark/read-watermark.ts';
+
+/** Counts of edges carry the edges’ time: their clocks differ from the log's by less than this many ms. */
+const EDGES_LATE_MS = 300_000;
+/** Reports of six hours read minutes of hours that are over; ms after the end of an hour. */
+const KEEP_MINUTES_MS = 8 * HOUR_MS;
+const TELLS_AT_ONCE = 64;
+const AT_A_TIME = 500;
+/** The most ledgers of hours that one run files or deletes; the next run goes on. */
+const MAX_LEDGERS = 1_000_000;
+
+export interface FileLedgerHoursDeps {
+  readonly store: Pick<StateStore, 'load' | 'find' | 'purge' | 'deadLetters'>;
+  readonly messenger: Pick<Messenger, 'tell' | 'ask'>;
+  /** Resolves when the ledgers hold everything that the log holds now; see runtime/node/log-barrier.ts. */
+  readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly token: StoreToken }>;
+}
+
+/**
+ * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
+ * more. An hour is over when the watermark has passed it: nothing can be booked in it then, unless totals of it are
+ * parked, for which it waits.
+ */
+export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
+  const { store, messenger, passBarrier } = deps;
+  return {
+    name: 'file-ledger-hours',
+    purpose: 'Files the books of hours that are over in those of their days.',
+    cron: '*/10 * * * *',
+    missed: 'newest',
+    async run({ signal }) {
+      const toMs = await closableThrough(store);
+      const open = await findHours(store, 'hour', toMs);
+      await mapLimit(open, TELLS_AT_ONCE, async ({ id }) => {
+        signal.throwIfAborted();
+        await messenger.tell(ledger, id, 'close', {});
+      });
+      const filedMs = await readWatermark({ store }, FILED_HOURS_ID);
+      if (toMs > filedMs && open.length < MAX_LEDGERS) {
+        // Two hops: the ledgers of the hours are closed, and those of their days have what they tell.
+        const { token } = await passBarrier(signal);
+        await messenger.ask(watermark, FILED_HOURS_ID, 'raise', { throughMs: toMs, token });
+      }
+      const purged = await purgeFiled(store, Math.min(filedMs, toMs) - KEEP_MINUTES_MS, signal);
+      return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted`;
+    },
+  };
+}
+
+/** The end of the last hour that can be closed, ms since the epoch. */
+async function closableThrough(store: FileLedgerHoursDeps['store']): Promise<number> {
+  const throughMs = await readWatermark({ store });
+  let toMs = Math.max(0, throughMs - EDGES_LATE_MS);
+  for (const { ledger: of, decidedAtMs } of await moneyDeadLetters(store)) {
+    if (of === null || of.hour === null) continue;
+    // A message that was replayed may be on its way until the watermark has passed its replay.
+    if (decidedAtMs !== null && decidedAtMs + EDGES_LATE_MS < throughMs) continue;
+    toMs = Math.min(toMs, Date.parse(`${of.day}T00:00:00Z`) + of.hour * HOUR_MS);
+  }
+  return toMs - (toMs % HOUR_MS);
+}
+
+function findHours(store: FileLedgerHoursDeps['store'], prefix: 'hour' | 'filed-hour', beforeMs: number) {
+  const where = { filedUnder: { gte: `${prefix}/`, lt: `${prefix}/${utcHour(Math.max(0, beforeMs))}` } };
+  return store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: MAX_LEDGERS });
+}
+
+async function purgeFiled(store: FileLedgerHoursDeps['store'], beforeMs: number, signal: AbortSignal): Promise<number> {
+  const found = await findHours(store, 'filed-hour', beforeMs);
+  let purged = 0;
+  for (let start = 0; start < found.length; start += AT_A_TIME) {
+    signal.throwIfAborted();
+    purged += await store.purge(ledger.kind, found.slice(start, start + AT_A_TIME));
+  }
+  return purged;
+}
