@@ -48,6 +48,7 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
+import type { FactsRoute } from './facts/facts-log.ts';
 import { loadCountries } from './load-countries.ts';
 import { adRequestMetrics, auctionMetrics } from './metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from './metrics/bidder-metrics.ts';
@@ -93,6 +94,8 @@ interface EdgeRoleDeps {
   readonly providers: Providers;
   readonly node: ActorNode;
   readonly catalogue: EdgeCatalogue;
+  /** The way of counts to their documents. */
+  readonly factsRoute: FactsRoute;
   readonly registry: Registry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
@@ -128,7 +131,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const dspLabel = dspLabels(settings.metricsNamedDsps);
   const observe = observing(factMetrics(registry, dspLabel), live);
   const facts = new Facts({
-    messenger: node.messenger,
+    ...deps.factsRoute,
     replica: node.replica,
     clock,
     region: settings.region,
@@ -361,7 +364,7 @@ function environmentScopes(replica: Replica): (dspId: string) => string {
 /** Logs that counts wait, and that they do no longer. */
 function factsLogAlarm(logger: Logger): (away: boolean) => void {
   return (away) => {
-    if (away) logger.error('the log of counts does not answer: they wait for 10 minutes, and are dropped then');
+    if (away) logger.error('the log of counts does not answer: they wait for 2 minutes, and are dropped then');
     else logger.info('the log of counts answers again');
   };
 }

@@ -85,7 +85,7 @@ export function edgeMetrics(registry: Registry, parts: EdgeParts): void {
     registry,
     {
       name: 'exchange_fact_updates_dropped_total',
-      help: 'Counts of this edge for one ledger each that were dropped, because their log did not answer for 10 minutes: reports lack them, invoices do not',
+      help: 'Counts of this edge for one ledger each that were dropped, because their log did not answer for 2 minutes: reports lack them, invoices do not',
     },
     (note) => note({}, facts.dropped),
   );

@@ -1,3 +1,4 @@
+import type { facts } from '../../actors/facts/facts.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { mapLimit } from '../../async/map-limit.ts';
@@ -15,8 +16,14 @@ const FLUSH_EVERY_MS = 1_000;
 /** Upper bound of messages under way at once: a slow log delays the next flush and does not fill the memory. */
 const TELLS_AT_ONCE = 64;
 
+/** The kind of documents that counts go to: ledgers, or their own where they have a log of their own. */
+export type FactsKind = typeof ledger | typeof facts;
+
 export interface FactsOptions {
-  readonly messenger: Messenger;
+  /** The way to the actors of {@link kind}. */
+  readonly messenger: Pick<Messenger, 'tell'>;
+  /** Default: ledgers. */
+  readonly kind?: FactsKind;
   /**
    * Projections of publishers and DSPs: their accounts and sandbox generations decide to which ledgers their counts go.
    */
@@ -35,13 +42,14 @@ export interface FactsOptions {
  * less often under load (flush-policy.ts). An edge that dies loses what it had not sent. A message whose outcome is
  * unknown is lost too: sending it again could count it twice. No invoice uses these figures.
  *
- * While the log does not answer, counts wait here, 10 minutes at most, and one message a second finds out whether it
+ * While the log does not answer, counts wait here, 2 minutes at most, and one message a second finds out whether it
  * answers again.
  *
  * When a source's sandbox is reset, its earlier counts at this edge are dropped.
  */
 export class Facts {
-  readonly #messenger: Messenger;
+  readonly #messenger: Pick<Messenger, 'tell'>;
+  readonly #kind: FactsKind;
   readonly #clock: Clock;
   readonly #region: string;
   readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
@@ -55,6 +63,7 @@ export class Facts {
   constructor(options: FactsOptions) {
     this.#onLogAway = options.onLogAway ?? (() => {});
     this.#messenger = options.messenger;
+    this.#kind = options.kind ?? ledger;
     this.#clock = options.clock;
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
@@ -102,7 +111,7 @@ export class Facts {
     return this.#lostTells;
   }
 
-  /** Number of updates that were dropped, because the log did not answer for 10 minutes. */
+  /** Number of updates that were dropped, because the log did not answer for 2 minutes. */
   get dropped(): number {
     return this.#counters.live.dropped + this.#counters.sandbox.dropped;
   }
@@ -187,7 +196,7 @@ export class Facts {
       if (this.#logAway) return counters.putBack({ ...update, sinceMs: Math.max(update.sinceMs, minuteMs) });
       const id = hourLedgerId(scope, sourceId, minuteMs, counters.sandbox, generation);
       try {
-        await this.#messenger.tell(ledger, id, 'facts', asFactCounts(counted, minuteMs, this.#region));
+        await this.#messenger.tell(this.#kind, id, 'facts', asFactCounts(counted, minuteMs, this.#region));
       } catch (error) {
         // Only counts that were certainly not sent may be sent again.
         if (error instanceof Overloaded) return counters.putBack(update);

@@ -3,8 +3,11 @@ import { countByAge, updatesDue } from './flush-policy.ts';
 
 /** Counts of at most this many minutes wait apart for one ledger; older ones join the oldest of these. */
 const MINUTES_APART = 2;
-/** Counts that could not be sent for this many ms are dropped. */
-export const KEPT_UNSENT_MS = 600_000;
+/**
+ * Counts that could not be sent for this many ms are dropped: the documents of an hour take counts for 5 minutes after
+ * its end (scheduler/jobs/file-ledger-hours.ts).
+ */
+export const KEPT_UNSENT_MS = 120_000;
 
 /** Counts that wait for their flush to one ledger. */
 export interface WaitingUpdate {

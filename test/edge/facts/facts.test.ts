@@ -55,7 +55,7 @@ class Desk {
 
   /** The body last told to a ledger of 14 March. */
   to(ledger: string): FactCounts | undefined {
-    return this.told.findLast(({ id }) => id === ledger.replace('@', '2026-03-14'))?.body;
+    return this.told.findLast(({ id }) => id === ledger.replace('@', '2026-03-14T12'))?.body;
   }
 }
 
@@ -285,7 +285,7 @@ describe('facts', () => {
       await desk.facts.flush();
       const told = desk.told.filter(({ id }) => id.startsWith('publisher:'));
       expect(told.map(({ id, body }) => [id, body.counts.auctions])).to.deep.equal([
-        ['publisher:publisher-1:2026-03-14:sandbox.2', 3],
+        ['publisher:publisher-1:2026-03-14T12:sandbox.2', 3],
       ]);
     });
 
