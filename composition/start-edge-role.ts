@@ -113,7 +113,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const screeningPolicy = await screeningSettings(settings);
   const screening = new RequestScreening(screeningPolicy, clock);
   const scopeOf = environmentScopes(node.replica);
-  const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, scopeOf });
+  const pace = new SharedCampaignPace({ counters: providers.counters, clock, edge: node.incarnation, scopeOf });
   const caps = new SharedFrequencyCaps({
     marks: providers.edgeCounters.marks,
     clock,

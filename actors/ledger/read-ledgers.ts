@@ -89,7 +89,7 @@ async function readHoursAndDays(
   const wanted = hourIds(stretches, filedThroughMs).filter(
     (id) => !isFiled({ filed: received.get(dayLedgerId(id)) ?? 0 }, hourOfLedger(id)!),
   );
-  const hourFields = fields && fields.map((field) => (field === 'days' ? 'hours' : field));
+  const hourFields = fields?.map((field) => (field === 'days' ? 'hours' : field));
   return [...days, ...(await loadAll(store, of, wanted, hourFields))];
 }
 

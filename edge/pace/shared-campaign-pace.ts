@@ -3,23 +3,33 @@ import { pacedProbability } from '../../exchange/pacing/bid-probability.ts';
 import { plannedShare } from '../../exchange/pacing/planned-share.ts';
 import { RenderDelay } from '../../exchange/pacing/render-delay.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import type { Counters } from '../../runtime/ports/counters.ts';
 import type { CampaignBudget, CampaignPace, RequestBidTotals } from './campaign-pace.ts';
 import { BidOpportunities } from './chances.ts';
-import { syncSpend } from './exchange-spend.ts';
-import { SpendAccount } from './spend-account.ts';
+import { accountName, SpendAccount } from './spend-account.ts';
+import { syncSpend } from './sync-spend.ts';
+import { ToldSpend } from './told-spend.ts';
 
 export interface PaceOptions {
-  /** Sums shared by all edges that serve the same budgets. */
-  readonly sums: ExpiringSums;
+  /** Sums and broadcasts shared by all edges that serve the same budgets. */
+  readonly counters: Pick<Counters, 'sums' | 'broadcasts'>;
+  /** Unique name of this run of this process. */
+  readonly edge: string;
   readonly clock: Clock;
   /** Name of the environment in which a DSP's money is counted; spend in another environment does not count. */
   readonly scopeOf: (dspId: string) => string;
 }
 
 const SYNC_EVERY_MS = 1_000;
-/** Greatest age, ms, of a sum that is taken as known: other edges may have spent since. */
+/** Greatest age, ms, of spend that is taken as known: other edges may have spent since. */
 const MAX_AGE_MS = 10_000;
+/** Accounts asked for within this many ms are read again in time, as a check of what edges tell each other. */
+const ACTIVE_MS = 60_000;
+const READ_AGAIN_MS = 60_000;
+/** The most accounts that are read in one exchange because they are due: after a gap all of them are. */
+const MOST_READ = 10_000;
+/** In this many exchanges every account is looked at. */
+const ROUND = 60;
 /** Accounts that were not asked for within this many ms are forgotten. */
 const FORGET_MS = 600_000;
 /** Longest wait, ms, of an auction for the spend of a campaign that was not asked for lately. */
@@ -31,17 +41,22 @@ const NOTHING_BID: RequestBidTotals = new Map();
 
 /**
  * Paces campaigns by what all edges have billed and sold, known to within a second or a four-hundredth of the budget,
- * and by what this edge has done since. Earlier spend is read when a campaign is asked for the first time, or the first
- * time in a while; an auction may wait for that. When the sums could not be read for ten seconds, a campaign with a
- * budget does not bid.
+ * and by what this edge has done since. Edges tell each other what has changed. Earlier spend is read when a campaign is
+ * asked for the first time, and again each minute as a check; an auction may wait for that. When nothing could be read
+ * for ten seconds, a campaign with a budget does not bid.
  */
 export class SharedCampaignPace implements CampaignPace {
-  readonly #sums: ExpiringSums;
+  readonly #sums: Counters['sums'];
+  readonly #told: ToldSpend;
   readonly #clock: Clock;
   readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
-  /** Accounts of another environment than their DSP's present one, with something still to send. */
-  readonly #leaving = new Set<SpendAccount>();
+  /** The same accounts by their names among edges. */
+  readonly #byName = new Map<string, SpendAccount>();
+  /** Accounts with something to send or to tell. */
+  readonly #changed = new Set<SpendAccount>();
+  /** The accounts that are looked at next. */
+  #round: IterableIterator<SpendAccount> = this.#byName.values();
   readonly #delay = new RenderDelay();
   readonly #chances = new BidOpportunities();
   /** Bids in this edge's open auctions, in nano-dollars, by campaign; also by DSP, which is not read here. */
@@ -56,8 +71,9 @@ export class SharedCampaignPace implements CampaignPace {
   #closed = false;
   #syncFailures = 0;
 
-  constructor({ sums, clock, scopeOf }: PaceOptions) {
-    this.#sums = sums;
+  constructor({ counters, clock, edge, scopeOf }: PaceOptions) {
+    this.#sums = counters.sums;
+    this.#told = new ToldSpend(counters.broadcasts, clock, edge);
     this.#clock = clock;
     this.#scopeOf = scopeOf;
   }
@@ -100,12 +116,15 @@ export class SharedCampaignPace implements CampaignPace {
     const nowMs = this.#clock.now();
     const account = this.#campaign(campaignId, this.#scopeOf(dspId), nowMs);
     account.addSale(priceNanos, nowMs);
+    this.#changed.add(account);
     if (account.isDue) this.#urge(account);
   }
 
   onBilled(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
     this.#delay.observe(atMs - soldAtMs);
-    this.#campaign(campaignId, this.#scopeOf(dspId), atMs).addBilled(priceNanos, soldAtMs, atMs);
+    const account = this.#campaign(campaignId, this.#scopeOf(dspId), atMs);
+    account.addBilled(priceNanos, soldAtMs, atMs);
+    this.#changed.add(account);
   }
 
   /** Number of exchanges in which some sums could not be read. */
@@ -146,12 +165,20 @@ export class SharedCampaignPace implements CampaignPace {
   #asked(account: SpendAccount, budgetNanos: number, nowMs: number): SpendAccount | null {
     account.askedAtMs = nowMs;
     account.budgetNanos = budgetNanos;
-    if (account.isKnown(nowMs, MAX_AGE_MS)) return account;
+    if (nowMs - this.#knownAtMs(account, nowMs) <= MAX_AGE_MS) return account;
     if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#urge(account);
     return null;
   }
 
-  /** Exchanges this account's sums as soon as the work under way has ended. */
+  /**
+   * Up to when the spend of an account is known. Since it was read, all that was told counts, if none of it was missed.
+   */
+  #knownAtMs(account: SpendAccount, nowMs: number): number {
+    const readAtMs = account.readAtMs(nowMs);
+    return readAtMs >= this.#told.sinceMs ? Math.max(readAtMs, this.#told.atMs) : readAtMs;
+  }
+
+  /** Exchanges this account's spend as soon as the work under way has ended. */
   #urge(account: SpendAccount): void {
     if (this.#closed) return;
     this.#urgent.add(account);
@@ -159,9 +186,16 @@ export class SharedCampaignPace implements CampaignPace {
     const read = this.#inTurn(() => {
       const accounts = [...this.#urgent];
       this.#urgent.clear();
-      return this.#exchange(accounts, null);
+      const changed = accounts.filter((urgent) => this.#changed.has(urgent));
+      const unknown = accounts.filter((urgent) => this.#isUnknown(urgent));
+      return this.#exchange(changed, unknown, null);
     });
     this.#waitFor(read);
+  }
+
+  #isUnknown(account: SpendAccount): boolean {
+    const nowMs = this.#clock.now();
+    return nowMs - this.#knownAtMs(account, nowMs) > MAX_AGE_MS;
   }
 
   #waitFor(read: Promise<void>): void {
@@ -181,15 +215,57 @@ export class SharedCampaignPace implements CampaignPace {
     });
   }
 
-  async #exchange(accounts: readonly SpendAccount[], chances: BidOpportunities | null): Promise<void> {
-    if (!(await syncSpend(this.#sums, this.#clock, accounts, chances))) this.#syncFailures += 1;
+  /** Sends and tells what has changed here, and reads what others have told and the sums of `read`. Never rejects. */
+  async #exchange(
+    changed: readonly SpendAccount[],
+    read: readonly SpendAccount[],
+    chances: BidOpportunities | null,
+  ): Promise<void> {
+    const wasTold = await this.#readTold();
+    const wasRead = await syncSpend(this.#sums, this.#clock, { changed, read }, chances);
+    if (!wasTold || !wasRead) this.#syncFailures += 1;
+    const untold = await this.#told.tell(changed.flatMap((account) => account.takeChanges()));
+    for (const change of untold) this.#byName.get(change.name)?.untold(change);
+    for (const account of changed) if (account.settled) this.#changed.delete(account);
   }
 
-  async #exchangeAll(): Promise<void> {
-    await this.#exchange([...this.#campaigns.values(), ...this.#leaving], this.#chances);
+  #readTold(): Promise<boolean> {
     const nowMs = this.#clock.now();
-    for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
-    forgetIdle(this.#campaigns, nowMs);
+    return this.#told.read((change) => this.#byName.get(change.name)?.told(change, nowMs));
+  }
+
+  #exchangeAll(): Promise<void> {
+    return this.#exchange([...this.#changed], this.#nextToRead(), this.#chances);
+  }
+
+  /** Looks at the next of all accounts: forgets idle ones, and finds those that should be read again. */
+  #nextToRead(): SpendAccount[] {
+    const nowMs = this.#clock.now();
+    const due: SpendAccount[] = [];
+    // After a gap all of them are due, and soon.
+    const missed = nowMs - this.#told.sinceMs <= READ_AGAIN_MS;
+    const most = missed ? this.#byName.size : Math.ceil(this.#byName.size / ROUND);
+    for (let looked = 0; looked < most && due.length < MOST_READ; looked += 1) {
+      let { value: account } = this.#round.next();
+      if (account === undefined) {
+        this.#round = this.#byName.values();
+        account = this.#round.next().value;
+      }
+      if (account === undefined) break;
+      if (nowMs - account.askedAtMs > FORGET_MS && !this.#changed.has(account)) this.#forget(account);
+      else if (nowMs - account.askedAtMs <= ACTIVE_MS && this.#isDueToRead(account, nowMs)) due.push(account);
+    }
+    return due;
+  }
+
+  #isDueToRead(account: SpendAccount, nowMs: number): boolean {
+    const readAtMs = account.readAtMs(nowMs);
+    return readAtMs < this.#told.sinceMs || nowMs - readAtMs >= READ_AGAIN_MS;
+  }
+
+  #forget(account: SpendAccount): void {
+    this.#byName.delete(account.name);
+    if (this.#campaigns.get(account.campaignId) === account) this.#campaigns.delete(account.campaignId);
   }
 
   /** `work` never rejects. */
@@ -201,16 +277,12 @@ export class SharedCampaignPace implements CampaignPace {
   #campaign(id: string, scope: string, nowMs: number): SpendAccount {
     const known = this.#campaigns.get(id);
     if (known?.scope === scope) return known;
-    if (known !== undefined && !known.settled) this.#leaving.add(known);
-    const account = new SpendAccount(scope, `campaign/${id}`, this.#delay, nowMs);
+    // In another environment than before the campaign has another account, which may have been in use.
+    const name = accountName(id, scope);
+    const account = this.#byName.get(name) ?? new SpendAccount(id, scope, this.#delay, nowMs);
     this.#campaigns.set(id, account);
+    this.#byName.set(name, account);
     return account;
-  }
-}
-
-function forgetIdle(accounts: Map<string, SpendAccount>, nowMs: number): void {
-  for (const [id, account] of accounts) {
-    if (nowMs - account.askedAtMs > FORGET_MS && account.settled) accounts.delete(id);
   }
 }
 

@@ -1,14 +1,16 @@
 import type { SumChange } from '../../runtime/ports/expiring-sums.ts';
 
 /**
- * A sum that several edges add to, as one edge knows it: the value last read, and its own additions that were not read
- * back.
+ * A sum that several edges add to, as one edge knows it: the value last read, what others have told since, and its own
+ * additions that were not read back.
  *
  * When it is unknown whether an addition arrived, it is added again: budgets are counted too high rather than too low.
  */
 export class SharedSum {
   readonly key: string;
   #read: number | null = null;
+  /** What others have told since the last read. */
+  #told = 0;
   #unsent = 0;
   /** Addition that is being sent. */
   #sending = 0;
@@ -28,12 +30,7 @@ export class SharedSum {
 
   /** The sum, as far as this edge knows. */
   get value(): number {
-    return (this.#read ?? 0) + this.#lost + this.#unread + this.#sending + this.#unsent;
-  }
-
-  /** Addition that is not being sent yet. */
-  get unsent(): number {
-    return this.#unsent;
+    return (this.#read ?? 0) + this.#lost + this.#told + this.#unread + this.#sending + this.#unsent;
   }
 
   /** Whether there is nothing to send. */
@@ -59,16 +56,16 @@ export class SharedSum {
     this.#sending = 0;
   }
 
-  /**
-   * Takes a value that was read after all sent changes had arrived. Returns what other edges have added since the last
-   * read; 0 the first time.
-   */
-  read(value: number): number {
-    const expected = (this.#read ?? value) + this.#unread;
-    this.#lost += this.#read === null ? 0 : Math.max(0, expected - value);
-    const foreign = this.#read === null ? 0 : Math.max(0, value - expected);
+  /** Another edge tells of an addition. What was added before the next read and is told after it counts twice until then. */
+  told(amount: number): void {
+    this.#told += amount;
+  }
+
+  /** Takes a value that was read after all sent changes had arrived. */
+  read(value: number): void {
+    if (this.#read !== null) this.#lost += Math.max(0, this.#read + this.#unread - value);
     this.#read = value;
+    this.#told = 0;
     this.#unread = 0;
-    return foreign;
   }
 }

@@ -5,8 +5,6 @@ import { SharedSum } from './shared-sum.ts';
 const DAY_MS = 86_400_000;
 /** A day's sum is stored this many ms after the day. */
 const DAY_KEPT_MS = 2 * DAY_MS;
-/** A total is stored this many ms after its last impression. */
-const TOTAL_KEPT_MS = 400 * DAY_MS;
 
 /** When this share of a budget has been sold here, the other edges are to know at once. */
 const DUE_SHARE = 1 / 400;
@@ -17,10 +15,27 @@ export interface SumWithExpiry {
   readonly expiresAtMs: number;
 }
 
-/** The spend and open sales of one campaign or one DSP, in nano-dollars, shared by the edges. */
+/** What one edge has sold and billed of an account since it last told the others; nano-dollars. */
+export interface SpendChange {
+  readonly name: string;
+  /** The UTC day of what was billed, days since the epoch. */
+  readonly day: number;
+  readonly soldNanos: number;
+  readonly billedNanos: number;
+}
+
+/** The name of a campaign's account in an environment. */
+export function accountName(campaignId: string, scope: string): string {
+  return `${scope}campaign/${campaignId}`;
+}
+
+/** The spend and open sales of one campaign, in nano-dollars, shared by the edges. */
 export class SpendAccount {
-  /** The environment and generation that the account counts in, and its campaign or DSP. */
+  readonly campaignId: string;
+  /** The environment and generation that the account counts in. */
   readonly scope: string;
+  /** What the account is called among edges. */
+  readonly name: string;
   readonly unrenderedSales: UnrenderedSales;
   /** Last time that the account was asked for, ms since the epoch. */
   askedAtMs: number;
@@ -28,22 +43,22 @@ export class SpendAccount {
   triedAtMs = Number.NEGATIVE_INFINITY;
   /** The smallest budget that the account is held to. */
   budgetNanos = Number.POSITIVE_INFINITY;
-  readonly #name: string;
-  readonly #total: SharedSum;
-  readonly #sold: SharedSum;
   #day: number;
   #today: SharedSum;
   /** Sum of an earlier day with something still to send. */
   #leaving: SharedSum | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
+  #soldNanos = 0;
+  #billedNanos = 0;
+  /** What was billed on an earlier day and not told. */
+  #before: SpendChange | null = null;
 
-  constructor(scope: string, name: string, delay: RenderDelay, nowMs: number) {
+  constructor(campaignId: string, scope: string, delay: RenderDelay, nowMs: number) {
+    this.campaignId = campaignId;
     this.scope = scope;
-    this.#name = `${scope}${name}`;
+    this.name = accountName(campaignId, scope);
     this.unrenderedSales = new UnrenderedSales(delay, nowMs);
     this.askedAtMs = nowMs;
-    this.#total = new SharedSum(`${this.#name}/spent`);
-    this.#sold = new SharedSum(`${this.#name}/sold`);
     this.#day = Math.floor(nowMs / DAY_MS);
     this.#today = this.#sumOf(this.#day);
   }
@@ -53,42 +68,49 @@ export class SpendAccount {
     return this.#today.value;
   }
 
-  /** Whether the spend of today and the total were read at most `maxAgeMs` ago. */
-  isKnown(nowMs: number, maxAgeMs: number): boolean {
+  /** When the spend of today was read, ms since the epoch; -Infinity while it is not known. */
+  readAtMs(nowMs: number): number {
     this.#turn(nowMs);
-    return this.#today.known && nowMs - this.#readAtMs <= maxAgeMs;
+    return this.#today.known ? this.#readAtMs : Number.NEGATIVE_INFINITY;
   }
 
   /** Whether enough was sold here that the other edges should know of it now. */
   get isDue(): boolean {
-    return this.#sold.unsent >= DUE_SHARE * this.budgetNanos;
+    return this.#soldNanos >= DUE_SHARE * this.budgetNanos;
   }
 
+  /** Whether there is nothing to send and nothing to tell. */
   get settled(): boolean {
-    return this.#leaving === null && [this.#today, this.#total, this.#sold].every(({ settled }) => settled);
+    if (this.#leaving !== null || this.#before !== null) return false;
+    return this.#soldNanos === 0 && this.#billedNanos === 0 && this.#today.settled;
   }
 
   addSale(nanos: number, nowMs: number): void {
-    this.#sold.add(nanos);
+    this.#soldNanos += nanos;
     this.unrenderedSales.sold(nanos, nowMs);
   }
 
   addBilled(nanos: number, soldAtMs: number, nowMs: number): void {
     this.#turn(nowMs);
     this.#today.add(nanos);
-    this.#total.add(nanos);
+    this.#billedNanos += nanos;
     this.unrenderedSales.rendered(nanos, nowMs - soldAtMs, nowMs);
+  }
+
+  /** Another edge has sold and billed this. */
+  told({ day, soldNanos, billedNanos }: SpendChange, nowMs: number): void {
+    if (soldNanos > 0) this.unrenderedSales.sold(soldNanos, nowMs);
+    if (billedNanos === 0) return;
+    this.unrenderedSales.rendered(billedNanos, null, nowMs);
+    this.#turn(nowMs);
+    if (day === this.#day) this.#today.told(billedNanos);
   }
 
   /** The sums that may have something to send. */
   sums(nowMs: number): SumWithExpiry[] {
     this.#turn(nowMs);
     const dayEndMs = (this.#day + 1) * DAY_MS + DAY_KEPT_MS;
-    const sums = [
-      { sum: this.#today, expiresAtMs: dayEndMs },
-      { sum: this.#total, expiresAtMs: nowMs + TOTAL_KEPT_MS },
-      { sum: this.#sold, expiresAtMs: nowMs + DAY_KEPT_MS },
-    ];
+    const sums = [{ sum: this.#today, expiresAtMs: dayEndMs }];
     if (this.#leaving !== null) sums.push({ sum: this.#leaving, expiresAtMs: dayEndMs });
     return sums;
   }
@@ -98,37 +120,52 @@ export class SpendAccount {
     if (this.#leaving?.settled) this.#leaving = null;
   }
 
-  /** Keys whose values {@link read} takes. */
-  keys(nowMs: number): readonly string[] {
-    this.#turn(nowMs);
-    return [this.#today.key, this.#total.key, this.#sold.key];
+  /** Takes what the other edges are to be told; {@link untold} must follow where they were not. */
+  takeChanges(): SpendChange[] {
+    const changes = this.#before === null ? [] : [this.#before];
+    if (this.#soldNanos > 0 || this.#billedNanos > 0) changes.push(this.#change());
+    this.#before = null;
+    this.#soldNanos = 0;
+    this.#billedNanos = 0;
+    return changes;
   }
 
-  /**
-   * Takes the values at the `keys`, in their order. What other edges have sold and billed meanwhile joins the open
-   * sales.
-   */
-  read(keys: readonly string[], values: readonly (number | null)[], nowMs: number): void {
-    const [today, total, sold] = values as [number | null, number | null, number | null];
-    // The day may have changed since the keys were made.
-    if (keys[0] !== this.#today.key || today === null || total === null || sold === null) return;
-    this.#today.read(today);
-    const billedElsewhere = this.#total.read(total);
-    const soldElsewhere = this.#sold.read(sold);
-    if (soldElsewhere > 0) this.unrenderedSales.sold(soldElsewhere, nowMs);
-    if (billedElsewhere > 0) this.unrenderedSales.rendered(billedElsewhere, null, nowMs);
+  untold({ day, soldNanos, billedNanos }: SpendChange): void {
+    this.#soldNanos += soldNanos;
+    if (day === this.#day) this.#billedNanos += billedNanos;
+  }
+
+  /** Key of the sum whose value {@link read} takes. */
+  key(nowMs: number): string {
+    this.#turn(nowMs);
+    return this.#today.key;
+  }
+
+  /** Takes the value at the key. */
+  read(key: string, value: number | null, nowMs: number): void {
+    // The day may have changed since the key was made.
+    if (key !== this.#today.key || value === null) return;
+    this.#today.read(value);
     this.#readAtMs = nowMs;
+  }
+
+  #change(): SpendChange {
+    return { name: this.name, day: this.#day, soldNanos: this.#soldNanos, billedNanos: this.#billedNanos };
   }
 
   #turn(nowMs: number): void {
     const day = Math.floor(nowMs / DAY_MS);
     if (day <= this.#day) return;
     if (!this.#today.settled) this.#leaving = this.#today;
+    if (this.#billedNanos > 0) {
+      this.#before = { ...this.#change(), soldNanos: 0 };
+      this.#billedNanos = 0;
+    }
     this.#day = day;
     this.#today = this.#sumOf(day);
   }
 
   #sumOf(day: number): SharedSum {
-    return new SharedSum(`${this.#name}/spent/${new Date(day * DAY_MS).toISOString().slice(0, 10)}`);
+    return new SharedSum(`${this.name}/spent/${new Date(day * DAY_MS).toISOString().slice(0, 10)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isFiled } from '../../actors/ledger/closed-hours.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { dayLedgerId, hourLedgerIdOf, hourOfLedger } from '../../actors/ledger/ledger-id.ts';
@@ -35,19 +36,18 @@ export async function* readWholeDays(store: DayReads): AsyncGenerator<WholeDay> 
       const own = hours.flatMap((one) =>
         one && !one.deleted && dayLedgerId(one.id) === id ? [{ id: one.id, state: one.state as LedgerState }] : [],
       );
-      const day = days[index];
-      const parts = day && !day.deleted ? [{ id, state: day.state as LedgerState }, ...own] : own;
-      for (const whole of assembleDays(parts)) {
-        const withoutMinutes = new Set(filedHours(parts[0]!));
-        for (const part of own) withoutMinutes.delete(hourOfLedger(part.id)!);
-        yield { ...whole, withoutMinutes };
-      }
+      const stored = days[index];
+      const day = stored && !stored.deleted ? [{ id, state: stored.state as LedgerState }] : [];
+      const withoutMinutes = new Set(day.flatMap(filedHours));
+      const kept = own.filter((part) => isOfDay(day[0]?.state, part));
+      for (const part of kept) withoutMinutes.delete(hourOfLedger(part.id)!);
+      for (const whole of assembleDays([...day, ...kept])) yield { ...whole, withoutMinutes };
     }
   }
   for await (const { id, deleted, state } of store.scan(ledger.kind)) {
     if (deleted || hourOfLedger(id) !== null || hoursOf.has(id)) continue;
     const day = { id, state: state as LedgerState };
-    yield { ...day, withoutMinutes: filedHours(day) };
+    yield { ...day, withoutMinutes: new Set(filedHours(day)) };
   }
 }
 
@@ -67,6 +67,16 @@ async function findHours(store: DayReads): Promise<Map<string, number[]>> {
   return hoursOf;
 }
 
-function filedHours({ state }: StoredLedger): ReadonlySet<number> {
-  return new Set(Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isFiled(state, hour)));
+function filedHours({ state }: StoredLedger): number[] {
+  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isFiled(state, hour));
+}
+
+/**
+ * Whether the ledger of an hour is the one that its day has received. Totals that are repeated after it was deleted begin
+ * another, which is told to nobody and goes with the next run of the job.
+ */
+function isOfDay(day: LedgerState | undefined, { id, state }: StoredLedger): boolean {
+  const hour = hourOfLedger(id)!;
+  if (day === undefined || !isFiled(day, hour)) return true;
+  return isDeepStrictEqual(day.hours[hour] ?? {}, state.hours[hour] ?? {});
 }

@@ -52,6 +52,12 @@ describe('docs/decisions', () => {
   const subsystems = pagesIn(SUBSYSTEMS);
   const index = readIndex();
 
+  it('has an index of whole tables: what a merge leaves behind is no row', () => {
+    for (const line of readFileSync(`${DECISIONS}/README.md`, 'utf8').split('\n')) {
+      expect(line).not.to.match(/^\W*(<{4,}|={4,}|>{4,}|(> ){4,})/);
+    }
+  });
+
   it('has a number, a status and a date on every page', () => {
     expect(decisions.length).to.be.greaterThan(30);
     for (const { file, title, status, date } of decisions) {

@@ -244,6 +244,49 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       });
     });
 
+    describe('broadcasts', () => {
+      it('are read by every reader after its own place, in order and in parts', async () => {
+        const { broadcasts } = harness.counters;
+        const topic = `topic ${randomUUID()}`;
+        const begun = await broadcasts.read(topic, null, 10);
+        expect(begun.texts).to.deep.equal([]);
+        for (const text of ['a', 'b', STRANGE.join('|')]) await broadcasts.publish(topic, text);
+        const first = await broadcasts.read(topic, begun.place, 2);
+        expect(first).to.deep.include({ texts: ['a', 'b'], missed: false });
+        const second = await broadcasts.read(topic, first.place, 2);
+        expect(second).to.deep.include({ texts: [STRANGE.join('|')], missed: false });
+        expect(await broadcasts.read(topic, second.place, 2)).to.deep.equal({ ...second, texts: [] });
+        const late = await broadcasts.read(topic, null, 10);
+        await broadcasts.publish(topic, 'd');
+        expect((await broadcasts.read(topic, late.place, 10)).texts).to.deep.equal(['d']);
+        expect((await broadcasts.read(`other ${topic}`, null, 10)).texts).to.deep.equal([]);
+      });
+
+      it('say that some were missed when they are kept no more', async function () {
+        this.timeout(20_000);
+        const { broadcasts } = harness.counters;
+        const topic = randomUUID();
+        await broadcasts.publish(topic, 'first');
+        const { place } = await broadcasts.read(topic, null, 1);
+        for (let from = 0; from < 12_000; from += 1_000) {
+          await Promise.all(Array.from({ length: 1_000 }, (_, index) => broadcasts.publish(topic, `${from + index}`)));
+        }
+        const part = await broadcasts.read(topic, place, 10);
+        expect(part.missed).to.equal(true);
+        expect(Number(part.texts[0])).to.be.above(0);
+        expect((await broadcasts.read(topic, part.place, 10)).missed).to.equal(false);
+      });
+
+      it('are shared with other processes', async function () {
+        const { counters, other } = harness;
+        if (other === undefined) return skipWithReason(this, ONE_PROCESS);
+        const topic = randomUUID();
+        const { place } = await other.broadcasts.read(topic, null, 1);
+        await counters.broadcasts.publish(topic, 'to all');
+        expect((await other.broadcasts.read(topic, place, 10)).texts).to.deep.equal(['to all']);
+      });
+    });
+
     it('finds after a restart what was acknowledged before', async function () {
       if (!harness.reopen) skipWithReason(this, 'these counters keep nothing');
       const now = Date.now();

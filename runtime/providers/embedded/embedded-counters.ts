@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { BroadcastTable } from '../../expiring/broadcast-table.ts';
 import { type Mark, MarkTable } from '../../expiring/mark-table.ts';
 import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
 import { TextTable } from '../../expiring/text-table.ts';
@@ -30,6 +31,8 @@ export class EmbeddedCounters implements Counters {
   readonly sums: ExpiringSums;
   /** In memory alone: a restart loses them. */
   readonly texts: TextTable;
+  /** One process has the folder, so it is alone to read them. */
+  readonly broadcasts = new BroadcastTable();
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #clock: Clock;
@@ -110,6 +113,7 @@ export class EmbeddedCounters implements Counters {
   async close(): Promise<void> {
     this.#cancelSweep();
     this.texts.close();
+    this.broadcasts.close();
   }
 
   #mark(at: MarkKey, mark: string, untilMs: number): void {

@@ -1,3 +1,4 @@
+import { BroadcastTable } from '../../expiring/broadcast-table.ts';
 import { MarkTable } from '../../expiring/mark-table.ts';
 import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
 import { TextTable } from '../../expiring/text-table.ts';
@@ -12,6 +13,7 @@ export function createMemoryCounters(clock: Clock): Counters {
   const marks = new MarkTable();
   const sums = new SumTable();
   const texts = new TextTable(clock);
+  const broadcasts = new BroadcastTable();
   let closed = false;
   const assertOpen = () => {
     if (closed) throw new CountersUnavailable('the counters are closed');
@@ -54,9 +56,11 @@ export function createMemoryCounters(clock: Clock): Counters {
       },
     },
     texts,
+    broadcasts,
     async close() {
       closed = true;
       texts.close();
+      broadcasts.close();
       cancelSweep();
     },
   };

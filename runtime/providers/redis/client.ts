@@ -5,6 +5,10 @@ import { COUNTED_KEYS, type RawEntry, SCRIPTS, type ScriptCommands } from './scr
 /** The commands that the provider uses, in the forms in which it uses them. */
 interface PlainCommands {
   xadd(key: string, id: '*', field: 'm', payload: string): Promise<string>;
+  xadd(key: string, bound: 'MAXLEN', about: '~', entries: number, id: '*', field: 't', text: string): Promise<string>;
+  xrange(key: string, from: string, to: '+', count: 'COUNT', entries: number): Promise<RawEntry[]>;
+  xrevrange(key: string, from: '+', to: '-', count: 'COUNT', entries: number): Promise<RawEntry[]>;
+  pexpire(key: string, ms: number): Promise<number>;
   xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
   get(key: string): Promise<string | null>;
   hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;

@@ -93,6 +93,11 @@ export class Keys {
     return `{${this.prefix}:text:${name}}`;
   }
 
+  /** Stream: the newest texts of a topic, each in its field `t`. Each is in a slot of its own. */
+  broadcasts(topic: string): string {
+    return `{${this.prefix}:broadcasts:${topic}}`;
+  }
+
   /** Channel: replies to the process that listens at `address`. */
   replyChannel(address: string): string {
     return `{${this.prefix}}:reply:${address}`;

@@ -25,6 +25,11 @@ const CONNECT_TIMEOUT_MS = 2000;
 const MAX_WAITING = 100_000;
 /** The number of keys that one command reads: it keeps other clients waiting for some tens of microseconds. */
 const READ_AT_ONCE = 500;
+/** The most texts of a topic that are kept, about, and for how long after the last one, ms. */
+const BROADCASTS_KEPT = 5_000;
+const BROADCASTS_EXPIRE_MS = 3_600_000;
+/** The place before the first text of a topic. */
+const TOPIC_START = '0-0';
 
 /**
  * Counters in Redis 7 or later, or in a Redis Cluster, on a connection of their own: marks as sorted sets by their end,
@@ -104,6 +109,33 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
         await run(() => commands.set(keys.text(name), text, 'PX', forMs));
       },
       get: (name) => run(() => commands.get(keys.text(name))),
+    },
+    broadcasts: {
+      async publish(topic, text) {
+        const key = keys.broadcasts(topic);
+        await run(() =>
+          Promise.all([
+            commands.xadd(key, 'MAXLEN', '~', BROADCASTS_KEPT, '*', 't', text),
+            commands.pexpire(key, BROADCASTS_EXPIRE_MS),
+          ]),
+        );
+      },
+      async read(topic, place, limit) {
+        const key = keys.broadcasts(topic);
+        if (place === null) {
+          const [last] = await run(() => commands.xrevrange(key, '+', '-', 'COUNT', 1));
+          return { texts: [], place: last?.[0] ?? TOPIC_START, missed: false };
+        }
+        // The text at the place is read again: if it is there no more, others may have gone with it.
+        const found = await run(() => commands.xrange(key, place, '+', 'COUNT', limit + 1));
+        const isThere = found[0]?.[0] === place;
+        const after = isThere ? found.slice(1) : found.slice(0, limit);
+        return {
+          texts: after.map(([, fields]) => fields[1]!),
+          place: after.at(-1)?.[0] ?? place,
+          missed: !isThere && place !== TOPIC_START,
+        };
+      },
     },
     async close() {
       requests.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { SharedCampaignPace } from '#edge/pace/shared-campaign-pace';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -32,7 +33,8 @@ describe('a campaign’s pace that edges share in Redis', () => {
   });
 
   const edge = async () => {
-    const pace = new SharedCampaignPace({ sums: (await shared.edge()).sums, clock, scopeOf: () => scope });
+    const counters = await shared.edge();
+    const pace = new SharedCampaignPace({ counters, clock, edge: randomUUID(), scopeOf: () => scope });
     opened.push(pace);
     return pace;
   };
@@ -86,7 +88,11 @@ describe('a campaign’s pace that edges share in Redis', () => {
 
   it('is not waited for longer than an auction can', async () => {
     const pace = new SharedCampaignPace({
-      sums: { add: async () => [], read: () => new Promise(() => undefined) },
+      counters: {
+        sums: { add: async () => [], read: () => new Promise(() => undefined) },
+        broadcasts: { publish: async () => {}, read: async () => ({ texts: [], place: '', missed: false }) },
+      },
+      edge: 'edge',
       clock: { ...systemClock, now: () => nowMs },
       scopeOf: () => scope,
     });

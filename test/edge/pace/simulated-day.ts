@@ -77,7 +77,7 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
   const counters = createMemoryCounters(clock);
   const edges = Array.from(
     { length: EDGES },
-    () => new SharedCampaignPace({ sums: counters.sums, clock, scopeOf: () => '' }),
+    (_, number) => new SharedCampaignPace({ counters, clock, edge: `edge-${number}`, scopeOf: () => '' }),
   );
   const days = terms.earlier ?? [];
   for (const [index, traffic] of days.entries()) {

@@ -1,0 +1,92 @@
+import type { Broadcasts } from '../../runtime/ports/broadcasts.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { SpendChange } from './spend-account.ts';
+
+const TOPIC = 'spend';
+/** The most changes of one text: a text is parsed in one go, in some milliseconds. */
+const MOST_CHANGES = 5_000;
+/** The most texts of one round trip, and round trips of one call. */
+const TEXTS_AT_ONCE = 200;
+const READS_AT_ONCE = 10;
+
+/** A text: the edge that tells, and in turn the name, day, sold and billed nano-dollars of each account. */
+type ToldText = [edge: string, ...changes: (string | number)[]];
+
+/** What edges tell each other of the spend of campaigns, in batches on one topic. */
+export class ToldSpend {
+  readonly #broadcasts: Broadcasts;
+  readonly #clock: Clock;
+  readonly #edge: string;
+  #place: string | null = null;
+  #sinceMs = Number.POSITIVE_INFINITY;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  /** `edge`: unique name of this run of this process. */
+  constructor(broadcasts: Broadcasts, clock: Clock, edge: string) {
+    this.#broadcasts = broadcasts;
+    this.#clock = clock;
+    this.#edge = edge;
+  }
+
+  /** From this time on everything that was told was read, ms since the epoch. */
+  get sinceMs(): number {
+    return this.#sinceMs;
+  }
+
+  /** Up to this time. */
+  get atMs(): number {
+    return this.#atMs;
+  }
+
+  /** Tells the other edges; resolves with the changes that they may not have been told. Never rejects. */
+  async tell(changes: readonly SpendChange[]): Promise<readonly SpendChange[]> {
+    for (let from = 0; from < changes.length; from += MOST_CHANGES) {
+      const text: ToldText = [this.#edge];
+      for (const { name, day, soldNanos, billedNanos } of changes.slice(from, from + MOST_CHANGES)) {
+        text.push(name, day, soldNanos, billedNanos);
+      }
+      try {
+        await this.#broadcasts.publish(TOPIC, JSON.stringify(text));
+      } catch {
+        return changes.slice(from);
+      }
+    }
+    return [];
+  }
+
+  /**
+   * Reads what the other edges have told since the last call, and gives `take` each change. False when it could not be
+   * read. What was missed is not told again: then all accounts must be read anew.
+   */
+  async read(take: (change: SpendChange) => void): Promise<boolean> {
+    for (let reads = 0; reads < READS_AT_ONCE; reads += 1) {
+      const askedAtMs = this.#clock.now();
+      try {
+        const { texts, place, missed } = await this.#broadcasts.read(TOPIC, this.#place, TEXTS_AT_ONCE);
+        if (this.#place === null || missed) this.#sinceMs = askedAtMs;
+        this.#place = place;
+        for (const text of texts) this.#take(text, take);
+        if (texts.length < TEXTS_AT_ONCE) {
+          this.#atMs = askedAtMs;
+          return true;
+        }
+      } catch {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #take(text: string, take: (change: SpendChange) => void): void {
+    const told = JSON.parse(text) as ToldText;
+    if (told[0] === this.#edge) return;
+    for (let at = 1; at + 3 < told.length; at += 4) {
+      take({
+        name: told[at] as string,
+        day: told[at + 1] as number,
+        soldNanos: told[at + 2] as number,
+        billedNanos: told[at + 3] as number,
+      });
+    }
+  }
+}
