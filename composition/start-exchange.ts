@@ -21,6 +21,7 @@ import { drainLog } from './drain-log.ts';
 import { FactsLog } from './facts/facts-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { factsLogMetrics } from './metrics/facts-log-metrics.ts';
 import { managementMetrics } from './metrics/management-metrics.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
@@ -113,7 +114,8 @@ export async function startExchange(
     const factsLog =
       settings.factsRedisUrl === null
         ? null
-        : new FactsLog({ settings, store: providers.store, logger, registry, messenger: node.messenger });
+        : new FactsLog({ settings, store: providers.store, logger, messenger: node.messenger });
+    factsLogMetrics(registry, factsLog);
     if (factsLog) {
       closing.push(() => factsLog.close());
       await factsLog.start();

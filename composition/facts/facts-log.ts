@@ -14,7 +14,6 @@ import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import type { Settings } from '../../settings.ts';
 import { isNotUp, named } from '../create-providers.ts';
-import { gaugeAtScrape } from '../metrics/at-scrape.ts';
 import { waitFor } from '../wait-for.ts';
 
 /** Wait, ms, between tries to open the log while it does not answer. */
@@ -32,7 +31,6 @@ export interface FactsLogDeps {
   readonly settings: Settings;
   readonly store: StateStore;
   readonly logger: Logger;
-  readonly registry: Registry;
   /** The way to the other actors of the exchange. */
   readonly messenger: Messenger;
 }
@@ -65,7 +63,6 @@ export class FactsLog implements FactsRoute {
           ? Promise.reject(new Overloaded('the log of facts is not open yet'))
           : this.#opened.node.messenger.tell(kind, id, type, body),
     };
-    this.#export(deps.registry);
   }
 
   /**
@@ -84,6 +81,17 @@ export class FactsLog implements FactsRoute {
     });
     // Reports look for counts from now on.
     await this.#deps.messenger.tell(watermark, FILED_FACT_HOURS_ID, 'raise', { throughMs: 1 });
+  }
+
+  /** Whether the log answers. */
+  async healthy(): Promise<boolean> {
+    return (await this.#opened?.provider.healthy()) === true;
+  }
+
+  /** The number of entries, in partitions owned here, that are not yet covered by saved state. */
+  async length(): Promise<number> {
+    const measured = await this.#opened?.registry.getSingleMetric('actor_partition_length')?.get();
+    return (measured?.values ?? []).reduce((sum, { value }) => sum + value, 0);
   }
 
   /** Resolves when the saved documents hold everything that the log holds now. */
@@ -150,28 +158,6 @@ export class FactsLog implements FactsRoute {
       throw error;
     }
     this.#opened = { provider, node, registry };
-  }
-
-  #export(registry: Registry): void {
-    gaugeAtScrape(
-      registry,
-      { name: 'exchange_facts_log_up', help: '1 while the log of facts of FACTS_REDIS_URL answers, and 0 otherwise' },
-      async (note) => note({}, (await this.#opened?.provider.healthy()) === true ? 1 : 0),
-    );
-    gaugeAtScrape(
-      registry,
-      {
-        name: 'exchange_facts_log_length',
-        help: 'Entries of the log of facts, of partitions owned here, that are not yet covered by saved state',
-      },
-      async (note) => {
-        const values = (await this.#opened?.registry.getSingleMetric('actor_partition_length')?.get())?.values ?? [];
-        note(
-          {},
-          values.reduce((sum, { value }) => sum + value, 0),
-        );
-      },
-    );
   }
 }
 
