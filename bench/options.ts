@@ -17,6 +17,7 @@ export const GROUPS = [
   'management',
   'reports',
   'live',
+  'pace',
   'propagation',
   'memory',
   'growth',

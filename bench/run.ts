@@ -19,6 +19,7 @@ import { knownCreatives } from './memory/known-creatives.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
 import { startAndRest } from './memory/start-and-rest.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
+import { paceRows } from './pace/rows.ts';
 import { canPin, pinToOtherCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
@@ -78,6 +79,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   management: () => managementRows(redisUrl, mongodbUrl, rounds),
   reports: () => reportRows(),
   live: () => liveRows(),
+  pace: () => paceRows(redisUrl),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
   memory: async () => [...(await startAndRest(rounds)), await knownCreatives()],
   growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Counters } from '../../runtime/ports/counters.ts';
 import type { CampaignBudget, CampaignPace, RequestBidTotals } from './campaign-pace.ts';
 import { BidOpportunities } from './chances.ts';
-import { accountName, SpendAccount } from './spend-account.ts';
+import { accountName, accountNumber, SpendAccount } from './spend-account.ts';
 import { syncSpend } from './sync-spend.ts';
 import { ToldSpend } from './told-spend.ts';
 
@@ -51,12 +51,12 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #clock: Clock;
   readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
-  /** The same accounts by their names among edges. */
-  readonly #byName = new Map<string, SpendAccount>();
+  /** The same accounts, and those of earlier environments, by their numbers among edges. */
+  readonly #byNumber = new Map<number, SpendAccount>();
   /** Accounts with something to send or to tell. */
   readonly #changed = new Set<SpendAccount>();
   /** The accounts that are looked at next. */
-  #round: IterableIterator<SpendAccount> = this.#byName.values();
+  #round: IterableIterator<SpendAccount> = this.#byNumber.values();
   readonly #delay = new RenderDelay();
   readonly #chances = new BidOpportunities();
   /** Bids in this edge's open auctions, in nano-dollars, by campaign; also by DSP, which is not read here. */
@@ -225,13 +225,13 @@ export class SharedCampaignPace implements CampaignPace {
     const wasRead = await syncSpend(this.#sums, this.#clock, { changed, read }, chances);
     if (!wasTold || !wasRead) this.#syncFailures += 1;
     const untold = await this.#told.tell(changed.flatMap((account) => account.takeChanges()));
-    for (const change of untold) this.#byName.get(change.name)?.untold(change);
+    for (const change of untold) this.#byNumber.get(change.account)?.untold(change);
     for (const account of changed) if (account.settled) this.#changed.delete(account);
   }
 
   #readTold(): Promise<boolean> {
     const nowMs = this.#clock.now();
-    return this.#told.read((change) => this.#byName.get(change.name)?.told(change, nowMs));
+    return this.#told.read((change) => this.#byNumber.get(change.account)?.told(change, nowMs));
   }
 
   #exchangeAll(): Promise<void> {
@@ -244,11 +244,11 @@ export class SharedCampaignPace implements CampaignPace {
     const due: SpendAccount[] = [];
     // After a gap all of them are due, and soon.
     const missed = nowMs - this.#told.sinceMs <= READ_AGAIN_MS;
-    const most = missed ? this.#byName.size : Math.ceil(this.#byName.size / ROUND);
+    const most = missed ? this.#byNumber.size : Math.ceil(this.#byNumber.size / ROUND);
     for (let looked = 0; looked < most && due.length < MOST_READ; looked += 1) {
       let { value: account } = this.#round.next();
       if (account === undefined) {
-        this.#round = this.#byName.values();
+        this.#round = this.#byNumber.values();
         account = this.#round.next().value;
       }
       if (account === undefined) break;
@@ -264,7 +264,7 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   #forget(account: SpendAccount): void {
-    this.#byName.delete(account.name);
+    this.#byNumber.delete(account.number);
     if (this.#campaigns.get(account.campaignId) === account) this.#campaigns.delete(account.campaignId);
   }
 
@@ -278,10 +278,11 @@ export class SharedCampaignPace implements CampaignPace {
     const known = this.#campaigns.get(id);
     if (known?.scope === scope) return known;
     // In another environment than before the campaign has another account, which may have been in use.
-    const name = accountName(id, scope);
-    const account = this.#byName.get(name) ?? new SpendAccount(id, scope, this.#delay, nowMs);
+    const number = accountNumber(accountName(id, scope));
+    const before = this.#byNumber.get(number);
+    const account = before?.campaignId === id ? before : new SpendAccount(id, scope, this.#delay, nowMs);
     this.#campaigns.set(id, account);
-    this.#byName.set(name, account);
+    this.#byNumber.set(number, account);
     return account;
   }
 }

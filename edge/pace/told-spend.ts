@@ -9,8 +9,16 @@ const MOST_CHANGES = 5_000;
 const TEXTS_AT_ONCE = 200;
 const READS_AT_ONCE = 10;
 
-/** A text: the edge that tells, and in turn the name, day, sold and billed nano-dollars of each account. */
-type ToldText = [edge: string, ...changes: (string | number)[]];
+/**
+ * A text, of one day. `figures` are the number, sold and billed nano-dollars of each account in turn: numbers alone, which
+ * are read several times as fast as objects.
+ */
+interface ToldText {
+  readonly edge: string;
+  /** Days since the epoch. */
+  readonly day: number;
+  readonly figures: readonly number[];
+}
 
 /** What edges tell each other of the spend of campaigns, in batches on one topic. */
 export class ToldSpend {
@@ -40,18 +48,19 @@ export class ToldSpend {
 
   /** Tells the other edges; resolves with the changes that they may not have been told. Never rejects. */
   async tell(changes: readonly SpendChange[]): Promise<readonly SpendChange[]> {
-    for (let from = 0; from < changes.length; from += MOST_CHANGES) {
-      const text: ToldText = [this.#edge];
-      for (const { name, day, soldNanos, billedNanos } of changes.slice(from, from + MOST_CHANGES)) {
-        text.push(name, day, soldNanos, billedNanos);
-      }
+    const untold = [...changes].sort((a, b) => a.day - b.day);
+    while (untold.length > 0) {
+      const { day } = untold[0]!;
+      const some = untold.slice(0, MOST_CHANGES).filter((change) => change.day === day);
+      const figures = some.flatMap(({ account, soldNanos, billedNanos }) => [account, soldNanos, billedNanos]);
       try {
-        await this.#broadcasts.publish(TOPIC, JSON.stringify(text));
+        await this.#broadcasts.publish(TOPIC, JSON.stringify({ edge: this.#edge, day, figures } satisfies ToldText));
       } catch {
-        return changes.slice(from);
+        break;
       }
+      untold.splice(0, some.length);
     }
-    return [];
+    return untold;
   }
 
   /**
@@ -78,15 +87,10 @@ export class ToldSpend {
   }
 
   #take(text: string, take: (change: SpendChange) => void): void {
-    const told = JSON.parse(text) as ToldText;
-    if (told[0] === this.#edge) return;
-    for (let at = 1; at + 3 < told.length; at += 4) {
-      take({
-        name: told[at] as string,
-        day: told[at + 1] as number,
-        soldNanos: told[at + 2] as number,
-        billedNanos: told[at + 3] as number,
-      });
+    const { edge, day, figures } = JSON.parse(text) as ToldText;
+    if (edge === this.#edge) return;
+    for (let at = 0; at + 2 < figures.length; at += 3) {
+      take({ account: figures[at]!, day, soldNanos: figures[at + 1]!, billedNanos: figures[at + 2]! });
     }
   }
 }

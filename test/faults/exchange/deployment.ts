@@ -25,6 +25,8 @@ export interface DeploymentOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly actors?: number;
   readonly edges?: number;
+  /** The program of all processes; default: that of this revision. */
+  readonly program?: string;
 }
 
 /** An exchange of several processes, each with a way of its own to the store, with sources on both sides. */
@@ -85,6 +87,10 @@ export class Deployment {
 
   get edgeUrls(): string[] {
     return this.edges.map(({ environment }) => `http://127.0.0.1:${environment.EDGE_PORT}`);
+  }
+
+  get management(): ExchangeProcess {
+    return this.#management;
   }
 
   /** What all processes have written. */
@@ -168,7 +174,9 @@ export class Deployment {
       PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
       DATA_DIR: join(this.folder, name),
     };
-    return new ExchangeProcess(name, environment, READY_WITHIN_MS);
+    const started = new ExchangeProcess(name, environment, READY_WITHIN_MS);
+    started.program = this.#options.program ?? started.program;
+    return started;
   }
 
   async #createSources(): Promise<void> {

@@ -17,6 +17,8 @@ process.once('exit', () => {
 export class ExchangeProcess {
   readonly name: string;
   readonly environment: Record<string, string>;
+  /** The path of the program that the next start runs. */
+  program = PROGRAM;
   readonly #readyWithinMs: number;
   #child: ChildProcess | null = null;
   #output = '';
@@ -54,7 +56,7 @@ export class ExchangeProcess {
   /** Resolves when it is ready to serve. */
   async start(): Promise<void> {
     const { PATH } = process.env;
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, [this.program], {
       env: { ...(PATH && { PATH }), ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

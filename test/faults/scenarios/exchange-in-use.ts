@@ -22,7 +22,7 @@ export class ExchangeInUse {
 
   static async start(
     run: Run,
-    options: Pick<DeploymentOptions, 'settings' | 'actors' | 'edges'>,
+    options: Pick<DeploymentOptions, 'settings' | 'actors' | 'edges' | 'program'>,
   ): Promise<ExchangeInUse> {
     const folder = join(run.folder, 'processes');
     const least = run.small ? { actors: 1, edges: 1 } : {};

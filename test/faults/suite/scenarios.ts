@@ -6,10 +6,12 @@ import { sentinel } from '../scenarios/sentinel.ts';
 import { shardAway } from '../scenarios/shard-away.ts';
 import { sickNode } from '../scenarios/sick-node.ts';
 import { spools } from '../scenarios/spools.ts';
+import { upgrade } from '../scenarios/upgrade.ts';
 import type { Scenario } from './scenario.ts';
 
 /** In the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[sentinel, cluster, promotedOutside, shardAway],
   ...[nodeKilled, sickNode, fullMemory, spools],
+  upgrade,
 ];

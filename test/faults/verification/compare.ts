@@ -1,5 +1,9 @@
+import { actorKinds } from '#composition/actor-kinds';
+import { withUpgradedStates } from '#runtime/node/with-upgraded-states';
+import type { StateStore } from '#runtime/ports/store';
 import { openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
+import { auditBooks } from '#scheduler/audit/audit-books';
 import { type Deployment, PARTITIONS } from '../exchange/deployment.ts';
 import type { Rendered } from '../exchange/renderer.ts';
 import type { SourceChanges } from '../traffic/source-changes.ts';
@@ -7,6 +11,7 @@ import { readBilledIds, trackingIdOf } from './billed-ids.ts';
 import { expectedLedgerTotals, readLedgerTotals, type Sources } from './ledger-totals.ts';
 import { waitUntilAtRest } from './wait-until-at-rest.ts';
 
+const DAY_MS = 86_400_000;
 const AT_REST_WITHIN_MS = 180_000;
 
 /** The books against what users were promised. */
@@ -51,12 +56,20 @@ export async function compare(
     wrong.push(...(await promised.sourceChanges.differences()));
     const letters = await store.deadLetters({ limit: 10 });
     if (letters.length > 0) wrong.push(`${letters.length} dead letters: ${JSON.stringify(letters[0])}`);
+    wrong.push(...(await auditDifferences(store)));
     const billed = deployment.publishers.reduce((sum, id) => sum + books[id]!.impressions, 0);
     return { acknowledged: acknowledged.size, billed, lost, doubled, wrong };
   } finally {
     await log.close();
     await store.close();
   }
+}
+
+/** What `exchange audit` finds, the day under way included: everything is at rest. */
+async function auditDifferences(store: StateStore): Promise<string[]> {
+  const toMs = Math.ceil((Date.now() + 1) / DAY_MS) * DAY_MS;
+  const { differences } = await auditBooks(withUpgradedStates(store, actorKinds), { fromMs: 0, toMs });
+  return differences.map(({ check, where, expected, found }) => `audit: ${check}, ${where}: ${found}, not ${expected}`);
 }
 
 type AllLedgerTotals = Awaited<ReturnType<typeof readLedgerTotals>>;

@@ -1,12 +1,9 @@
-import { ledger } from '#actors/ledger/ledger';
-import { type LedgerScope, ledgerId } from '#actors/ledger/ledger-id';
+import type { LedgerScope } from '#actors/ledger/ledger-id';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import { reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import type { LedgerState } from '#actors/ledger/state';
 import type { StateStore } from '#runtime/ports/store';
 import type { Rendered } from '../exchange/renderer.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What one source's ledgers come to. */
 export interface LedgerTotals {
@@ -47,12 +44,8 @@ export function expectedLedgerTotals(
 }
 
 async function ledgerTotalsOf(store: StateStore, scope: LedgerScope, whose: string): Promise<LedgerTotals> {
-  const nowMs = Date.now();
-  const ids = [nowMs - DAY_MS, nowMs].map((atMs) => ledgerId(scope, whose, atMs, false));
-  const documents = await store.load(ids.map((id) => ({ kind: ledger.kind, id })));
-  const ledgers = documents.flatMap((document) =>
-    document ? [{ id: document.id, state: document.state as LedgerState }] : [],
-  );
-  const { impressions, grossNanos } = sumLedgers(ledgers, reportWindowOf('24h', nowMs));
+  const window = reportWindowOf('24h', Date.now());
+  const ledgers = await readLedgerPages(store, [{ scope, id: whose, sandbox: false }], window);
+  const { impressions, grossNanos } = sumLedgers(ledgers, window);
   return { impressions, grossNanos };
 }
