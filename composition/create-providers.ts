@@ -205,13 +205,13 @@ async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Pro
 const PERMANENT_ERRORS = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'Authentication failed', 'too old', 'ERR AUTH'];
 
 /** Whether the error may pass because a server that takes no calls now may still come up. */
-function isNotUp(error: Error): boolean {
+export function isNotUp(error: Error): boolean {
   if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) return false;
   return !PERMANENT_ERRORS.some((words) => error.message.includes(words));
 }
 
 /** Adds the setting that named the server to the error of a server that does not answer. */
-function named<T>(setting: string, opening: Promise<T>): Promise<T> {
+export function named<T>(setting: string, opening: Promise<T>): Promise<T> {
   return opening.catch((error: Error) => {
     if (error instanceof LogIsNew) {
       throw new Error(

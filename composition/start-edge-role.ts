@@ -50,6 +50,7 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
+import type { FactsRoute } from './facts/facts-log.ts';
 import { loadCountries } from './load-countries.ts';
 import { adRequestMetrics, auctionMetrics } from './metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from './metrics/bidder-metrics.ts';
@@ -95,6 +96,8 @@ interface EdgeRoleDeps {
   readonly providers: Providers;
   readonly node: ActorNode;
   readonly catalogue: EdgeCatalogue;
+  /** The way of counts to their documents. */
+  readonly factsRoute: FactsRoute;
   readonly registry: Registry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
@@ -134,11 +137,12 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const dspLabel = dspLabels(settings.metricsNamedDsps);
   const observe = observing(factMetrics(registry, dspLabel), live);
   const facts = new Facts({
-    messenger: node.messenger,
+    ...deps.factsRoute,
     replica: node.replica,
     clock,
     region: settings.region,
     observe,
+    onLogAway: factsLogAlarm(logger),
   });
   const edgeName = `${settings.region}-${systemRandom.id()}`;
   // Log-level data holds every impression: what a DSP does not want in its feed too.
@@ -161,7 +165,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
     ...(!isOnlyEdge && { regionsThroughMs }),
   };
-  const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
+  const { budgets, ceilings } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,
@@ -300,7 +304,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     random: systemRandom,
     clock,
   });
-  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, edge });
+  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, ceilings, edge });
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders,
@@ -316,7 +320,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     bidders.close();
     await winnerMarkup.close();
     viewers.close();
-    await budgets.close();
+    await Promise.all([budgets.close(), ceilings.close()]);
     await impressions.close();
     await viewability.close();
     // These close after the last impressions.
@@ -334,6 +338,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   pace.start();
   shares.start();
   budgets.start();
+  ceilings.start();
   health.start();
   callRates.start();
   void impressions.start();
@@ -366,6 +371,14 @@ function environmentScopes(replica: Replica): (dspId: string) => string {
   return (dspId) => {
     const demandSource = replica.get<DspProjection>(dsp.kind, dspId);
     return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
+  };
+}
+
+/** Logs that counts wait, and that they do no longer. */
+function factsLogAlarm(logger: Logger): (away: boolean) => void {
+  return (away) => {
+    if (away) logger.error('the log of counts does not answer: they wait for 2 minutes, and are dropped then');
+    else logger.info('the log of counts answers again');
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
+import { ledger } from '../actors/ledger/ledger.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
 import { startOperations } from '../gateways/operations.ts';
@@ -18,8 +19,10 @@ import { createProviders, type Providers } from './create-providers.ts';
 import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
+import { FactsLog } from './facts/facts-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { factsLogMetrics } from './metrics/facts-log-metrics.ts';
 import { managementMetrics } from './metrics/management-metrics.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
@@ -115,6 +118,16 @@ export async function startExchange(
     const catalogue = settings.roles.has('edge') ? edgeCatalogue(node.replica) : null;
     await node.start();
     closing.push(() => node.stop());
+    const factsLog =
+      settings.factsRedisUrl === null
+        ? null
+        : new FactsLog({ settings, store: providers.store, logger, messenger: node.messenger });
+    factsLogMetrics(registry, factsLog);
+    if (factsLog) {
+      closing.push(() => factsLog.close());
+      await factsLog.start();
+    }
+    const factsRoute = factsLog ?? { kind: ledger, messenger: node.messenger };
     // The log is drained once nothing comes in any more. On Redis the remaining processes read on.
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => drainLog(providers.log));
 
@@ -133,14 +146,14 @@ export async function startExchange(
     if (relay) closing.push(() => relay.close());
     const edge = catalogue
       ? await startEdgeRole(settings, {
-          ...{ secretKey, node, catalogue, registry, logger, tracer },
+          ...{ secretKey, node, catalogue, factsRoute, registry, logger, tracer },
           providers: { ...providers, store },
           worker: supervised?.worker ?? 1,
         })
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
-      const opened = startViewabilityIngest(settings, secretKey, providers.log.log, node);
+      const opened = startViewabilityIngest(settings, secretKey, providers.log.log, node, factsRoute);
       closing.push(() => opened.close());
       return opened.views;
     };
@@ -158,7 +171,7 @@ export async function startExchange(
         : null;
     if (management) gateways.push(management);
     if (scheduled && shared) {
-      const scheduler = await startSchedulerRole({ ...shared, registry });
+      const scheduler = await startSchedulerRole({ ...shared, registry, factsLog });
       closing.push(() => scheduler.close());
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);

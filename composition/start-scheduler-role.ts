@@ -24,7 +24,7 @@ import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
 import { deleteLogLevelData } from '../scheduler/jobs/delete-log-level-data.ts';
-import { fileLedgerHours } from '../scheduler/jobs/file-ledger-hours.ts';
+import { fileFactHours, fileLedgerHours } from '../scheduler/jobs/file-ledger-hours.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { forgetCreatives } from '../scheduler/jobs/forget-creatives.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
@@ -47,11 +47,14 @@ import { watermarkWorker } from '../scheduler/workers/watermark.ts';
 import { addressPolicy } from './address-policy.ts';
 import { creativeSettings } from './create-creative-ingest.ts';
 import { creativesStagingFolder } from './create-providers.ts';
+import type { FactsLog } from './facts/facts-log.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 /** The collaborators of jobs and background workers. */
 export interface SchedulerRoleDeps extends RoleDeps {
   readonly registry: Registry;
+  /** The log of counts; null where these travel in the log of all others. */
+  readonly factsLog: FactsLog | null;
 }
 
 /** The jobs of the schedule, one line each. */
@@ -96,6 +99,14 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
       reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
     }),
   ];
+}
+
+/** The job of counts; none where these are in ledgers. */
+function factJobs({ store, node, factsLog }: SchedulerRoleDeps): readonly Job[] {
+  if (factsLog === null) return [];
+  const passBarrier = (signal: AbortSignal) => factsLog.passBarrier(signal);
+  const deps = { store, messenger: node.messenger, factsMessenger: factsLog.messenger };
+  return [fileFactHours({ ...deps, passBarrier })];
 }
 
 /** The jobs of log-level data; none where it goes nowhere. */
@@ -184,7 +195,7 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps)],
+    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps), ...factJobs(deps)],
     onDeposed: () => figures.forget(),
     workers: backgroundWorkers(deps),
   });

@@ -62,6 +62,10 @@ export function conflictsOf(
       'REGION_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set',
     ],
     [
+      stated.factsRedisUrl !== null && redisUrl === null,
+      'FACTS_REDIS_URL is for an exchange with a REDIS_URL, which is not set',
+    ],
+    [
       redisWaitReplicas > 0 && redisUrl === null,
       'REDIS_WAIT_REPLICAS is for an exchange with a REDIS_URL, which is not set',
     ],

@@ -3,6 +3,7 @@ import { adRequestMetrics, auctionMetrics } from '../../composition/metrics/ad-r
 import { bidderCallMetrics, bidderMetrics } from '../../composition/metrics/bidder-metrics.ts';
 import { edgeMetrics } from '../../composition/metrics/edge-metrics.ts';
 import { factMetrics } from '../../composition/metrics/fact-metrics.ts';
+import { factsLogMetrics } from '../../composition/metrics/facts-log-metrics.ts';
 import {
   earningsMetrics,
   foreignSpoolMetrics,
@@ -36,6 +37,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       observeProviders(registry);
       measuredStore(registry, UNASKED);
       providerMetrics(registry, UNASKED);
+      factsLogMetrics(registry, null);
       new NodeMetrics(registry);
     },
   },
