@@ -22,12 +22,13 @@ export const GROUPS = [
   'memory',
   'growth',
   'dashboard',
+  'scale',
   'soak',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What runs only when it is named: it takes a quarter of an hour at least. */
-const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2'];
+/** What runs only when it is named: it takes long, or measures no part of the program. */
+const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale'];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;

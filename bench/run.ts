@@ -26,6 +26,7 @@ import { propagationRows } from './propagation/rows.ts';
 import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
 import { failed, type Row, table } from './row.ts';
+import { scaleRows } from './scale/rows.ts';
 import { soakRows } from './soak/rows.ts';
 
 /**
@@ -36,6 +37,7 @@ import { soakRows } from './soak/rows.ts';
  * - `npm run bench -- --only auctions,actors`: some groups
  * - `npm run bench -- --only growth --minutes 10`
  * - `npm run bench -- --only soak --minutes 60`
+ * - `npm run bench -- --only scale --minutes 2`
  * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
 const FLOORS: readonly FloorRow[] = [
@@ -84,6 +86,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   memory: async () => [...(await startAndRest(rounds)), await knownCreatives()],
   growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],
   dashboard: () => dashboardRows(),
+  scale: () => scaleRows(redisUrl, mongodbUrl, minutes ?? 1),
   soak: () => soakRows(redisUrl, minutes ?? 15),
 };
 const rows: Row[] = [];

@@ -15,6 +15,7 @@ import { logLevel } from './log-level/command.ts';
 import { pools } from './pools/command.ts';
 import { publishers } from './publishers/command.ts';
 import { redisServers } from './redis-servers/command.ts';
+import { regions } from './regions/command.ts';
 import { resetPassword } from './reset-password/command.ts';
 import { restore } from './restore/command.ts';
 import { seed } from './seed/command.ts';
@@ -48,6 +49,7 @@ export const commands: readonly CommandDefinition[] = [
   restore,
   resetPassword,
   redisServers,
+  regions,
   shardDatabase,
   exportSecretKey,
 ];

@@ -14,6 +14,7 @@ import { creativePolicy } from '../actors/creative-policy/creative-policy.ts';
 import { creativeRule } from '../actors/creative-rule/creative-rule.ts';
 import { currencyRates } from '../actors/currency-rates/currency-rates.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
+import { facts } from '../actors/facts/facts.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
 import { impressionRollup } from '../actors/impression-rollup/impression-rollup.ts';
@@ -40,7 +41,10 @@ import { webhookQueue } from '../actors/webhook-queue/webhook-queue.ts';
 import { webhookSubscriptions } from '../actors/webhook-subscriptions/webhook-subscriptions.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
-/** The definitions of all kinds of actors of the exchange. */
+/**
+ * The definitions of all kinds of actors of the exchange. Those of `facts` get messages by the log of facts alone, if
+ * there is one.
+ */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   adjustment,
@@ -58,6 +62,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   creativeRule,
   currencyRates,
   dsp,
+  facts,
   feedPage,
   job,
   jobLease,

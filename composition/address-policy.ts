@@ -18,12 +18,16 @@ function ownEndpointsOf({
   opsPort,
   redisUrl,
   edgeRedisUrl,
+  factsRedisUrl,
   mongodbUrl,
-}: Pick<Settings, 'port' | 'edgePort' | 'opsPort' | 'redisUrl' | 'edgeRedisUrl' | 'mongodbUrl'>): OwnEndpoints {
+}: Pick<
+  Settings,
+  'port' | 'edgePort' | 'opsPort' | 'redisUrl' | 'edgeRedisUrl' | 'factsRedisUrl' | 'mongodbUrl'
+>): OwnEndpoints {
   const own = new OwnEndpoints();
   // The ports of other roles are included: their processes usually run on the same machine.
   for (const one of [port, edgePort, opsPort]) if (one !== 0) own.listensOn(one);
-  for (const node of [redisUrl, edgeRedisUrl].flatMap((url) => (url === null ? [] : redisNodes(url)))) {
+  for (const node of [redisUrl, edgeRedisUrl, factsRedisUrl].flatMap((url) => (url === null ? [] : redisNodes(url)))) {
     const url = new URL(node);
     own.uses(url.hostname, Number(url.port || REDIS_PORT));
   }

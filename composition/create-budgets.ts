@@ -1,11 +1,13 @@
 import { budgetWindowStart } from '../actors/budget/budget-window.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspProjection } from '../actors/dsp/fields.ts';
+import { DAY_MS } from '../actors/ledger/ledger-id.ts';
+import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../actors/watermark/watermark.ts';
+import { DrainedRegions } from '../edge/budgets/drained-regions.ts';
 import { ExhaustionReporter } from '../edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
 import { openBudget } from '../edge/budgets/open-budget.ts';
-import { UnleasedSales } from '../edge/budgets/unleased-sales.ts';
-import type { Facts } from '../edge/facts/facts.ts';
+import { SaleCeilings } from '../edge/budgets/sale-ceilings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
@@ -23,38 +25,54 @@ export interface LeasingSettings {
   readonly renderWindowMs: number;
   /** True when no other process sells. */
   readonly isOnlyEdge: boolean;
+  /** See `OpeningDeps`. */
+  readonly regionsThroughMs?: () => Promise<number | null>;
 }
 
-/** Creates the leased budgets of one edge process. */
+/** The budgets of one edge process: what it leases, and what it says of sales without a lease. */
+export interface EdgeBudgeting {
+  readonly budgets: LeasedBudgets;
+  readonly ceilings: SaleCeilings;
+}
+
+/** Creates the budgets of one edge process. */
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge }: LeasingSettings,
-  facts: Facts,
+  { edge, renderWindowMs, isOnlyEdge, regionsThroughMs }: LeasingSettings,
   logger: Logger,
-): LeasedBudgets {
+): EdgeBudgeting {
   const clock = systemClock;
   const { messenger } = node;
   const exhaustion = new ExhaustionReporter({ store, messenger, logger });
   const latestMs = renderWindowMs + MAX_SPOOL_DELAY_MS;
-  const sales = new UnleasedSales(latestMs);
-  const soldHere = isOnlyEdge ? { soldHere: { sales, sinceMs: clock.now() } } : {};
-  const opening = { store, messenger, clock, latestMs, ...soldHere };
-  return new LeasedBudgets({
+  const windowGraceMs = DEFAULT_EDGE_SETTINGS.maxAuctionMs + OVERRUN_MS;
+  const regions = regionsThroughMs === undefined ? null : new DrainedRegions(regionsThroughMs, clock);
+  const slotsFromMs = () => {
+    const { throughMs = 0 } = node.replica.get<Partial<WatermarkState>>(watermark.kind, LEDGER_WATERMARK_ID) ?? {};
+    const nowMs = clock.now();
+    const completeMs = throughMs === 0 ? nowMs - DAY_MS : Math.min(throughMs, nowMs);
+    return budgetWindowStart(Math.min(completeMs, regions?.throughMs ?? completeMs) - latestMs);
+  };
+  const ceilings = new SaleCeilings({ messenger, clock, logger, edge, windowGraceMs, slotsFromMs });
+  const endUnleased = (budgetId: string) => ceilings.end(budgetId);
+  const opening = {
+    ...{ store, messenger, clock, latestMs, isOnlyEdge, endUnleased },
+    ...(regionsThroughMs !== undefined && { regionsThroughMs }),
+  };
+  const budgets = new LeasedBudgets({
     messenger,
     clock,
     logger,
     edge,
-    windowGraceMs: DEFAULT_EDGE_SETTINGS.maxAuctionMs + OVERRUN_MS,
+    windowGraceMs,
     dsp: (dspId) => node.replica.get<DspProjection>(dsp.kind, dspId),
     openBudget: (held) => openBudget(opening, held),
-    onUnleasedSale(sold) {
-      const { scope, id, dspId, sandbox, priceNanos, soldAtMs } = sold;
-      if (isOnlyEdge) sales.add(sold);
-      const { unleased } = scope === 'dsp' ? facts.dsp(id, sandbox) : facts.campaign(id, dspId, sandbox);
-      unleased.add(budgetWindowStart(soldAtMs), priceNanos);
-    },
+    onUnleasedSale: (sold) => ceilings.add(sold),
+    // The next tick repeats what could not be stated.
+    onLimited: (budgetId) => void ceilings.end(budgetId).catch(() => {}),
     renderWindowMs: latestMs,
     onShortfall: (held, nowMs) => exhaustion.onShortfall(held, nowMs),
   });
+  return { budgets, ceilings };
 }

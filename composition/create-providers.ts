@@ -17,6 +17,8 @@ import { waitFor } from './wait-for.ts';
 
 export interface Providers {
   readonly log: LogProvider;
+  /** The log of this region's own that its edges take impressions into; null where they go to `log`. */
+  readonly regionLog: LogProvider | null;
   /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;
   readonly store: StateStore;
@@ -46,7 +48,7 @@ export async function createProviders(
   waitMs = 0,
   observers: Partial<ProviderObservers> = {},
 ): Promise<Providers> {
-  const { redisUrl, edgeRedisUrl, mongodbUrl, partitions } = settings;
+  const { redisUrl, edgeRedisUrl, regionRedisUrl, mongodbUrl, partitions } = settings;
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(provider: T): T => {
     opened.push(provider);
@@ -59,6 +61,7 @@ export async function createProviders(
     // This is read before the embedded store is opened, which this process may be about to make.
     const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
+    let regionLog: LogProvider | null = null;
     let store: StateStore | null = null;
     let rates: RateCounters;
     let timesNotInSync = 0;
@@ -124,6 +127,16 @@ export async function createProviders(
       const { openRedisCounters } = await import('../runtime/providers/redis/open-redis-counters.ts');
       const observer = observers.redis;
       counters = keep(await openRedisCounters({ ...shared, observer }));
+      if (regionRedisUrl !== null && settings.roles.has('edge')) {
+        const regional = {
+          ...{ url: regionRedisUrl, prefix: `${settings.redisPrefix}-${settings.region}`, report: reportProblem },
+          ...{ partitions: log.log.partitions, observer: observers.redis },
+        };
+        const attempt = { open: () => openRedisLog(regional), mayComeUp: isNotUp };
+        const waiting = waitFor('Redis (REGION_REDIS_URL)', attempt, { logger, withinMs: waitMs });
+        regionLog = keep(await named('REGION_REDIS_URL', waiting));
+        assertSamePartitions(regionLog, log);
+      }
       if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
         edgeCounters = keep(await openRedisCounters({ ...shared, observer, url: edgeRedisUrl }));
       }
@@ -136,9 +149,10 @@ export async function createProviders(
     const creatives = keep(await openCreativeStorage(settings));
     const logLevelData = await openLogLevelData(settings);
     if (logLevelData !== null) opened.push({ close: async () => logLevelData.close() });
-    for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
+    for (const warning of [...log!.warnings, ...(regionLog?.warnings ?? [])]) logger.warn({ warning }, 'durability');
     return {
       log: log!,
+      regionLog,
       timesNotInSync: () => timesNotInSync,
       store: store!,
       rates,
@@ -152,6 +166,13 @@ export async function createProviders(
     await close();
     throw error;
   }
+}
+
+function assertSamePartitions({ log: ofRegion }: LogProvider, { log: atHome }: LogProvider): void {
+  if (ofRegion.partitions === atHome.partitions) return;
+  throw new Error(
+    `the log at REGION_REDIS_URL has ${ofRegion.partitions} partitions and that at REDIS_URL ${atHome.partitions}: what goes from one to the other needs the same number`,
+  );
 }
 
 async function openLogLevelData({ logLevelData }: Settings): Promise<Destination | null> {
@@ -184,13 +205,13 @@ async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Pro
 const PERMANENT_ERRORS = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'Authentication failed', 'too old', 'ERR AUTH'];
 
 /** Whether the error may pass because a server that takes no calls now may still come up. */
-function isNotUp(error: Error): boolean {
+export function isNotUp(error: Error): boolean {
   if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) return false;
   return !PERMANENT_ERRORS.some((words) => error.message.includes(words));
 }
 
 /** Adds the setting that named the server to the error of a server that does not answer. */
-function named<T>(setting: string, opening: Promise<T>): Promise<T> {
+export function named<T>(setting: string, opening: Promise<T>): Promise<T> {
   return opening.catch((error: Error) => {
     if (error instanceof LogIsNew) {
       throw new Error(

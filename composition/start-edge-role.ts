@@ -20,6 +20,7 @@ import { InvalidTrafficDetector } from '../edge/invalid-traffic/impression-judge
 import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
 import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
 import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import { RegionalImpressions } from '../edge/regions/regional-impressions.ts';
 import { RequestScreening } from '../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
@@ -43,11 +44,13 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
+import type { FactsRoute } from './facts/facts-log.ts';
 import { loadCountries } from './load-countries.ts';
 import { adRequestMetrics, auctionMetrics } from './metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from './metrics/bidder-metrics.ts';
@@ -93,6 +96,8 @@ interface EdgeRoleDeps {
   readonly providers: Providers;
   readonly node: ActorNode;
   readonly catalogue: EdgeCatalogue;
+  /** The way of counts to their documents. */
+  readonly factsRoute: FactsRoute;
   readonly registry: Registry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
@@ -105,6 +110,10 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const { secretKey, providers, node, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
+  const impressionLog =
+    providers.regionLog === null
+      ? providers.log.log
+      : new RegionalImpressions(providers.regionLog.log, providers.log.log);
   const policy = addressPolicy(settings);
   const clock = systemClock;
   const screeningPolicy = await screeningSettings(settings);
@@ -128,11 +137,12 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const dspLabel = dspLabels(settings.metricsNamedDsps);
   const observe = observing(factMetrics(registry, dspLabel), live);
   const facts = new Facts({
-    messenger: node.messenger,
+    ...deps.factsRoute,
     replica: node.replica,
     clock,
     region: settings.region,
     observe,
+    onLogAway: factsLogAlarm(logger),
   });
   const edgeName = `${settings.region}-${systemRandom.id()}`;
   // Log-level data holds every impression: what a DSP does not want in its feed too.
@@ -148,8 +158,14 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  const leasingSettings = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
-  const budgets = createBudgets(node, providers.store, leasingSettings, facts, logger);
+  const { log, relayed } = providers.log;
+  const regionsThroughMs = async () => (await readRegionsThrough(relayed, log.partitions)).throughMs;
+  const isOnlyEdge = settings.redisUrl === null;
+  const leasingSettings = {
+    ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
+    ...(!isOnlyEdge && { regionsThroughMs }),
+  };
+  const { budgets, ceilings } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,
@@ -174,7 +190,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     onWin: (url, dspId) => notices.send('win', url, dspId),
   });
   const viewability = new ViewabilityIngest({
-    log: providers.log.log,
+    log: impressionLog,
     verifier,
     facts,
     clock,
@@ -184,7 +200,8 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const spool = await createSpool({ settings, worker, store: providers.store, registry, logger });
   const earned = earningsMetrics(registry);
   const impressions = new ImpressionIngest({
-    log: providers.log.log,
+    log: impressionLog,
+    region: settings.region,
     verifier,
     spool,
     facts,
@@ -288,7 +305,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     random: systemRandom,
     clock,
   });
-  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, edge });
+  edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, ceilings, edge });
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders,
@@ -304,7 +321,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     bidders.close();
     await winnerMarkup.close();
     viewers.close();
-    await budgets.close();
+    await Promise.all([budgets.close(), ceilings.close()]);
     await impressions.close();
     await viewability.close();
     // These close after the last impressions.
@@ -322,6 +339,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   pace.start();
   shares.start();
   budgets.start();
+  ceilings.start();
   health.start();
   callRates.start();
   void impressions.start();
@@ -354,6 +372,14 @@ function environmentScopes(replica: Replica): (dspId: string) => string {
   return (dspId) => {
     const demandSource = replica.get<DspProjection>(dsp.kind, dspId);
     return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
+  };
+}
+
+/** Logs that counts wait, and that they do no longer. */
+function factsLogAlarm(logger: Logger): (away: boolean) => void {
+  return (away) => {
+    if (away) logger.error('the log of counts does not answer: they wait for 2 minutes, and are dropped then');
+    else logger.info('the log of counts answers again');
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
+import { ledger } from '../actors/ledger/ledger.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { publicResourceId } from '../gateways/management/audit-trail/public-resource-id.ts';
 import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
+import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -13,12 +15,14 @@ import { readVersion } from '../version.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { assertWritable } from './assert-writable.ts';
 import { createCreativeIngest } from './create-creative-ingest.ts';
-import { createProviders } from './create-providers.ts';
+import { createProviders, type Providers } from './create-providers.ts';
 import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
+import { FactsLog } from './facts/facts-log.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { factsLogMetrics } from './metrics/facts-log-metrics.ts';
 import { managementMetrics } from './metrics/management-metrics.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
@@ -28,6 +32,7 @@ import { Readiness } from './readiness.ts';
 import type { Announced } from './served.ts';
 import { edgeCatalogue, startEdgeRole } from './start-edge-role.ts';
 import { startManagementRole } from './start-management-role.ts';
+import { startRegionRelay } from './start-region-relay.ts';
 import { startSchedulerRole } from './start-scheduler-role.ts';
 import { startViewabilityIngest } from './start-viewability-ingest.ts';
 import type { Supervised } from './supervisor/supervised.ts';
@@ -42,6 +47,11 @@ export interface Exchange extends Announced {
    * balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
    */
   stop(): Promise<void>;
+}
+
+/** The log without which a process cannot serve: edges of a region with a log of its own go on without home. */
+function logToServe({ roles }: Settings, { log, regionLog }: Pick<Providers, 'log' | 'regionLog'>): LogProvider {
+  return regionLog !== null && roles.size === 1 ? regionLog : log;
 }
 
 /**
@@ -84,7 +94,7 @@ export async function startExchange(
     const opened = await createProviders(settings, logger, settings.startWaitMs, observeProviders(registry));
     closing.push(() => opened.close());
     const providers = { ...opened, store: measuredStore(registry, opened.store) };
-    readiness.opened(providers);
+    readiness.opened({ ...providers, log: logToServe(settings, providers) });
     providerMetrics(registry, providers);
 
     const tracer = await createTracer(settings);
@@ -108,6 +118,16 @@ export async function startExchange(
     const catalogue = settings.roles.has('edge') ? edgeCatalogue(node.replica) : null;
     await node.start();
     closing.push(() => node.stop());
+    const factsLog =
+      settings.factsRedisUrl === null
+        ? null
+        : new FactsLog({ settings, store: providers.store, logger, messenger: node.messenger });
+    factsLogMetrics(registry, factsLog);
+    if (factsLog) {
+      closing.push(() => factsLog.close());
+      await factsLog.start();
+    }
+    const factsRoute = factsLog ?? { kind: ledger, messenger: node.messenger };
     // The log is drained once nothing comes in any more. On Redis the remaining processes read on.
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => drainLog(providers.log));
 
@@ -122,16 +142,18 @@ export async function startExchange(
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
+    const relay = catalogue ? await startRegionRelay({ settings, providers, registry, logger }) : null;
+    if (relay) closing.push(() => relay.close());
     const edge = catalogue
       ? await startEdgeRole(settings, {
-          ...{ secretKey, node, catalogue, registry, logger, tracer },
+          ...{ secretKey, node, catalogue, factsRoute, registry, logger, tracer },
           providers: { ...providers, store },
           worker: supervised?.worker ?? 1,
         })
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
-      const opened = startViewabilityIngest(settings, secretKey, providers.log.log, node);
+      const opened = startViewabilityIngest(settings, secretKey, providers.log.log, node, factsRoute);
       closing.push(() => opened.close());
       return opened.views;
     };
@@ -149,7 +171,7 @@ export async function startExchange(
         : null;
     if (management) gateways.push(management);
     if (scheduled && shared) {
-      const scheduler = await startSchedulerRole({ ...shared, registry });
+      const scheduler = await startSchedulerRole({ ...shared, registry, factsLog });
       closing.push(() => scheduler.close());
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);

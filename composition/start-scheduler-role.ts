@@ -24,7 +24,7 @@ import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
 import { deleteLogLevelData } from '../scheduler/jobs/delete-log-level-data.ts';
-import { fileLedgerHours } from '../scheduler/jobs/file-ledger-hours.ts';
+import { fileFactHours, fileLedgerHours } from '../scheduler/jobs/file-ledger-hours.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { forgetCreatives } from '../scheduler/jobs/forget-creatives.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
@@ -38,6 +38,7 @@ import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { WRITE_LOG_LEVEL_DATA, writeLogLevelData } from '../scheduler/jobs/write-log-level-data.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
+import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
 import { WatermarkMetrics } from '../scheduler/watermark/watermark-metrics.ts';
 import { deliverWebhooks } from '../scheduler/workers/deliver-webhooks.ts';
 import { keepCurrencyRates } from '../scheduler/workers/keep-currency-rates.ts';
@@ -46,11 +47,14 @@ import { watermarkWorker } from '../scheduler/workers/watermark.ts';
 import { addressPolicy } from './address-policy.ts';
 import { creativeSettings } from './create-creative-ingest.ts';
 import { creativesStagingFolder } from './create-providers.ts';
+import type { FactsLog } from './facts/facts-log.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 /** The collaborators of jobs and background workers. */
 export interface SchedulerRoleDeps extends RoleDeps {
   readonly registry: Registry;
+  /** The log of counts; null where these travel in the log of all others. */
+  readonly factsLog: FactsLog | null;
 }
 
 /** The jobs of the schedule, one line each. */
@@ -97,6 +101,14 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
   ];
 }
 
+/** The job of counts; none where these are in ledgers. */
+function factJobs({ store, node, factsLog }: SchedulerRoleDeps): readonly Job[] {
+  if (factsLog === null) return [];
+  const passBarrier = (signal: AbortSignal) => factsLog.passBarrier(signal);
+  const deps = { store, messenger: node.messenger, factsMessenger: factsLog.messenger };
+  return [fileFactHours({ ...deps, passBarrier })];
+}
+
 /** The jobs of log-level data; none where it goes nowhere. */
 function logLevelJobs({ settings, providers, store, registry, logger }: SchedulerRoleDeps): readonly Job[] {
   const destination = providers.logLevelData;
@@ -116,7 +128,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
   const { settings, secretKey, providers, node, store, registry, logger } = deps;
   const { messenger } = node;
   const clock = systemClock;
-  const { log, leases } = providers.log;
+  const { log, leases, relayed } = providers.log;
   const { renderWindowMs } = settings;
   const deliveryMetrics = new DeliveryMetrics(registry);
   const delivery = { ...DEFAULT_DELIVERY_SETTINGS, ...addressPolicy(settings) };
@@ -129,6 +141,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
       logger,
       metrics,
       renderWindowMs,
+      ...(settings.redisUrl !== null && { regionsThrough: () => readRegionsThrough(relayed, log.partitions) }),
       passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
     }),
     deliverWebhooks({
@@ -182,7 +195,7 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps)],
+    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps), ...factJobs(deps)],
     onDeposed: () => figures.forget(),
     workers: backgroundWorkers(deps),
   });

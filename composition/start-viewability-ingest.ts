@@ -8,6 +8,7 @@ import type { MessageLog } from '../runtime/ports/log.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import type { FactsRoute } from './facts/facts-log.ts';
 
 export interface ViewabilityIntake {
   readonly views: ViewabilityIngest;
@@ -21,10 +22,11 @@ export function startViewabilityIngest(
   secretKey: string,
   log: MessageLog,
   node: ActorNode,
+  factsRoute: FactsRoute,
 ): ViewabilityIntake {
-  const { messenger, replica } = node;
+  const { replica } = node;
   const clock = systemClock;
-  const facts = new Facts({ messenger, replica, clock, region });
+  const facts = new Facts({ ...factsRoute, replica, clock, region });
   const verifier = new TrackingVerifier({ secretKey, previousSecretKeys });
   const feed =
     logLevelData === null ? null : new WinFeed({ log, replica, clock, edge: `${region}-${systemRandom.id()}` });

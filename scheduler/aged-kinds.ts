@@ -3,6 +3,7 @@ import { lowestRecordId } from '../actors/auction-record/record-id.ts';
 import { auditChain } from '../actors/audit-chain/audit-chain.ts';
 import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../actors/audit-entry/entry-id.ts';
+import { facts } from '../actors/facts/facts.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { feedIdOfPage, lowestPageId } from '../actors/feed-page/feed-page-id.ts';
 import { invitation } from '../actors/invitation/invitation.ts';
@@ -70,9 +71,12 @@ export const AGED_KINDS: readonly AgedKind[] = [
   { of: session, age: { path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7, tombstones: true },
   // An invitation that was never accepted is deleted.
   { of: invitation, age: { path: 'expiresAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7 },
-  {
-    of: ledger,
-    age: { path: 'filedUnder', isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }) },
+  ...[ledger, facts].map((of) => ({
+    of,
+    age: {
+      path: 'filedUnder',
+      isBefore: (atMs: number) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }),
+    },
     keepDays: SANDBOX_KEEP_DAYS,
-  },
+  })),
 ];

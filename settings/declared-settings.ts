@@ -149,6 +149,18 @@ const ofData = {
     'where the edges of a region count how often a device saw a campaign',
     redisUrl,
   ),
+  regionRedisUrl: secret(
+    'REGION_REDIS_URL',
+    UNSET,
+    'the log of a region’s own that its edges take impressions into, relayed to the one at `REDIS_URL`; see [regions](subsystems/regions.md). Unset: they go there at once',
+    redisUrl,
+  ),
+  factsRedisUrl: secret(
+    'FACTS_REDIS_URL',
+    UNSET,
+    'where counts of edges travel in a log of their own, apart from money; it may sync each second. Unset: in the log at `REDIS_URL`',
+    redisUrl,
+  ),
   mongodbUrl: secret('MONGODB_URL', UNSET, '`mongodb://…/database`. Unset: the embedded store', mongodbUrl),
   mongodbWriteBatch: whole('MONGODB_WRITE_BATCH', 1000, [1, 100_000], 'documents in one write command'),
   mongodbSnapshotReads: choice(

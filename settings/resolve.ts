@@ -63,6 +63,14 @@ export function conflictsOf(
       'EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set',
     ],
     [
+      stated.regionRedisUrl !== null && redisUrl === null,
+      'REGION_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set',
+    ],
+    [
+      stated.factsRedisUrl !== null && redisUrl === null,
+      'FACTS_REDIS_URL is for an exchange with a REDIS_URL, which is not set',
+    ],
+    [
       redisWaitReplicas > 0 && redisUrl === null,
       'REDIS_WAIT_REPLICAS is for an exchange with a REDIS_URL, which is not set',
     ],

@@ -39,6 +39,8 @@ describe('the settings', () => {
       redisMinReplicas: 0,
       redisPrefix: 'exchange',
       edgeRedisUrl: null,
+      regionRedisUrl: null,
+      factsRedisUrl: null,
       mongodbUrl: null,
       mongodbWriteBatch: 1000,
       mongodbSnapshotReads: 'primary',
@@ -134,6 +136,8 @@ describe('the settings', () => {
       REDIS_MIN_REPLICAS: '1',
       REDIS_PREFIX: 'mine',
       EDGE_REDIS_URL: 'redis://edge.example:6379',
+      REGION_REDIS_URL: 'redis://region.example:6379',
+      FACTS_REDIS_URL: 'redis://facts.example:6379',
       MONGODB_WRITE_BATCH: '20',
       PARTITIONS: '256',
       MONGODB_SNAPSHOT_READS: 'secondary-preferred',
@@ -227,6 +231,8 @@ describe('the settings', () => {
       redisMinReplicas: 1,
       redisPrefix: 'mine',
       edgeRedisUrl: 'redis://edge.example:6379',
+      regionRedisUrl: 'redis://region.example:6379',
+      factsRedisUrl: 'redis://facts.example:6379',
       mongodbUrl: BOTH_REAL.MONGODB_URL,
       mongodbWriteBatch: 20,
       partitions: 256,
@@ -512,6 +518,7 @@ describe('the settings', () => {
         BOOTSTRAP_SANDBOX_API_KEY_FILE: await fileWith('sandbox', 'pk_sandbox_12345678'),
         REDIS_URL_FILE: await fileWith('redis', 'redis://:hush@redis:6379'),
         EDGE_REDIS_URL_FILE: await fileWith('edge-redis', 'redis://:hush@edge:6379'),
+        FACTS_REDIS_URL_FILE: await fileWith('facts-redis', 'redis://:hush@facts:6379'),
         MONGODB_URL_FILE: await fileWith('mongodb', 'mongodb://user:hush@mongo:27017/exchange'),
       });
       expect(settings).to.include({
@@ -521,6 +528,7 @@ describe('the settings', () => {
         bootstrapSandboxApiKey: 'pk_sandbox_12345678',
         redisUrl: 'redis://:hush@redis:6379',
         edgeRedisUrl: 'redis://:hush@edge:6379',
+        factsRedisUrl: 'redis://:hush@facts:6379',
         mongodbUrl: 'mongodb://user:hush@mongo:27017/exchange',
       });
       expect(settings.previousSecretKeys).to.deep.equal(['p'.repeat(32), 'q'.repeat(32)]);

@@ -1,4 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { applyCeiling } from './ceilings.ts';
 import { grantLease } from './lease.ts';
 import { budgetMessages } from './messages.ts';
 import { applyBudgetOpening, settleWindows } from './settle.ts';
@@ -20,6 +21,7 @@ export const budget = defineActor({
   messages: budgetMessages,
   initial: emptyBudget,
   handlers: {
+    ceiling: (state, body) => applyCeiling(state, body),
     lease: (state, body, { nowMs }) => grantLease(state, body, nowMs),
     open: (state, body, { nowMs }) => applyBudgetOpening(state, body, nowMs),
     settle: (state, body, { nowMs }) => settleWindows(state, body, nowMs),

@@ -37,7 +37,26 @@ export const EdgeHolding = Type.Object({
 });
 export type EdgeHolding = Static<typeof EdgeHolding>;
 
+/** The most that an edge sells without a lease in each budget window from `fromMs` through `throughMs`. */
+export const CeilingSpan = Type.Object({ fromMs: Count, throughMs: Count, nanos: Nanos });
+export type CeilingSpan = Static<typeof CeilingSpan>;
+
 export const budgetMessages = {
+  /**
+   * One edge states the most that it sells without a lease, because the holder has no limit: a limit that is set later
+   * must count these sales. The statement is complete for the windows from `slotsFromMs` on and replaces the last one:
+   * the edge sells nothing in windows that it does not name. Repeated and late statements change nothing. Answers
+   * nothing.
+   */
+  ceiling: Type.Object({
+    /** The name of one run of one edge process. */
+    edge: Type.String({ minLength: 1 }),
+    /** The number of the statement, which rises with each statement of this edge for this budget. */
+    number: Count,
+    /** The start of the earliest budget window of which impressions may still come, as far as the edge knows. */
+    slotsFromMs: Count,
+    spans: Type.Array(CeilingSpan),
+  }),
   /**
    * One edge reports what it holds and requests more; answers {@link BudgetLease}. Both messages carry absolute sums: a
    * request that is repeated, lost or answered too late costs only time, so an edge without an answer just asks again

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Changes } from '../../runtime/actor/define-actor.ts';
 import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from './budget-window.ts';
+import { withCeilingsFrom } from './ceilings.ts';
 import type { budgetMessages } from './messages.ts';
 import { type BudgetState, emptyBudgetWindow, leasedNanos, saturatingAdd, withWindows } from './state.ts';
 
@@ -11,7 +12,7 @@ type WindowSettlement = Static<(typeof budgetMessages)['settle']>;
 /**
  * Opens a budget: the sums of the ledgers replace all that was known, except for leases in windows that are still open.
  * A window from before the limits may come to all that was leased plus all that was sold under no lease, and its billed
- * impressions are of either.
+ * impressions are of either. The ceilings that edges have stated count besides (state.ts).
  */
 export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, nowMs: number): Changes<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
@@ -29,9 +30,11 @@ export function applyBudgetOpening(state: BudgetState, opening: BudgetOpening, n
     const { spentNanos = 0, unleasedNanos = 0 } = seeds.get(slotMs) ?? {};
     // In the window in which the limits began, leases count in addition to its seeded spend.
     const besideNanos = slotMs < budgetWindowStart(sinceMs) ? leasedNanos(window) : 0;
+    const { seed: _, ...others } = window;
     return {
-      ...window,
+      ...others,
       seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : saturatingAdd(besideNanos, unleasedNanos)),
+      ...(spentNanos + besideNanos > 0 && { seed: { spentNanos, soldNanos: unleasedNanos, besideNanos } }),
     };
   });
   const opened: BudgetState = {
@@ -69,7 +72,8 @@ export function settleWindows(state: BudgetState, { slots }: WindowSettlement, n
     nowMs,
   );
   const left = state.slots.filter(({ slotMs }) => !settled.has(slotMs));
-  return { state: withWindows({ ...state, settledNanos, settledDays, settledThroughMs }, left) };
+  const next = withCeilingsFrom({ ...state, settledNanos, settledDays, settledThroughMs }, settledThroughMs + 1);
+  return { state: withWindows(next, left) };
 }
 
 function daysKept(days: BudgetState['settledDays'], nowMs: number): BudgetState['settledDays'] {

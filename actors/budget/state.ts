@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { utcDay } from '../ledger/ledger-id.ts';
 import { budgetWindowStart } from './budget-window.ts';
+import { ceilingNanos, StatedCeilings, windowsWithCeilings } from './ceiling-sums.ts';
 import { BudgetLimits } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -15,6 +16,11 @@ export const BudgetWindow = Type.Object({
    * earlier one.
    */
   seededNanos: Nanos,
+  /**
+   * The parts of `seededNanos`, to which ceilings are added: what was billed at the opening, what was sold without a
+   * lease by the ledgers, and what was leased beside that. Absent where `seededNanos` is only what was sold.
+   */
+  seed: Type.Optional(Type.Object({ spentNanos: Nanos, soldNanos: Nanos, besideNanos: Nanos })),
   /** The nano-dollars that edges which have closed the window have sold for. */
   closedNanos: Nanos,
   /** The nano-dollars that each edge which has not closed the window may sell for. */
@@ -45,6 +51,10 @@ export const BudgetState = Type.Object({
   oldestSlotMs: Type.Union([Count, Type.Null()]),
   /** The number of the last request of each edge, and when it came. */
   edges: Type.Array(Type.Object({ edge: Type.String(), number: Count, heardAtMs: Count })),
+  /**
+   * What edges have stated about their sales without a lease: see ceilings.ts. Absent where there is nothing.
+   */
+  ceilings: Type.Optional(StatedCeilings),
 });
 export type BudgetState = Static<typeof BudgetState>;
 
@@ -71,16 +81,19 @@ export function saturatingAdd(a: number, b: number): number {
 }
 
 /**
- * `state` with these windows in order, without the empty ones. Empty windows from before the limits were opened stay:
- * more may have been sold in them than any edge has reported.
+ * `state` with these windows in order and those that have ceilings, without the empty ones. Empty windows from before
+ * the limits were opened stay: more may have been sold in them than any edge has reported.
  */
 export function withWindows(state: BudgetState, windows: readonly BudgetWindow[]): BudgetState {
   const unleasedThroughMs = state.openedSinceMs ?? 0;
   const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
-  const nonEmpty = windows
+  const named = new Set(windows.map(({ slotMs }) => slotMs));
+  const stated = new Set(windowsWithCeilings(state));
+  const others = [...stated].filter((slotMs) => !named.has(slotMs)).map(emptyBudgetWindow);
+  const nonEmpty = [...windows, ...others]
     .map((window) => ({ ...window, grants: window.grants.filter(({ nanos }) => nanos > 0) }))
-    .filter((window) => window.slotMs <= unleasedThroughMs || !isEmpty(window))
+    .filter((window) => window.slotMs <= unleasedThroughMs || stated.has(window.slotMs) || !isEmpty(window))
     .sort((a, b) => a.slotMs - b.slotMs);
   return { ...state, slots: nonEmpty, oldestSlotMs: nonEmpty[0]?.slotMs ?? null };
 }
@@ -94,15 +107,21 @@ export function leasedNanos({ closedNanos, grants }: BudgetWindow): number {
   return grants.reduce((sum, { nanos }) => saturatingAdd(sum, nanos), closedNanos);
 }
 
+/** The most that a window may have come to by sales from before the leases of the present limits. */
+function seededWith(ceiling: number, { seed, seededNanos }: BudgetWindow): number {
+  if (ceiling === 0) return seededNanos;
+  const { spentNanos, soldNanos, besideNanos } = seed ?? { spentNanos: 0, soldNanos: seededNanos, besideNanos: 0 };
+  return Math.max(spentNanos, saturatingAdd(besideNanos, saturatingAdd(soldNanos, ceiling)));
+}
+
 /**
- * The most that a window may come to. In a window from before the limits began, the ledgers' sum at the opening and the
+ * The most that a window may come to, with the ceilings of sales without a lease in it. In a window from before the limits began, the ledgers' sum at the opening and the
  * known leases are the same spend; in the window in which the limits began, leases came after that sum.
  */
-function committedNanos(window: BudgetWindow, sinceMs: number): number {
+function committedNanos(window: BudgetWindow, sinceMs: number, ceiling: number): number {
   const leased = leasedNanos(window);
-  return window.slotMs < budgetWindowStart(sinceMs)
-    ? Math.max(leased, window.seededNanos)
-    : saturatingAdd(leased, window.seededNanos);
+  const seeded = seededWith(ceiling, window);
+  return window.slotMs < budgetWindowStart(sinceMs) ? Math.max(leased, seeded) : saturatingAdd(leased, seeded);
 }
 
 /**
@@ -122,7 +141,7 @@ export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpe
   let openTodayNanos = 0;
   let openTotalNanos = 0;
   for (const window of state.slots) {
-    const nanos = committedNanos(window, sinceMs);
+    const nanos = committedNanos(window, sinceMs, ceilingNanos(state, window.slotMs));
     openTotalNanos = saturatingAdd(openTotalNanos, nanos);
     if (utcDay(window.slotMs) === day) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
   }

@@ -36,12 +36,12 @@ export function closedHourOf(id: string, { hours, slots, unleased }: LedgerState
   return { hour, page: hours[hour] ?? {}, slots, unleased };
 }
 
-/** The message of a closed ledger to that of its day, unless it was published up to `published`. */
-export function closedHourSends(state: LedgerState, published: string | null, id: string): Send[] {
+/** The message of a closed ledger to that of its day, which is of the same kind, unless it was published up to `published`. */
+export function closedHourSends(state: LedgerState, published: string | null, id: string, kind: string): Send[] {
   const { closedAt } = state;
   if (closedAt === undefined) return [];
   if (published !== null && comparePositions(closedAt, published) <= 0) return [];
-  return [{ to: `ledger/${dayLedgerId(id)}`, type: 'hour', body: closedHourOf(id, state) }];
+  return [{ to: `${kind}/${dayLedgerId(id)}`, type: 'hour', body: closedHourOf(id, state) }];
 }
 
 /**

@@ -6,7 +6,7 @@ import { LedgerState } from './state.ts';
 
 /**
  * The ledger of one publisher, DSP, campaign, account or the platform for one hour or one UTC day, live or sandbox.
- * Money comes from the absolute totals of the impression rollups, counts come from the edges; both go to the ledger of
+ * Money comes from the absolute totals of the impression rollups, counts come from the edges, unless these have a log of their own (actors/facts/facts.ts); both go to the ledger of
  * the hour, which is told when it is over and then tells the ledger of the day. Id: see ledger-id.ts. Read with
  * read-ledgers.ts and report/, never asked.
  */
@@ -20,6 +20,6 @@ export const ledger = defineActor({
   handlers: ledgerHandlers,
   // Version 5 knew ledgers of days alone.
   upgrade: (state) => state as LedgerState,
-  totals: closedHourSends,
+  totals: (state, published, id) => closedHourSends(state, published, id, 'ledger'),
   indexes: ['filedUnder'],
 });

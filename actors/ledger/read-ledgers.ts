@@ -1,5 +1,6 @@
+import { facts } from '../facts/facts.ts';
 import { watermarkMsOf } from '../watermark/read-watermark.ts';
-import { FILED_HOURS_ID, watermark } from '../watermark/watermark.ts';
+import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../watermark/watermark.ts';
 import { closedHourOf, fileHour, isFiled } from './closed-hours.ts';
 import { ledger } from './ledger.ts';
 import { DAY_MS, dayLedgerId, HOUR_MS, hourLedgerIdOf, hourOfLedger, ledgerId } from './ledger-id.ts';
@@ -28,15 +29,21 @@ export interface LedgerStretch {
 /** The number of documents of one load, so that a report over many sources and days is read in parts. */
 const AT_ONCE = 500;
 
-/** The hours of all earlier times are in the ledgers of their days; ms since the epoch. */
-const FILED_HOURS = { kind: watermark.kind, id: FILED_HOURS_ID } as const;
+/**
+ * The kinds of documents that a report adds up, with the id of the watermark of their hours: those of all earlier times
+ * are in the documents of their days. Ledgers have all money; they have counts too, unless these have a log of their own.
+ */
+const LEDGERS = { kind: ledger.kind, filedHoursId: FILED_HOURS_ID } as const;
+const FACTS = { kind: facts.kind, filedHoursId: FILED_FACT_HOURS_ID } as const;
+type ReadKind = typeof LEDGERS | typeof FACTS;
 
 /**
- * Reads the ledgers of these stretches as far as they exist, with only the pages that the window needs. What is returned
- * says everything once: the ledger of a day says what it has received, those of its other hours say the rest.
+ * Reads the ledgers and the counts of these stretches as far as they exist, with only the pages that the window needs.
+ * What is returned says everything once: the ledger of a day says what it has received, those of its other hours say the
+ * rest, and counts say what ledgers do not.
  * @param nowMs the present, ms since the epoch: spares asking for hours to come
  */
-export function readLedgerPages(
+export async function readLedgerPages(
   store: LedgerReads,
   owners: readonly LedgerOwner[],
   window: ReportWindow,
@@ -46,28 +53,39 @@ export function readLedgerPages(
   // Clocks of edges and of the log may be ahead.
   const toMs = Math.min(window.toMs, nowMs + HOUR_MS);
   const stretches = owners.map((owner) => ({ owner, fromMs, toMs }));
-  return grain.name === 'minutes'
-    ? readMinutes(store, stretches, fieldsFor(window))
-    : readLedgers(store, stretches, fieldsFor(window));
+  const read = grain.name === 'minutes' ? readMinutes : readHoursAndDays;
+  const ledgers = await read(store, LEDGERS, stretches, fieldsFor(window));
+  const [ownLog] = await store.load([{ kind: watermark.kind, id: FACTS.filedHoursId }]);
+  if (!ownLog) return ledgers;
+  return [...ledgers, ...(await read(store, FACTS, stretches, fieldsFor(window)))];
 }
 
-/**
- * The same with these fields of the states, or all of them. The ledgers of days are read first: an hour that moves into
- * its day meanwhile is still in its own ledger.
- */
-export async function readLedgers(
+/** Reads the ledgers of these stretches, and so all money, with these fields of the states, or all of them. */
+export function readLedgers(
   store: LedgerReads,
   stretches: readonly LedgerStretch[],
   fields?: readonly (keyof LedgerState)[],
 ): Promise<LedgerPages[]> {
-  const [filedThrough] = await store.load([FILED_HOURS]);
+  return readHoursAndDays(store, LEDGERS, stretches, fields);
+}
+
+/**
+ * Documents of days are read first: an hour that moves into its day meanwhile is still in its own.
+ */
+async function readHoursAndDays(
+  store: LedgerReads,
+  of: ReadKind,
+  stretches: readonly LedgerStretch[],
+  fields?: readonly (keyof LedgerState)[],
+): Promise<LedgerPages[]> {
+  const [filedThrough] = await store.load([{ kind: watermark.kind, id: of.filedHoursId }]);
   const filedThroughMs = watermarkMsOf(filedThrough);
   const dayFields = fields && ([...new Set([...fields, 'filed'])] as (keyof LedgerState)[]);
-  const days = await loadAll(store, dayIds(stretches), dayFields);
+  const days = await loadAll(store, of, dayIds(stretches), dayFields);
   const overflown = days.filter(({ state: { daysOverflown, hours } }) => daysOverflown && hours === undefined);
   if (overflown.length > 0) {
     const ids = overflown.map(({ id }) => id);
-    const whole = await loadAll(store, ids, [...(dayFields ?? []), 'hours']);
+    const whole = await loadAll(store, of, ids, [...(dayFields ?? []), 'hours']);
     const byId = new Map(whole.map((ledgerOfDay) => [ledgerOfDay.id, ledgerOfDay]));
     for (const [index, { id }] of days.entries()) days[index] = byId.get(id) ?? days[index]!;
   }
@@ -76,16 +94,17 @@ export async function readLedgers(
     (id) => !isFiled({ filed: received.get(dayLedgerId(id)) ?? 0 }, hourOfLedger(id)!),
   );
   const hourFields = fields?.map((field) => (field === 'days' ? 'hours' : field));
-  return [...days, ...(await loadAll(store, wanted, hourFields))];
+  return [...days, ...(await loadAll(store, of, wanted, hourFields))];
 }
 
 /** Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun. */
 function readMinutes(
   store: LedgerReads,
+  of: ReadKind,
   stretches: readonly LedgerStretch[],
   fields: readonly (keyof LedgerState)[],
 ): Promise<LedgerPages[]> {
-  return loadAll(store, [...dayIds(stretches), ...hourIds(stretches, 0)], fields);
+  return loadAll(store, of, [...dayIds(stretches), ...hourIds(stretches, 0)], fields);
 }
 
 /**
@@ -148,12 +167,13 @@ function dayIdAt({ scope, id, sandbox, sandboxGeneration }: LedgerOwner, atMs: n
 
 async function loadAll(
   store: LedgerReads,
+  { kind }: ReadKind,
   ids: readonly string[],
   fields?: readonly (keyof LedgerState)[],
 ): Promise<LedgerPages[]> {
   const found: LedgerPages[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const keys = ids.slice(start, start + AT_ONCE).map((id) => ({ kind: ledger.kind, id }));
+    const keys = ids.slice(start, start + AT_ONCE).map((id) => ({ kind, id }));
     for (const document of await store.load(keys, fields)) {
       if (document && !document.deleted) found.push({ id: document.id, state: document.state as Partial<LedgerState> });
     }

@@ -23,6 +23,12 @@ export const LEDGER_WATERMARK_ID = 'books';
 export const FILED_HOURS_ID = 'filed-hours';
 
 /**
+ * The same of the counts of edges that have a log of their own (actors/facts/facts.ts). It exists since that log was
+ * first used.
+ */
+export const FILED_FACT_HOURS_ID = 'filed-fact-hours';
+
+/**
  * The watermark of the books: every earlier impression is in the ledgers of both sides, so sums up to it balance and
  * stay. The process that has seen all partitions pass raises it; it never falls. It is read from the store, and
  * replicated.

@@ -44,7 +44,7 @@ export async function startReplicated(replicas: number): Promise<RedisForBench> 
 }
 
 /** Starts a server that syncs every write. */
-async function startRedis(more: readonly string[] = []): Promise<RedisForBench> {
+export async function startRedis(more: readonly string[] = []): Promise<RedisForBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-redis-'));
   const port = await freePort();
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];

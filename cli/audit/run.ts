@@ -15,6 +15,7 @@ import { printAudit, printTrail } from '../../scheduler/audit/print-audit.ts';
 import { readWatermark } from '../../scheduler/watermark/read-watermark.ts';
 import { InvalidSettings, readSettings } from '../../settings.ts';
 import { EXIT, type Run } from '../definition.ts';
+import { type Region, readRegions } from '../regions/read-regions.ts';
 
 /** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
 const BARRIER_WITHIN_MS = 15_000;
@@ -27,15 +28,26 @@ const DAY_MS = 86_400_000;
 
 export const run: Run<{ month?: string }> = async ({ options: { month } }) => {
   const audit = await auditOf(month);
+  const { tooLate } = audit;
   const differences = audit.differences.length + audit.trail.differences.length;
   return {
     json: audit,
-    text: printAudit(audit) + printTrail(audit.trail),
+    text: printAudit(audit) + printTrail(audit.trail) + (tooLate ?? []).map(tooLateLine).join(''),
     exitCode: differences > 0 ? EXIT.refused : EXIT.done,
   };
 };
 
-async function auditOf(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {
+function tooLateLine({ name, too_late: { impressions, gross_nanos } }: Region): string {
+  return `Not in the books, as it came too late of the region ${name}: ${impressions} impressions, ${gross_nanos} nano-dollars.\n`;
+}
+
+interface WholeAudit extends Audit {
+  readonly trail: CheckedTrail;
+  /** The regions of which something came too late to be billed; absent where nothing did. */
+  readonly tooLate?: readonly Region[];
+}
+
+async function auditOf(month: string | undefined): Promise<WholeAudit> {
   const window = month === undefined ? null : reportWindowOfMonth(month);
   if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);
@@ -51,11 +63,19 @@ async function auditOf(month: string | undefined): Promise<Audit & { readonly tr
     const store = withUpgradedStates(providers.store, actorKinds);
     if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
+    const { log, relayed } = providers.log;
+    const partitions = Array.from({ length: log.partitions }, (_, partition) => partition);
+    const regions = await readRegions({ relayed, partitions });
     // Both reads see everything that the barrier has passed, or that the watermark covers, whichever server answers.
     const upTo = async (toMs: number, reads: StateReads) => {
       if (toMs <= fromMs) throw new Error(`none of the books of ${month} are complete yet`);
       const span = { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) };
-      return { ...(await auditBooks(reads, span)), trail: await checkTrail(reads, span, systemClock.now()) };
+      const late = regions.filter(({ too_late }) => too_late.impressions > 0);
+      return {
+        ...(await auditBooks(reads, span)),
+        trail: await checkTrail(reads, span, systemClock.now()),
+        ...(late.length > 0 && { tooLate: late }),
+      };
     };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
     const before = await barrier(providers, withinMs);

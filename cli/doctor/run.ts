@@ -8,13 +8,23 @@ import { hostNames } from './checks/host-names.ts';
 import { mongodb } from './checks/mongodb.ts';
 import { node } from './checks/node.ts';
 import { ports } from './checks/ports.ts';
-import { redis } from './checks/redis.ts';
+import { factsRedis, redis } from './checks/redis.ts';
 import { secretKey } from './checks/secret-key.ts';
 import { settingsCheck } from './checks/settings.ts';
 import { type Finding, fail, type Status } from './finding.ts';
 
 /** The checks that need valid settings. */
-const CHECKS: readonly Check[] = [settingsCheck, secretKey, folders, ports, redis, mongodb, clocks, hostNames];
+const CHECKS: readonly Check[] = [
+  settingsCheck,
+  secretKey,
+  folders,
+  ports,
+  redis,
+  factsRedis,
+  mongodb,
+  clocks,
+  hostNames,
+];
 
 interface Checked extends Finding {
   readonly check: string;

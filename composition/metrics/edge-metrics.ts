@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { SaleCeilings } from '../../edge/budgets/sale-ceilings.ts';
 import type { CreativeSightings } from '../../edge/creatives/creative-sightings.ts';
 import type { Facts } from '../../edge/facts/facts.ts';
 import type { AuctionRecorder } from '../../edge/recording/auction-recorder.ts';
@@ -13,13 +14,14 @@ export interface EdgeParts {
   readonly recorder: Pick<AuctionRecorder, 'recorded' | 'dropped'>;
   readonly sightings: Pick<CreativeSightings, 'waiting' | 'dropped'>;
   readonly wins: Pick<WinFeed, 'dropped'>;
-  readonly facts: Pick<Facts, 'lostTells'>;
+  readonly facts: Pick<Facts, 'lostTells' | 'dropped' | 'waiting' | 'logAway'>;
+  readonly ceilings: Pick<SaleCeilings, 'due' | 'statements' | 'failures'>;
   readonly edge: Pick<Edge, 'shedRequests' | 'auctionsInFlight'>;
 }
 
 /** Exports what becomes of an edge's work behind its answers. */
 export function edgeMetrics(registry: Registry, parts: EdgeParts): void {
-  const { notices, recorder, sightings, wins, facts, edge } = parts;
+  const { notices, recorder, sightings, wins, facts, ceilings, edge } = parts;
   counterAtScrape(
     registry,
     {
@@ -78,6 +80,54 @@ export function edgeMetrics(registry: Registry, parts: EdgeParts): void {
       help: 'Messages with counts of this edge that may not have reached their ledger: reports lack them, invoices do not',
     },
     (note) => note({}, facts.lostTells),
+  );
+  counterAtScrape(
+    registry,
+    {
+      name: 'exchange_fact_updates_dropped_total',
+      help: 'Counts of this edge for one ledger each that were dropped, because their log did not answer for 2 minutes: reports lack them, invoices do not',
+    },
+    (note) => note({}, facts.dropped),
+  );
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_fact_updates_waiting',
+      help: 'Ledgers that counts of this edge wait for; under load they are sent every 15 s, those of campaigns every 30 s',
+    },
+    (note) => note({}, facts.waiting),
+  );
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_facts_log_away',
+      help: '1 while the log of the counts does not answer this edge, and 0 otherwise',
+    },
+    (note) => note({}, facts.logAway ? 1 : 0),
+  );
+  counterAtScrape(
+    registry,
+    {
+      name: 'exchange_sale_ceilings_stated_total',
+      help: 'Statements of this edge to budgets of the most that it sells without a limit',
+    },
+    (note) => note({}, ceilings.statements),
+  );
+  counterAtScrape(
+    registry,
+    {
+      name: 'exchange_sale_ceiling_failures_total',
+      help: 'Statements of this edge to budgets that may not have arrived; they are repeated each second',
+    },
+    (note) => note({}, ceilings.failures),
+  );
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_sale_ceilings_due',
+      help: 'Holders without a limit of which this edge has sold more than their budgets certainly know',
+    },
+    (note) => note({}, ceilings.due),
   );
   counterAtScrape(
     registry,

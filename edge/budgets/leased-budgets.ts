@@ -35,6 +35,8 @@ export interface LeasedBudgetsOptions {
    * once.
    */
   readonly onUnleasedSale: (sold: UnleasedSale) => void;
+  /** Called when this edge learns that a holder has a limit. Returns at once. */
+  readonly onLimited?: (budgetId: string) => void;
   /** ms after its sale within which an impression may be rendered. */
   readonly renderWindowMs: number;
   /**
@@ -51,6 +53,7 @@ export interface UnleasedSale {
   /** DSP id; of a campaign, that of its DSP. */
   readonly dspId: string;
   readonly sandbox: boolean;
+  readonly sandboxGeneration: number;
   readonly priceNanos: number;
   readonly soldAtMs: number;
 }
@@ -185,7 +188,9 @@ export class LeasedBudgets implements EdgeBudgets {
   #unleased(scope: UnleasedSale['scope'], id: string, dspId: string, priceNanos: number, soldAtMs: number): void {
     const dsp = this.#options.dsp(dspId);
     if (dsp === undefined) return;
-    this.#options.onUnleasedSale({ scope, id, dspId, sandbox: dsp.status === 'sandbox', priceNanos, soldAtMs });
+    const { status, sandboxGeneration } = dsp;
+    const environment = { sandbox: status === 'sandbox', sandboxGeneration };
+    this.#options.onUnleasedSale({ scope, id, dspId, ...environment, priceNanos, soldAtMs });
   }
 
   #ofDsp(dspId: string): HeldBudget | null {
@@ -211,7 +216,11 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   #heldBy(limited: LimitedHolder): HeldBudget {
-    const held = this.#held.get(limited.id) ?? new HeldBudget(limited, this.#options.clock.now());
+    let held = this.#held.get(limited.id);
+    if (held === undefined) {
+      held = new HeldBudget(limited, this.#options.clock.now());
+      this.#options.onLimited?.(limited.id);
+    }
     held.limit(limited.limits);
     this.#held.set(limited.id, held);
     return held;

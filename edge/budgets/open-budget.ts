@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { budget } from '../../actors/budget/budget.ts';
-import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
 import { grossOfLedger, SPEND_LEDGER_FIELDS } from '../../actors/budget/budget-status.ts';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
+import { LIMIT_KNOWN_WITHIN_MS } from '../../actors/budget/ceiling-sums.ts';
 import type { budgetMessages } from '../../actors/budget/messages.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
@@ -14,13 +14,10 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
-import type { UnleasedSales } from './unleased-sales.ts';
 
 type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
 const HOUR_MS = 3_600_000;
-/** ms after a limit was set by which every edge knows of it and has reported what it sold until then. */
-const HEARD_AND_TOLD_MS = 3_000;
 /**
  * Upper bound, ms, of the watermark's lag. A watermark that is further behind is not maintained: the clock then bounds
  * the wait for what edges have reported.
@@ -33,30 +30,40 @@ export interface OpeningDeps {
   readonly clock: Clock;
   /** ms after its sale within which an impression may still be billed. */
   readonly latestMs: number;
+  /** Whether no other process sells: then there are no other edges to wait for. */
+  readonly isOnlyEdge?: boolean;
   /**
-   * Set where this edge is the only one: all that it has sold without a lease since `sinceMs`, of which its ledgers may
-   * not know yet. With other edges, their reports must be waited for.
+   * Reads to when the regions with logs of their own are drained, ms since the epoch; null where there are none. Absent:
+   * there can be none.
    */
-  readonly soldHere?: { readonly sales: UnleasedSales; readonly sinceMs: number };
+  readonly regionsThroughMs?: () => Promise<number | null>;
+  /**
+   * Resolves when the budget with this id knows exactly what this edge has sold without a lease (SaleCeilings.end).
+   */
+  readonly endUnleased: (budgetId: string) => Promise<void>;
 }
 
 /**
  * Reports to a budget what was spent without a lease, and what may yet be spent of earlier sales: the sums of all the
- * holder's ledgers since it was made. Returns false, and reports nothing, while the ledgers may lack sales that edges
+ * holder's ledgers since it was made; the ceilings that edges have stated it has already. Returns false, and reports nothing, while the ledgers may lack sales that edges
  * made before they knew of the limit: for some seconds after a limit was set on a holder that had none, unless there is
  * no other edge. Throws when the store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
-  const { messenger, clock, latestMs, soldHere } = deps;
+  const { messenger, clock, latestMs, isOnlyEdge = false, endUnleased } = deps;
   const nowMs = clock.now();
-  const { throughMs, store } = await ledgersCompleteThrough(deps.store);
+  // The regions are read first: the ledgers hold what had come of them by then.
+  const regionsThroughMs = (await deps.regionsThroughMs?.()) ?? null;
+  const ledgers = await ledgersCompleteThrough(deps.store);
+  const { store } = ledgers;
+  const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [document] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (document?.state ?? {}) as { readonly createdAt?: string };
   const fromMs = createdAt === '' ? nowMs - DAY_MS : Date.parse(createdAt);
   const wasUnlimited = limits.sinceMs > fromMs;
   const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
-  if (wasUnlimited && soldHere === undefined && reportedThroughMs < limits.sinceMs + HEARD_AND_TOLD_MS) return false;
+  if (wasUnlimited && !isOnlyEdge && reportedThroughMs < limits.sinceMs + LIMIT_KNOWN_WITHIN_MS) return false;
   const slotsFromMs = budgetWindowStart(
     (throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(throughMs, nowMs)) - latestMs,
   );
@@ -64,31 +71,13 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   // Whole days: what is in no budget window counts on the day of its ledger.
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
-  const ledgers = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
-  const unleasedThroughMs = wasUnlimited ? limits.sinceMs + HEARD_AND_TOLD_MS : 0;
-  const opening = openingBalanceOf(ledgers, limits.sinceMs, slotsFromMs, unleasedThroughMs);
-  await messenger.ask(budget, id, 'open', soldHere === undefined ? opening : addLocalSales(opening, holder, soldHere));
+  const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
+  const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
+  const opening = openingBalanceOf(read, limits.sinceMs, slotsFromMs, unleasedThroughMs);
+  // Messages of this edge to the budget arrive in their order.
+  await endUnleased(id);
+  await messenger.ask(budget, id, 'open', opening);
   return true;
-}
-
-/**
- * Adds this edge's own sales. The ledgers have the same sums a second or two later, and the sales made before this edge
- * started.
- */
-function addLocalSales(
-  opening: OpeningBalance,
-  holder: BudgetHolder,
-  { sales, sinceMs }: NonNullable<OpeningDeps['soldHere']>,
-): OpeningBalance {
-  const slots = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
-  for (const [slotMs, nanos] of sales.soldByWindow(holder)) {
-    if (slotMs < opening.slotsFromMs) continue;
-    const { spentNanos = 0, unleasedNanos = 0 } = slots.get(slotMs) ?? {};
-    // In the window in which this edge began, another may have sold too.
-    const inAll = slotMs <= budgetWindowStart(sinceMs) ? unleasedNanos + nanos : Math.max(unleasedNanos, nanos);
-    slots.set(slotMs, { slotMs, spentNanos, unleasedNanos: capAtMaxLimit(inAll) });
-  }
-  return { ...opening, slots: [...slots.values()] };
 }
 
 /**

@@ -18,8 +18,6 @@ export interface FactDelta {
   readonly counterparties: Map<string, BidCounts>;
   readonly creatives: Map<string, BidCounts>;
   readonly latency: Map<number, number>;
-  /** Sales without a lease, nano-dollars by budget window. */
-  readonly unleased: Map<number, number>;
 }
 
 export function emptyDelta(): FactDelta {
@@ -28,7 +26,6 @@ export function emptyDelta(): FactDelta {
     counterparties: new Map(),
     creatives: new Map(),
     latency: new Map(),
-    unleased: new Map(),
   };
 }
 
@@ -36,7 +33,6 @@ export function isEmptyDelta(counted: FactDelta): boolean {
   return (
     counted.counts.size === 0 &&
     counted.latency.size === 0 &&
-    counted.unleased.size === 0 &&
     counted.counterparties.size === 0 &&
     counted.creatives.size === 0
   );
@@ -50,7 +46,6 @@ export function addCount<K>(counts: Map<K, number>, name: K, times: number): voi
 export function addDelta(sum: FactDelta, more: FactDelta): void {
   for (const [name, times] of more.counts) addCount(sum.counts, name, times);
   for (const [bin, times] of more.latency) addCount(sum.latency, bin, times);
-  for (const [slotMs, nanos] of more.unleased) addCount(sum.unleased, slotMs, nanos);
   addBidCounts(sum.counterparties, more.counterparties);
   addBidCounts(sum.creatives, more.creatives);
 }
@@ -80,8 +75,5 @@ export function asFactCounts(counted: FactDelta, minuteMs: number, region: strin
     counterparties: named(counted.counterparties),
     creatives: named(counted.creatives),
     latency: Object.fromEntries(counted.latency),
-    ...(counted.unleased.size > 0
-      ? { unleased: Array.from(counted.unleased, ([slotMs, nanos]) => ({ slotMs, nanos })) }
-      : {}),
   };
 }

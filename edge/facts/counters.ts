@@ -54,27 +54,6 @@ class BidCountsByName {
   }
 }
 
-/**
- * Sales made while their holder had no limit, by budget window. A sale that is never rendered stays: the sum is an
- * upper bound.
- */
-class UnleasedByWindow {
-  readonly #bySlot = new Map<number, number>();
-
-  get hasAny(): boolean {
-    return this.#bySlot.size > 0;
-  }
-
-  add(slotMs: number, nanos: number): void {
-    this.#bySlot.set(slotMs, (this.#bySlot.get(slotMs) ?? 0) + nanos);
-  }
-
-  moveTo(unleased: Map<number, number>): void {
-    for (const [slotMs, nanos] of this.#bySlot) addCount(unleased, slotMs, nanos);
-    this.#bySlot.clear();
-  }
-}
-
 /** Counts of one publisher since the last flush. Count by assignment: `publisher.auctions += 1`. */
 export class PublisherFacts {
   readonly id: string;
@@ -164,7 +143,6 @@ export class DspFacts {
   readonly bidCountsByPublisher = new BidCountsByName();
   /** Bid counts by `crid`. */
   readonly bidCountsByCreative = new BidCountsByName();
-  readonly unleased = new UnleasedByWindow();
 
   constructor(id: string) {
     this.id = id;
@@ -197,7 +175,6 @@ export class DspFacts {
     this.latency.moveTo(taken.latency);
     this.bidCountsByPublisher.moveTo(taken.counterparties);
     this.bidCountsByCreative.moveTo(taken.creatives);
-    this.unleased.moveTo(taken.unleased);
     return taken;
   }
 }
@@ -210,7 +187,6 @@ export class CampaignFacts {
   wins = 0;
   /** Bid counts by `crid`. */
   readonly bidCountsByCreative = new BidCountsByName();
-  readonly unleased = new UnleasedByWindow();
 
   constructor(id: string, dspId: string) {
     this.id = id;
@@ -224,7 +200,6 @@ export class CampaignFacts {
     this.bids = 0;
     this.wins = 0;
     this.bidCountsByCreative.moveTo(taken.creatives);
-    this.unleased.moveTo(taken.unleased);
     return taken;
   }
 }

@@ -1,18 +1,14 @@
 import { type LedgerScope, PLATFORM_OWNER_ID } from '../../actors/ledger/ledger-id.ts';
 import { addDelta, emptyDelta, type FactDelta, isEmptyDelta } from './counted.ts';
 import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { CAMPAIGNS_WITHIN_S, countByAge, SOURCES_WITHIN_S, updatesDue } from './flush-policy.ts';
 import { PoolEvaluations } from './pool-evaluations.ts';
+import { KEPT_UNSENT_MS, type WaitingUpdate, WaitingUpdates } from './waiting-updates.ts';
+
+const MINUTE_MS = 60_000;
 
 /** Flushes without any count after which a source is forgotten; longer than any auction may take. */
 const FORGET_AFTER_FLUSHES = 600;
-
-/**
- * Campaigns that one flush takes, at least. Campaigns are many, and each that has bid is a message. With more of them,
- * a flush takes enough that each has its turn within {@link CAMPAIGNS_WITHIN_FLUSHES}.
- */
-const CAMPAIGNS_AT_ONCE = 200;
-/** Flushes within which every campaign that has bid has its turn. */
-const CAMPAIGNS_WITHIN_FLUSHES = 45;
 
 /** A source's counters and the number of flushes for which they have been empty. */
 interface TrackedCounters<F> {
@@ -20,16 +16,19 @@ interface TrackedCounters<F> {
   idleFlushes: number;
 }
 
+/** A campaign's counters and when they began, ms since the epoch. */
+interface TrackedCampaign {
+  readonly facts: CampaignFacts;
+  readonly sinceMs: number;
+}
+
 /** Counts on their way to one ledger. */
-export interface LedgerUpdate {
+export interface LedgerUpdate extends WaitingUpdate {
   readonly counters: FactCounters;
   readonly scope: LedgerScope;
   readonly sourceId: string;
-  /** Key of the sandbox generation that applies, as `<scope>:<id>`; for a campaign it is that of its DSP. */
-  readonly generationKey: string;
   /** Generation of the sandbox ledger that the counts are for. */
   readonly generation: number;
-  readonly counted: FactDelta;
 }
 
 /** The account that owns a source; null when this edge does not know it. */
@@ -44,18 +43,22 @@ export class FactCounters {
   readonly platform = new PlatformFacts();
   readonly #publishers = new Map<string, TrackedCounters<PublisherFacts>>();
   readonly #dsps = new Map<string, TrackedCounters<DspFacts>>();
-  /** Campaigns with counts since they were last taken: most campaigns are quiet most of the time. */
-  readonly #campaigns = new Map<string, CampaignFacts>();
+  /** Campaigns with counts since they were last taken, oldest first: most campaigns are quiet most of the time. */
+  readonly #campaigns = new Map<string, TrackedCampaign>();
+  /** When counts were last taken, ms since the epoch: those of new campaigns begin there. */
+  #takenAtMs: number;
+  #droppedCampaigns = 0;
   /** Evaluations by a pool's list of delegates: the same array for as long as the delegates are the same. */
   readonly #evaluations = new Map<readonly string[], PoolEvaluations>();
-  readonly #unsent = new Map<string, LedgerUpdate>();
+  readonly #waiting = new WaitingUpdates<LedgerUpdate>();
   /** Sandbox generations other than 0, by `<scope>:<id>`. */
   readonly #generations = new Map<string, number>();
   readonly #observe: FactObserver;
   readonly #accountOf: AccountOf;
 
-  constructor(sandbox: boolean, observe: FactObserver, accountOf: AccountOf) {
+  constructor(sandbox: boolean, observe: FactObserver, accountOf: AccountOf, nowMs: number) {
     this.sandbox = sandbox;
+    this.#takenAtMs = nowMs;
     this.#observe = observe;
     this.#accountOf = accountOf;
   }
@@ -79,12 +82,12 @@ export class FactCounters {
   }
 
   campaign(id: string, dspId: string): CampaignFacts {
-    let facts = this.#campaigns.get(id);
-    if (!facts) {
-      facts = new CampaignFacts(id, dspId);
-      this.#campaigns.set(id, facts);
+    let counting = this.#campaigns.get(id);
+    if (!counting) {
+      counting = { facts: new CampaignFacts(id, dspId), sinceMs: this.#takenAtMs };
+      this.#campaigns.set(id, counting);
     }
-    return facts;
+    return counting.facts;
   }
 
   /**
@@ -108,59 +111,86 @@ export class FactCounters {
     else this.#generations.set(key, generation);
     this.#countEvaluations();
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
-    for (const [name, { generationKey }] of this.#unsent) if (generationKey === key) this.#unsent.delete(name);
+    this.#waiting.forget(key);
     if (scope === 'publisher') return;
-    for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
+    for (const { facts } of this.#campaigns.values()) if (facts.dspId === id) this.#campaigns.delete(facts.id);
+  }
+
+  /** Number of updates whose counts were dropped, because they could not be sent for too long. */
+  get dropped(): number {
+    return this.#waiting.dropped + this.#droppedCampaigns;
+  }
+
+  /** Number of sources with counts that wait for their flush. */
+  get waiting(): number {
+    return this.#waiting.size + this.#campaigns.size;
   }
 
   /**
-   * Takes what was counted since the last call, with what could not be sent then. Takes only a part of the campaigns,
-   * unless `everything`.
+   * Lets the counts of publishers, DSPs, accounts and the platform wait for their flush, by minute, and reports them to
+   * the observer. Those of campaigns stay where they are.
    */
-  take(everything: boolean): LedgerUpdate[] {
+  collect(nowMs: number): void {
     this.#countEvaluations();
-    const updates = [...this.#unsent.values()];
-    this.#unsent.clear();
+    this.#takenAtMs = nowMs;
     const platform = this.platform.take();
     const accounts = new Map<string, FactDelta>();
     for (const [owner, counted] of takeEach(this.#publishers)) {
-      updates.push(this.#parcel('publisher', owner, counted));
-      this.#observe('publisher', owner, counted.counts);
       const { counterparties: _, ...sold } = counted;
       const ofAll = { ...sold, counterparties: new Map() };
       addDelta(platform, ofAll);
       this.#addToAccount(accounts, 'publisher', owner, ofAll);
+      this.#observe('publisher', owner, counted.counts);
+      this.#wait('publisher', owner, counted, nowMs);
     }
     for (const [owner, counted] of takeEach(this.#dsps)) {
-      updates.push(this.#parcel('dsp', owner, counted));
       this.#observe('dsp', owner, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
+      this.#wait('dsp', owner, counted, nowMs);
       if (!bidRequests) continue;
       const evaluations = { ...emptyDelta(), counts: new Map([['bidRequests', bidRequests]]) };
       addDelta(platform, evaluations);
       this.#addToAccount(accounts, 'dsp', owner, evaluations);
     }
-    for (const [owner, counted] of accounts) updates.push(this.#parcel('account', owner, counted));
-    const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
-    let left = everything ? Number.POSITIVE_INFINITY : some;
-    for (const facts of this.#campaigns.values()) {
-      // Sales without a lease do not wait for their turn: a limit that is set now must count them.
-      if (--left < 0 && !facts.unleased.hasAny) continue;
-      this.#campaigns.delete(facts.id);
-      updates.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
-    }
-    if (!isEmptyDelta(platform)) updates.push(this.#parcel('platform', PLATFORM_OWNER_ID, platform));
+    for (const [owner, counted] of accounts) this.#wait('account', owner, counted, nowMs);
     this.#observe('platform', PLATFORM_OWNER_ID, platform.counts);
+    if (!isEmptyDelta(platform)) this.#wait('platform', PLATFORM_OWNER_ID, platform, nowMs);
+    this.#waiting.dropOld(nowMs);
+    for (const { facts, sinceMs } of this.#campaigns.values()) {
+      if (nowMs - sinceMs <= KEPT_UNSENT_MS) break;
+      this.#campaigns.delete(facts.id);
+      this.#droppedCampaigns += 1;
+    }
+  }
+
+  /**
+   * Takes the updates that this flush sends: the oldest `most`, or more where some would wait too long otherwise.
+   * Everything is taken where `most` is infinite.
+   */
+  take(most: number, nowMs: number): LedgerUpdate[] {
+    const sinceMs = Array.from(this.#campaigns.values(), (counting) => counting.sinceMs);
+    const due = updatesDue(countByAge(sinceMs, nowMs, CAMPAIGNS_WITHIN_S), CAMPAIGNS_WITHIN_S);
+    const updates = this.#waiting.take(most - due, SOURCES_WITHIN_S, nowMs);
+    let left = Math.max(most - updates.length, due);
+    for (const counting of this.#campaigns.values()) {
+      if (--left < 0) break;
+      updates.push(this.#takeCampaign(counting));
+    }
     return updates;
+  }
+
+  /** Takes one update, to see whether it can be sent; undefined when nothing waits. */
+  takeOldest(): LedgerUpdate | undefined {
+    const oldest = this.#waiting.takeOldest();
+    if (oldest !== undefined) return oldest;
+    for (const counting of this.#campaigns.values()) return this.#takeCampaign(counting);
+    return undefined;
   }
 
   /** Puts back an update that was certainly not sent, for the next flush, unless its sandbox was reset meanwhile. */
   putBack(update: LedgerUpdate): void {
-    const key = `${update.scope}:${update.sourceId}`;
     if (update.generation !== (this.#generations.get(update.generationKey) ?? 0)) return;
-    const waiting = this.#unsent.get(key);
-    if (waiting) addDelta(waiting.counted, update.counted);
-    else this.#unsent.set(key, update);
+    this.#waiting.putBack(update);
   }
 
   /** Adds each delegate's share of its pool's evaluations to its own counters. */
@@ -193,9 +223,34 @@ export class FactCounters {
     addDelta(sum, counted);
   }
 
-  #parcel(scope: LedgerScope, owner: string, counted: FactDelta, generationKey = `${scope}:${owner}`): LedgerUpdate {
+  #wait(scope: LedgerScope, owner: string, counted: FactDelta, nowMs: number): void {
+    this.#waiting.add(this.#update(scope, owner, counted, nowMs));
+  }
+
+  #takeCampaign({ facts, sinceMs }: TrackedCampaign): LedgerUpdate {
+    this.#campaigns.delete(facts.id);
+    return this.#update('campaign', facts.id, facts.take(), sinceMs, `dsp:${facts.dspId}`);
+  }
+
+  #update(
+    scope: LedgerScope,
+    sourceId: string,
+    counted: FactDelta,
+    sinceMs: number,
+    generationKey = `${scope}:${sourceId}`,
+  ): LedgerUpdate {
     const generation = this.#generations.get(generationKey) ?? 0;
-    return { counters: this, scope, sourceId: owner, generationKey, generation, counted };
+    const minutes = new Map([[Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS, counted]]);
+    return {
+      counters: this,
+      key: `${scope}:${sourceId}`,
+      scope,
+      sourceId,
+      generationKey,
+      generation,
+      sinceMs,
+      minutes,
+    };
   }
 }
 

@@ -1,22 +1,29 @@
+import type { facts } from '../../actors/facts/facts.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { mapLimit } from '../../async/map-limit.ts';
-import { Overloaded } from '../../runtime/actor/errors.ts';
+import { LogUnavailable, Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { asFactCounts, emptyDelta } from './counted.ts';
+import { asFactCounts } from './counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
 import { type AccountOf, FactCounters, type FactObserver, type LedgerUpdate } from './fact-counters.ts';
+import { LEAST_UPDATES_PER_FLUSH } from './flush-policy.ts';
 import type { PoolEvaluations } from './pool-evaluations.ts';
 
 const FLUSH_EVERY_MS = 1_000;
-const MINUTE_MS = 60_000;
 /** Upper bound of messages under way at once: a slow log delays the next flush and does not fill the memory. */
 const TELLS_AT_ONCE = 64;
 
+/** The kind of documents that counts go to: ledgers, or their own where they have a log of their own. */
+export type FactsKind = typeof ledger | typeof facts;
+
 export interface FactsOptions {
-  readonly messenger: Messenger;
+  /** The way to the actors of {@link kind}. */
+  readonly messenger: Pick<Messenger, 'tell'>;
+  /** Default: ledgers. */
+  readonly kind?: FactsKind;
   /**
    * Projections of publishers and DSPs: their accounts and sandbox generations decide to which ledgers their counts go.
    */
@@ -24,20 +31,25 @@ export interface FactsOptions {
   readonly clock: Clock;
   /** This edge's region. */
   readonly region: string;
-  /** Receives all that is counted, live or sandbox, at each flush. */
+  /** Receives all that is counted, live or sandbox, each second. */
   readonly observe?: (sandbox: boolean) => FactObserver;
+  /** Called when the log of the facts does not answer, and when it answers again. */
+  readonly onLogAway?: (away: boolean) => void;
 }
 
 /**
- * This edge's counts. They are plain integers, sent to the ledgers once a second in numbered messages. An edge that
- * dies loses what it had not sent (one second's counts). A message whose outcome is unknown is lost too: sending it
- * again could count it twice. No invoice uses these figures. Only sales without a lease are sent again all the same:
- * they are an upper bound for a limit that is set later.
+ * This edge's counts. They are plain integers, sent to the ledgers in numbered messages: each second while they are few,
+ * less often under load (flush-policy.ts). An edge that dies loses what it had not sent. A message whose outcome is
+ * unknown is lost too: sending it again could count it twice. No invoice uses these figures.
+ *
+ * While the log does not answer, counts wait here, 2 minutes at most, and one message a second finds out whether it
+ * answers again.
  *
  * When a source's sandbox is reset, its earlier counts at this edge are dropped.
  */
 export class Facts {
-  readonly #messenger: Messenger;
+  readonly #messenger: Pick<Messenger, 'tell'>;
+  readonly #kind: FactsKind;
   readonly #clock: Clock;
   readonly #region: string;
   readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
@@ -45,16 +57,21 @@ export class Facts {
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
   #lostTells = 0;
+  #logAway = false;
+  readonly #onLogAway: (away: boolean) => void;
 
   constructor(options: FactsOptions) {
+    this.#onLogAway = options.onLogAway ?? (() => {});
     this.#messenger = options.messenger;
+    this.#kind = options.kind ?? ledger;
     this.#clock = options.clock;
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
     const accountOf: AccountOf = (kind, id) => options.replica.get<{ accountId: string }>(kind, id)?.accountId ?? null;
+    const nowMs = this.#clock.now();
     this.#counters = {
-      live: new FactCounters(false, observe(false), accountOf),
-      sandbox: new FactCounters(true, observe(true), accountOf),
+      live: new FactCounters(false, observe(false), accountOf, nowMs),
+      sandbox: new FactCounters(true, observe(true), accountOf, nowMs),
     };
     for (const kind of ['publisher', 'dsp'] as const) {
       this.#unsubscribe.push(options.replica.subscribe(kind, (change) => this.#follow(kind, change)));
@@ -92,6 +109,21 @@ export class Facts {
   /** Number of messages that may not have arrived. */
   get lostTells(): number {
     return this.#lostTells;
+  }
+
+  /** Number of updates that were dropped, because the log did not answer for 2 minutes. */
+  get dropped(): number {
+    return this.#counters.live.dropped + this.#counters.sandbox.dropped;
+  }
+
+  /** Number of ledgers that counts wait for. */
+  get waiting(): number {
+    return this.#counters.live.waiting + this.#counters.sandbox.waiting;
+  }
+
+  /** Whether the log did not answer the last message. */
+  get logAway(): boolean {
+    return this.#logAway;
   }
 
   start(): void {
@@ -133,25 +165,45 @@ export class Facts {
   }
 
   async #tellAll(everything: boolean): Promise<void> {
+    const { live, sandbox } = this.#counters;
     const nowMs = this.#clock.now();
-    const updates = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
-    await mapLimit(updates, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+    for (const counters of [live, sandbox]) counters.collect(nowMs);
+    if (this.#logAway && !(await this.#answersAgain())) return;
+    const most = everything ? Number.POSITIVE_INFINITY : LEAST_UPDATES_PER_FLUSH;
+    const updates = live.take(most, nowMs);
+    updates.push(...sandbox.take(everything ? most : Math.max(0, most - updates.length), nowMs));
+    await mapLimit(updates, TELLS_AT_ONCE, (update) => this.#tell(update));
   }
 
-  async #tell(parcel: LedgerUpdate, nowMs: number): Promise<void> {
-    const id = hourLedgerId(parcel.scope, parcel.sourceId, nowMs, parcel.counters.sandbox, parcel.generation);
-    const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
-    try {
-      await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
-    } catch (error) {
-      // Only counts that were certainly not sent may be sent again.
-      if (error instanceof Overloaded) parcel.counters.putBack(parcel);
-      else {
+  async #answersAgain(): Promise<boolean> {
+    const oldest = this.#counters.live.takeOldest() ?? this.#counters.sandbox.takeOldest();
+    if (oldest === undefined) return true;
+    this.#setLogAway(false);
+    await this.#tell(oldest);
+    return !this.#logAway;
+  }
+
+  #setLogAway(away: boolean): void {
+    if (away === this.#logAway) return;
+    this.#logAway = away;
+    this.#onLogAway(away);
+  }
+
+  async #tell(update: LedgerUpdate): Promise<void> {
+    const { scope, sourceId, counters, generation, minutes } = update;
+    for (const [minuteMs, counted] of minutes) {
+      // What does not get an answer now is lost: it waits for the log instead.
+      if (this.#logAway) return counters.putBack({ ...update, sinceMs: Math.max(update.sinceMs, minuteMs) });
+      const id = hourLedgerId(scope, sourceId, minuteMs, counters.sandbox, generation);
+      try {
+        await this.#messenger.tell(this.#kind, id, 'facts', asFactCounts(counted, minuteMs, this.#region));
+      } catch (error) {
+        // Only counts that were certainly not sent may be sent again.
+        if (error instanceof Overloaded) return counters.putBack(update);
         this.#lostTells += 1;
-        // For sales without a lease, too high a sum is harmless and too low a sum is not.
-        const { unleased } = parcel.counted;
-        if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...emptyDelta(), unleased } });
+        if (error instanceof LogUnavailable) this.#setLogAway(true);
       }
+      minutes.delete(minuteMs);
     }
   }
 }

@@ -4,7 +4,7 @@ import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
+import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
 import type { Span, Tracer } from '../../runtime/ports/tracer.ts';
 import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -19,6 +19,7 @@ import {
   type PublisherPolicy,
   type SandboxGenerations,
 } from './impression-entry.ts';
+import type { ImpressionLog } from './impression-log.ts';
 import { PartitionBatches } from './partition-batches.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
@@ -58,7 +59,7 @@ export type ImpressionOutcome =
 export type InvalidTrafficCheck = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
 export interface IngestOptions {
-  readonly log: MessageLog;
+  readonly log: Pick<ImpressionLog, 'partitions' | 'appendOnce' | 'tail'>;
   readonly verifier: TrackingVerifier;
   readonly spool: ImpressionSpool;
   readonly facts: Facts;
@@ -94,6 +95,11 @@ export interface IngestOptions {
    */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
+  /**
+   * The region of this edge; what others have sold is remembered for as long as they may bring it themselves. Absent:
+   * there is one region.
+   */
+  readonly region?: string;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
   /** Is told of each genuine call of the pixel, once its outcome is durable, and how long that took. */
@@ -199,7 +205,9 @@ export class ImpressionIngest {
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
     const windowMs = this.#renderWindowMs;
-    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid, trace);
+    const made = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid, trace);
+    const { region = sale.region } = this.#options;
+    const entry: IdempotentEntry = sale.region === region ? made : { ...made, isForeign: true };
     if (!this.#away.has(partition) && this.#hasRoom(partition)) {
       try {
         const outcome = await this.#batches.add(partition, entry);

@@ -1,5 +1,6 @@
-import type { AppendOnceOutcome, IdempotentEntry, MessageLog } from '../../runtime/ports/log.ts';
+import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
 import { NOTE_OFFSET_FROM_END } from './impression-entry.ts';
+import type { ImpressionLog } from './impression-log.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 
@@ -24,7 +25,7 @@ export interface ReplayResult {
  * which partitions were replayed; after a restart they are replayed again, which is harmless.
  */
 export class SpoolReplay {
-  readonly #log: MessageLog;
+  readonly #log: Pick<ImpressionLog, 'appendOnce'>;
   readonly #spool: ImpressionSpool;
   readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
   /** Partitions with impressions left, by each file that was begun. */
@@ -35,7 +36,7 @@ export class SpoolReplay {
    * `repeated`.
    */
   constructor(
-    log: MessageLog,
+    log: Pick<ImpressionLog, 'appendOnce'>,
     spool: ImpressionSpool,
     replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void,
   ) {

@@ -1,6 +1,7 @@
 import type { CatalogueLog } from './catalogue-log.ts';
 import type { LeaseTable } from './leases.ts';
 import type { MessageLog } from './log.ts';
+import type { RelayedAppends } from './relayed.ts';
 import type { ReplyChannel } from './replies.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { ReplyChannel } from './replies.ts';
  */
 export interface LogProvider {
   readonly log: MessageLog;
+  readonly relayed: RelayedAppends;
   readonly leases: LeaseTable;
   readonly catalogue: CatalogueLog;
   readonly replies: ReplyChannel;

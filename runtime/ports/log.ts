@@ -28,6 +28,11 @@ export interface IdempotentEntry {
    * before this many of its last characters, which must be ASCII. Without this field the payload is appended unchanged.
    */
   readonly noteBefore?: number;
+  /**
+   * The entry is one that a region with a log of its own may bring too (see `RelayedAppends`): where the partition has
+   * such sources, the id of a final entry is remembered for 8 days.
+   */
+  readonly isForeign?: true;
 }
 
 /** The payload of a final entry whose id had a provisional entry with this note. */

@@ -11,6 +11,8 @@ export class LogData {
   catalogue: CatalogueState;
   /** For each living process, the time when it counts as dead without another heartbeat, and its reported condition. */
   members = new Map<string, { readonly untilMs: number; readonly condition: MemberCondition }>();
+  /** The name of these data; another after they were lost. */
+  identity = '';
   /** The newest epoch of the in-sync set in this data. */
   inSyncEpoch = 0;
 
@@ -24,6 +26,7 @@ export class LogData {
     copied.partitions = this.partitions.map((partition) => partition.copy());
     copied.catalogue = this.catalogue.copy();
     copied.members = new Map(this.members);
+    copied.identity = this.identity;
     copied.inSyncEpoch = this.inSyncEpoch;
     return copied;
   }

@@ -11,6 +11,7 @@ import type {
   PartitionTail,
 } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
+import type { RelayedBatch } from '../ports/relayed.ts';
 import type { StoreToken } from '../ports/store-token.ts';
 import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
@@ -60,6 +61,11 @@ export class LogServer {
   readonly #shared: SharedLogState;
   #reads = new Set<WaitingRead>();
   readonly #lossWindows: readonly LossWindow[];
+  /**
+   * Law 14: entries of another log are taken only behind the last that was taken of it, and none twice. False to break
+   * it.
+   */
+  relayedLaws = { withoutGaps: true, once: true };
   /** The number of times that the server lost acknowledged entries. */
   losses = 0;
   /** Rises when the server crashes: calls that were under way are never answered. */
@@ -152,6 +158,28 @@ export class LogServer {
     const partition = this.partition(number);
     const outcomes = this.#at(number, (state) => marks.map((mark) => state.markOnce(mark)));
     this.#whenSynced(partition, () => answer(outcomes));
+  }
+
+  appendRelayed(number: number, source: string, batch: RelayedBatch, answer: (position: Position) => void): void {
+    const partition = this.partition(number);
+    const nowMs = this.nowMs;
+    const before = partition.appended;
+    const { withoutGaps, once } = this.relayedLaws;
+    const position = this.#at(number, (state) => state.appendRelayed(nowMs, source, batch, withoutGaps, once));
+    const appended = partition.appended - before;
+    if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
+    this.#whenSynced(partition, () => answer(position));
+  }
+
+  identity(made: string): string {
+    return this.change((data) => {
+      if (data.identity === '') data.identity = made;
+      return data.identity;
+    });
+  }
+
+  writeOff(number: number, source: string, why: string): void {
+    this.#at(number, (state) => state.writeOff(source, why));
   }
 
   /** Reads entries, waiting for the first one; the returned function ends the wait. */

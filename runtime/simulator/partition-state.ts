@@ -16,6 +16,14 @@ import {
   positionTimeMs,
   START,
 } from '../ports/position.ts';
+import {
+  FOREIGN_REMEMBERED_MS,
+  REMEMBERED_MS,
+  type RelayedBatch,
+  type RelayedEntry,
+  type RelaySource,
+  type TooLateEntry,
+} from '../ports/relayed.ts';
 import { newerToken, type StoreToken } from '../ports/store-token.ts';
 
 const FORGET_BUCKET_AFTER_MS = 3_600_000;
@@ -39,6 +47,13 @@ interface SeenBucket {
   forgetAtMs: number;
 }
 
+/** What the partition had of a source, with the partition's last position then: it is lost with the entries. */
+interface HeldSource {
+  readonly position: Position;
+  readonly throughMs: number;
+  readonly at: Position;
+}
+
 /** One partition of the log server. Every method is one atomic step. */
 export class PartitionState {
   readonly partition: number;
@@ -58,6 +73,10 @@ export class PartitionState {
   #owner = '';
   #expiresAtMs = 0;
   readonly #seen = new Map<number, SeenBucket>();
+  /** By source: what was held of it, oldest first. */
+  readonly #sources = new Map<string, HeldSource[]>();
+  readonly #writtenOff = new Map<string, string>();
+  #tooLate: (TooLateEntry & { readonly at: Position })[] = [];
 
   constructor(partition: number) {
     this.partition = partition;
@@ -79,6 +98,9 @@ export class PartitionState {
     for (const [bucketMs, { ids, notes, forgetAtMs }] of this.#seen) {
       copied.#seen.set(bucketMs, { ids: new Map(ids), notes: new Map(notes), forgetAtMs });
     }
+    for (const [source, held] of this.#sources) copied.#sources.set(source, [...held]);
+    for (const [source, why] of this.#writtenOff) copied.#writtenOff.set(source, why);
+    copied.#tooLate = [...this.#tooLate];
     return copied;
   }
 
@@ -93,9 +115,13 @@ export class PartitionState {
 
   appendOnce(nowMs: number, entry: IdempotentEntry): AppendOnceOutcome {
     for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
-    if (nowMs >= entry.expiresAtMs) return 'expired';
+    const longerMs = entry.isForeign && this.#sources.size > 0 ? FOREIGN_REMEMBERED_MS : 0;
+    return nowMs >= entry.expiresAtMs ? 'expired' : this.#appendNew(nowMs, entry, longerMs);
+  }
+
+  #appendNew(nowMs: number, entry: IdempotentEntry, longerMs: number): AppendOnceOutcome {
     const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map(), notes: new Map(), forgetAtMs: 0 };
-    bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS);
+    bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS + longerMs);
     this.#seen.set(entry.bucketMs, bucket);
     if (bucket.ids.has(entry.id)) return 'repeated';
     const noted = bucket.notes.get(entry.id);
@@ -107,6 +133,55 @@ export class PartitionState {
     if (noted !== undefined) return 'repeated';
     bucket.notes.set(entry.id, { note: entry.provisional, position: this.append(nowMs, entry.payload) });
     return 'appended';
+  }
+
+  /** `isContiguous`, `isOnce`: false to break a law. Returns up to where the partition has the source. */
+  appendRelayed(
+    nowMs: number,
+    source: string,
+    { after, entries, throughMs }: RelayedBatch,
+    isContiguous = true,
+    isOnce = true,
+  ): Position {
+    const held = this.#sources.get(source) ?? [];
+    const { position, throughMs: heldThroughMs } = held.at(-1) ?? { position: START, throughMs: 0 };
+    if (isContiguous && comparePositions(after, position) > 0) return position;
+    let last = position;
+    for (const entry of entries) {
+      if (isOnce && comparePositions(entry.from, last) <= 0) continue;
+      if (comparePositions(entry.from, last) > 0) last = entry.from;
+      this.#takeRelayed(nowMs, source, entry, isOnce);
+    }
+    const through = Math.max(Math.floor(throughMs), heldThroughMs);
+    held.push({ position: last, throughMs: through, at: this.last });
+    this.#sources.set(source, held);
+    return last;
+  }
+
+  #takeRelayed(nowMs: number, source: string, entry: RelayedEntry, checksIds: boolean): void {
+    const { expiresAtMs, isOwn, from, payload } = entry;
+    const forgetAtMs = expiresAtMs + (isOwn ? FOREIGN_REMEMBERED_MS : REMEMBERED_MS);
+    if (this.#writtenOff.has(source) || forgetAtMs <= nowMs) {
+      this.#tooLate.push({ source, from, payload, at: this.last });
+      return;
+    }
+    if (checksIds) this.#appendNew(nowMs, entry, isOwn ? 0 : FOREIGN_REMEMBERED_MS);
+    else this.append(nowMs, payload);
+  }
+
+  sources(): RelaySource[] {
+    return [...this.#sources].map(([source, held]) => {
+      const { position, throughMs } = held.at(-1)!;
+      return { source, position, throughMs, writtenOff: this.#writtenOff.get(source) ?? null };
+    });
+  }
+
+  writeOff(source: string, why: string): void {
+    if (!this.#writtenOff.has(source)) this.#writtenOff.set(source, why);
+  }
+
+  tooLate(limit: number): TooLateEntry[] {
+    return this.#tooLate.slice(0, limit).map(({ source, from, payload }) => ({ source, from, payload }));
   }
 
   /** Sets a mark, which is stored among the ids and lost with them when it was not synced. */
@@ -201,6 +276,12 @@ export class PartitionState {
 
   /** Forgets the ids and notes of lost entries. */
   #forgetAfter(last: Position): void {
+    for (const [source, held] of this.#sources) {
+      const left = held.filter(({ at }) => comparePositions(at, last) <= 0);
+      if (left.length > 0) this.#sources.set(source, left);
+      else this.#sources.delete(source);
+    }
+    this.#tooLate = this.#tooLate.filter(({ at }) => comparePositions(at, last) <= 0);
     for (const { ids, notes } of this.#seen.values()) {
       for (const [id, position] of ids) if (comparePositions(position, last) > 0) ids.delete(id);
       for (const [id, { position }] of notes) if (comparePositions(position, last) > 0) notes.delete(id);

@@ -3,12 +3,14 @@ import { LogUnavailable } from '../ports/errors.ts';
 import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
+import type { RelayedAppends } from '../ports/relayed.ts';
 import type { ReplyChannel } from '../ports/replies.ts';
 import { Connection, InOrderDelays } from './connection.ts';
 import { type CallsOf, type LogCalls, type ServeAt, straight } from './log-calls.ts';
 import type { LogServer } from './log-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { Shard } from './unavailable-shards.ts';
+import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
 
 /** The maximum time that a message of the reply channel is under way, ms. */
@@ -18,6 +20,7 @@ const CHANNEL_UP_TO_MS = 5;
 export class SimulatedLog implements LogProvider {
   readonly connection: Connection;
   readonly log: MessageLog;
+  readonly relayed: RelayedAppends;
   readonly leases: LeaseTable;
   readonly catalogue: CatalogueLog;
   readonly replies: ReplyChannel;
@@ -40,6 +43,7 @@ export class SimulatedLog implements LogProvider {
     this.connection = new Connection(process, world, deadlineMs, (call) => new LogUnavailable(`${call}: no answer`));
     this.#calls = callsOf(this.connection);
     this.log = this.#log();
+    this.relayed = this.#relayed();
     this.leases = this.#leases();
     this.catalogue = this.#catalogue();
     this.replies = this.#replies();
@@ -87,6 +91,23 @@ export class SimulatedLog implements LogProvider {
       },
       wake: () => wake(),
       tail: (partition) => this.#call(partition, 'tail', (server, answer) => answer(server.tail(partition))),
+    };
+  }
+
+  #relayed(): RelayedAppends {
+    const made = `${Math.floor(EPOCH_MS + this.#world.time.nowMs).toString(36)}-${this.#world.random.between(0, 1e9)}`;
+    return {
+      identity: () => this.#call('members', 'identity', (server, answer) => answer(server.identity(made))),
+      appendRelayed: (partition, source, batch) =>
+        this.#call(partition, 'appendRelayed', (server, answer) =>
+          server.appendRelayed(partition, source, batch, answer),
+        ),
+      sources: (partition) =>
+        this.#call(partition, 'sources', (server, answer) => answer(server.partition(partition).sources())),
+      writeOff: (partition, source, why) =>
+        this.#call(partition, 'writeOff', (server, answer) => answer(server.writeOff(partition, source, why))),
+      tooLate: (partition, limit) =>
+        this.#call(partition, 'tooLate', (server, answer) => answer(server.partition(partition).tooLate(limit))),
     };
   }
 

@@ -1,5 +1,6 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
+import { facts } from '../../actors/facts/facts.ts';
 import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { parseLedgerId } from '../../actors/ledger/ledger-id.ts';
@@ -25,7 +26,7 @@ const AT_A_TIME = 100;
 const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 /**
- * Archives the live ledgers and impression rollups of a UTC day, and deletes those documents whose version is in the
+ * Archives the live ledgers, counts and impression rollups of a UTC day, and deletes those documents whose version is in the
  * file: documents that have changed meanwhile stay. A run that is cut short after the file was written writes another
  * file with the same documents the next time.
  *
@@ -40,14 +41,18 @@ export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSi
   if (held > 0) return { file: null, waitsFor: `${held} statements of ${day.slice(0, 7)}` };
   const kept = await ledgersOfRunningCampaigns(store, found);
   const ledgers = found.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ kind: ledger.kind, id }));
-  if (ledgers.length === 0) return { file: null, waitsFor: null };
+  const counts = (await store.find(facts.kind, { where, limit: MAX_LEDGERS_PER_DAY })).map(({ id }) => ({
+    kind: facts.kind,
+    id,
+  }));
+  if (ledgers.length + counts.length === 0) return { file: null, waitsFor: null };
   const rollups = Array.from({ length: partitions }, (_, partition) => ({
     kind: impressionRollup.kind,
     id: `${partition}:${day}`,
   }));
   const archived: Pick<ActorDocument, 'kind' | 'id' | 'version'>[] = [];
   const file = await writeArchive(folder, day, documents(), signal);
-  for (const kind of [ledger.kind, impressionRollup.kind]) {
+  for (const kind of [ledger.kind, facts.kind, impressionRollup.kind]) {
     const gone = archived.filter((document) => document.kind === kind);
     for (let start = 0; start < gone.length; start += AT_A_TIME) {
       await store.purge(kind, gone.slice(start, start + AT_A_TIME));
@@ -56,7 +61,7 @@ export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSi
   return { file, documents: archived.length };
 
   async function* documents() {
-    for await (const document of loadAll(store, [...ledgers, ...rollups])) {
+    for await (const document of loadAll(store, [...ledgers, ...counts, ...rollups])) {
       archived.push({ kind: document.kind, id: document.id, version: document.version });
       yield document;
     }

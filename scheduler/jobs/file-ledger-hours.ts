@@ -1,6 +1,7 @@
+import { facts } from '../../actors/facts/facts.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
-import { FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
+import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
@@ -21,7 +22,7 @@ const MAX_LEDGERS = 1_000_000;
 export interface FileLedgerHoursDeps {
   readonly store: Pick<StateStore, 'load' | 'find' | 'purge' | 'deadLetters'>;
   readonly messenger: Pick<Messenger, 'tell' | 'ask'>;
-  /** Resolves when the ledgers hold everything that the log holds now; see runtime/node/log-barrier.ts. */
+  /** Resolves when the documents hold everything that their log holds now; see runtime/node/log-barrier.ts. */
   readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly token: StoreToken }>;
 }
 
@@ -31,29 +32,53 @@ export interface FileLedgerHoursDeps {
  * parked, for which it waits.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
-  const { store, messenger, passBarrier } = deps;
   return {
     name: 'file-ledger-hours',
     purpose: 'Files the books of hours that are over in those of their days.',
     cron: '*/10 * * * *',
     missed: 'newest',
-    async run({ signal }) {
-      const toMs = await closableThrough(store);
-      const open = await findHours(store, 'hour', toMs);
-      await mapLimit(open, TELLS_AT_ONCE, async ({ id }) => {
-        signal.throwIfAborted();
-        await messenger.tell(ledger, id, 'close', {});
-      });
-      const filedMs = await readWatermark({ store }, FILED_HOURS_ID);
-      if (toMs > filedMs && open.length < MAX_LEDGERS) {
-        // Two hops: the ledgers of the hours are closed, and those of their days have what they tell.
-        const { token } = await passBarrier(signal);
-        await messenger.ask(watermark, FILED_HOURS_ID, 'raise', { throughMs: toMs, token });
-      }
-      const purged = await purgeFiled(store, Math.min(filedMs, toMs) - KEEP_MINUTES_MS, signal);
-      return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted`;
-    },
+    run: ({ signal }) => fileHours(deps, { of: ledger, filedId: FILED_HOURS_ID, actors: deps.messenger }, signal),
   };
+}
+
+/** The same for the counts of edges, whose log is another: their hours end with those of ledgers. */
+export function fileFactHours(deps: FileLedgerHoursDeps & { readonly factsMessenger: Pick<Messenger, 'tell'> }): Job {
+  return {
+    name: 'file-fact-hours',
+    purpose: 'Files the counts of hours that are over in those of their days.',
+    cron: '5-59/10 * * * *',
+    missed: 'newest',
+    run: ({ signal }) =>
+      fileHours(deps, { of: facts, filedId: FILED_FACT_HOURS_ID, actors: deps.factsMessenger }, signal),
+  };
+}
+
+/** The documents of hours to file: their kind, the watermark of what is filed, and the way to their actors. */
+interface FiledKind {
+  readonly of: typeof ledger | typeof facts;
+  readonly filedId: string;
+  readonly actors: Pick<Messenger, 'tell'>;
+}
+
+async function fileHours(
+  { store, messenger, passBarrier }: FileLedgerHoursDeps,
+  { of, filedId, actors }: FiledKind,
+  signal: AbortSignal,
+): Promise<string> {
+  const toMs = await closableThrough(store);
+  const open = await findHours(store, of.kind, 'hour', toMs);
+  await mapLimit(open, TELLS_AT_ONCE, async ({ id }) => {
+    signal.throwIfAborted();
+    await actors.tell(of, id, 'close', {});
+  });
+  const filedMs = await readWatermark({ store }, filedId);
+  if (toMs > filedMs && open.length < MAX_LEDGERS) {
+    // Two hops: the documents of the hours are closed, and those of their days have what they tell.
+    const { token } = await passBarrier(signal);
+    await messenger.ask(watermark, filedId, 'raise', { throughMs: toMs, token });
+  }
+  const purged = await purgeFiled(store, of.kind, Math.min(filedMs, toMs) - KEEP_MINUTES_MS, signal);
+  return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted`;
 }
 
 /** The end of the last hour that can be closed, ms since the epoch. */
@@ -69,17 +94,22 @@ async function closableThrough(store: FileLedgerHoursDeps['store']): Promise<num
   return toMs - (toMs % HOUR_MS);
 }
 
-function findHours(store: FileLedgerHoursDeps['store'], prefix: 'hour' | 'filed-hour', beforeMs: number) {
+function findHours(store: FileLedgerHoursDeps['store'], kind: string, prefix: 'hour' | 'filed-hour', beforeMs: number) {
   const where = { filedUnder: { gte: `${prefix}/`, lt: `${prefix}/${utcHour(Math.max(0, beforeMs))}` } };
-  return store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: MAX_LEDGERS });
+  return store.find(kind, { where, orderBy: 'filedUnder', limit: MAX_LEDGERS });
 }
 
-async function purgeFiled(store: FileLedgerHoursDeps['store'], beforeMs: number, signal: AbortSignal): Promise<number> {
-  const found = await findHours(store, 'filed-hour', beforeMs);
+async function purgeFiled(
+  store: FileLedgerHoursDeps['store'],
+  kind: string,
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const found = await findHours(store, kind, 'filed-hour', beforeMs);
   let purged = 0;
   for (let start = 0; start < found.length; start += AT_A_TIME) {
     signal.throwIfAborted();
-    purged += await store.purge(ledger.kind, found.slice(start, start + AT_A_TIME));
+    purged += await store.purge(kind, found.slice(start, start + AT_A_TIME));
   }
   return purged;
 }

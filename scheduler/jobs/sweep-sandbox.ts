@@ -1,5 +1,6 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
+import { facts } from '../../actors/facts/facts.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, parseLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
@@ -27,11 +28,13 @@ export function sweepSandbox({ store }: { readonly store: SweptStore }): Job {
       let purged = 0;
       for (let back = SETTLED_DAYS; back <= LOOKED_AT_DAYS; back += 1) {
         const where = { filedUnder: `sandbox/${utcDay(dueMs - back * DAY_MS)}` };
-        const found = await store.find(ledger.kind, { where, limit: MAX_LEDGERS_PER_DAY });
-        for (let start = 0; start < found.length; start += AT_A_TIME) {
-          signal.throwIfAborted();
-          const flushed = await flushedOf(store, found.slice(start, start + AT_A_TIME));
-          if (flushed.length > 0) purged += await store.purge(ledger.kind, flushed);
+        for (const { kind } of [ledger, facts]) {
+          const found = await store.find(kind, { where, limit: MAX_LEDGERS_PER_DAY });
+          for (let start = 0; start < found.length; start += AT_A_TIME) {
+            signal.throwIfAborted();
+            const flushed = await flushedOf(store, found.slice(start, start + AT_A_TIME));
+            if (flushed.length > 0) purged += await store.purge(kind, flushed);
+          }
         }
       }
       return `${purged} ledgers of sandboxes that were reset`;

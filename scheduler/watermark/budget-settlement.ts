@@ -53,15 +53,30 @@ export class BudgetSettlement {
     this.#deps = deps;
   }
 
+  /** Whether windows would be settled up to `throughMs` of the log's clock. */
+  isDue(throughMs: number): boolean {
+    const lastMs = lastSettledWindow(throughMs, this.#deps.renderWindowMs);
+    return lastMs > this.#doneThroughMs && lastMs >= this.#nextThroughMs;
+  }
+
   /**
    * Settles all budgets up to `throughMs` of the log's clock: the ledgers, as read after `token`, hold every earlier
    * impression. Repetitions change nothing.
+   *
+   * Where regions have logs of their own, `regionsThroughMs` is to when these are drained, as read before the ledgers
+   * were complete: what a region sold may be billed days later, and its window waits as long.
    */
-  async settleThrough(throughMs: number, token: StoreToken, signal: AbortSignal): Promise<void> {
+  async settleThrough(
+    throughMs: number,
+    token: StoreToken,
+    signal: AbortSignal,
+    regionsThroughMs: number | null = null,
+  ): Promise<void> {
     const { logger, renderWindowMs } = this.#deps;
     const store = this.#deps.store.after(token);
-    const lastMs = lastSettledWindow(throughMs, renderWindowMs);
+    const lastMs = lastSettledWindow(Math.min(throughMs, regionsThroughMs ?? throughMs), renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
+    const billedThroughMs = regionsThroughMs === null ? null : throughMs;
     // A parked impression may still be billed, in its old budget window.
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
@@ -69,7 +84,7 @@ export class BudgetSettlement {
     signal.throwIfAborted();
     for await (const page of readPages(store, budget.kind, { oldestSlotMs: { lt: lastMs + 1 } }, PAGE)) {
       parked ??= await parkedMoney(store, throughMs);
-      settled += await this.#settlePage(store, page, lastMs, parked, signal);
+      settled += await this.#settlePage(store, page, { lastMs, billedThroughMs }, parked, signal);
       walked += page.length;
       signal.throwIfAborted();
     }
@@ -82,13 +97,13 @@ export class BudgetSettlement {
   async #settlePage(
     store: StateReads,
     page: readonly ActorDocument[],
-    lastMs: number,
+    { lastMs, billedThroughMs }: { readonly lastMs: number; readonly billedThroughMs: number | null },
     parked: readonly ParkedMoney[],
     signal: AbortSignal,
   ): Promise<number> {
     const due = page.flatMap((document) => this.#due(document, lastMs, parked) ?? []);
     if (due.length === 0) return 0;
-    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs);
+    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs, billedThroughMs);
     let settled = 0;
     for (let at = 0; at < due.length; at += AT_ONCE) {
       signal.throwIfAborted();

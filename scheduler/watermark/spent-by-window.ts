@@ -29,14 +29,16 @@ type LedgerWindows = LedgerState['slots'];
 /**
  * What the ledgers hold of each budget window that a budget knows, and of each that it does not know: impressions sold
  * there without a limit were not yet rendered when the limits were opened. Sums are whole nano-dollars; windows without
- * billed impressions are left out. The result follows the order of the budgets, whose ledgers are read together.
+ * billed impressions are left out. `billedThroughMs`: the ledgers up to this instant may hold them, however late they
+ * came; null: up to the longest time after their sale. The result follows the order of the budgets, whose ledgers are read together.
  */
 export async function spentByWindow(
   store: LedgerReads,
   budgets: readonly WindowsToSettle[],
   renderWindowMs: number,
+  billedThroughMs: number | null = null,
 ): Promise<ReadonlyMap<number, number>[]> {
-  const stretches = budgets.map((settled) => stretchOf(settled, renderWindowMs));
+  const stretches = budgets.map((settled) => stretchOf(settled, renderWindowMs, billedThroughMs));
   // A ledger from before there were budget windows holds no sums by window.
   const windows = new Map<string, LedgerWindows[]>();
   for (const { id, state } of await readLedgers(store, stretches, ['slots'])) {
@@ -54,10 +56,15 @@ function holderKey({ scope, id, sandbox, sandboxGeneration = 0 }: LedgerOwner): 
 }
 
 /** The ledgers that may hold billed impressions of the windows, and of those between them that the budget does not know. */
-function stretchOf({ holder, known, throughMs }: WindowsToSettle, renderWindowMs: number): LedgerStretch {
+function stretchOf(
+  { holder, known, throughMs }: WindowsToSettle,
+  renderWindowMs: number,
+  billedThroughMs: number | null,
+): LedgerStretch {
   const lateMs = lateByMs(renderWindowMs);
   const lastMs = Math.max(throughMs, ...known);
-  return { owner: holder, fromMs: Math.min(...known) - lateMs, toMs: lastMs + BUDGET_WINDOW_MS + lateMs + 1 };
+  const lastBilledMs = Math.max(lastMs + BUDGET_WINDOW_MS + lateMs, billedThroughMs ?? 0);
+  return { owner: holder, fromMs: Math.min(...known) - lateMs, toMs: lastBilledMs + 1 };
 }
 
 function sumOf(

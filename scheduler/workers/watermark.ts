@@ -7,6 +7,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import type { BackgroundWorker } from '../background-worker.ts';
 import { BudgetSettlement } from '../watermark/budget-settlement.ts';
+import type { RegionsThrough } from '../watermark/regions-through.ts';
 import type { WatermarkMetrics } from '../watermark/watermark-metrics.ts';
 
 /** The result of a passed log barrier; see runtime/node/log-barrier.ts. */
@@ -28,6 +29,8 @@ export interface WatermarkWorkerDeps {
   readonly logger: Logger;
   readonly metrics: WatermarkMetrics;
   readonly passBarrier: PassBarrier;
+  /** Reads to when regions with logs of their own are drained; absent where there can be none. */
+  readonly regionsThrough?: () => Promise<RegionsThrough>;
   /** The longest time after its sale at which an impression may be billed, over all edges, ms. */
   readonly renderWindowMs: number;
   /** The pause between two barriers, ms. */
@@ -106,6 +109,10 @@ class WatermarkLoop {
   async #round(): Promise<void> {
     const { clock, passBarrier } = this.#deps;
     const beganAtMs = clock.monotonic();
+    // What had come from the regions before the barrier is in the ledgers behind it.
+    const { regionsThrough } = this.#deps;
+    const isDue = regionsThrough === undefined || this.#budgetSettlement.isDue(this.#raisedThroughMs);
+    const regions = isDue ? await regionsThrough?.() : undefined;
     const passed = await passBarrier(this.#signal, (waiting) => this.#complain(waiting));
     this.#completeAtMs = beganAtMs;
     const quiet = passed.appended - this.#appended <= QUIET_ENTRIES;
@@ -114,8 +121,9 @@ class WatermarkLoop {
     // Budgets are settled no further than the saved watermark, because the opening of a budget goes by that. The
     // watermark does not wait for the settlement.
     const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
+    if (!isDue) return;
     this.#settlement ??= this.#budgetSettlement
-      .settleThrough(settledThroughMs, passed.token, this.#signal)
+      .settleThrough(settledThroughMs, passed.token, this.#signal, regions?.throughMs ?? null)
       .catch((error) => this.#failed(error))
       .finally(() => {
         this.#settlement = null;

@@ -3,6 +3,7 @@ import { adRequestMetrics, auctionMetrics } from '../../composition/metrics/ad-r
 import { bidderCallMetrics, bidderMetrics } from '../../composition/metrics/bidder-metrics.ts';
 import { edgeMetrics } from '../../composition/metrics/edge-metrics.ts';
 import { factMetrics } from '../../composition/metrics/fact-metrics.ts';
+import { factsLogMetrics } from '../../composition/metrics/facts-log-metrics.ts';
 import {
   earningsMetrics,
   foreignSpoolMetrics,
@@ -13,6 +14,7 @@ import { managementMetrics } from '../../composition/metrics/management-metrics.
 import { measuredStore } from '../../composition/metrics/measured-store.ts';
 import { processMetrics } from '../../composition/metrics/process-metrics.ts';
 import { observeProviders, providerMetrics } from '../../composition/metrics/provider-metrics.ts';
+import { regionRelayMetrics } from '../../composition/metrics/region-relay-metrics.ts';
 import { LogLevelMetrics } from '../../gateways/log-level-data/log-level-metrics.ts';
 import { DeliveryMetrics } from '../../gateways/webhooks/delivery-metrics.ts';
 import { NodeMetrics } from '../../runtime/node/metrics.ts';
@@ -35,6 +37,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       observeProviders(registry);
       measuredStore(registry, UNASKED);
       providerMetrics(registry, UNASKED);
+      factsLogMetrics(registry, null);
       new NodeMetrics(registry);
     },
   },
@@ -50,6 +53,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       earningsMetrics(registry);
       spoolMetrics(registry, UNASKED);
       foreignSpoolMetrics(registry, UNASKED);
+      regionRelayMetrics(registry, UNASKED);
       edgeMetrics(registry, UNASKED);
     },
   },

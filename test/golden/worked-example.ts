@@ -1,7 +1,7 @@
 import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import type { Impression } from '../../actors/impression-rollup/messages.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { hourLedgerId, type LedgerScope } from '../../actors/ledger/ledger-id.ts';
 import type { FactCounts, Totals } from '../../actors/ledger/messages.ts';
 import type { LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
 import { type Period, reportWindowOf } from '../../actors/ledger/report/period.ts';
@@ -121,7 +121,7 @@ export class WorkedExample {
     const minuteMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS;
     for (const [scope, whose, counted] of COUNTED) {
       const nothing = { minuteMs, region: 'fra', counts: {}, counterparties: [], creatives: [], latency: {} };
-      this.#tell(ledgerId(scope, whose, minuteMs, false), 'facts', { ...nothing, ...counted });
+      this.#tell(hourLedgerId(scope, whose, minuteMs, false), 'facts', { ...nothing, ...counted });
     }
   }
 

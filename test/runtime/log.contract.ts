@@ -5,6 +5,7 @@ import type { DeclareTest, LogHarness, OpenLog } from './log-contract/harness.ts
 import { leaseCases } from './log-contract/lease-cases.ts';
 import { onceCases } from './log-contract/once-cases.ts';
 import { readCases } from './log-contract/read-cases.ts';
+import { relayedCases } from './log-contract/relayed-cases.ts';
 import { replyCases } from './log-contract/reply-cases.ts';
 
 /**
@@ -28,6 +29,7 @@ export function logContract(name: string, open: OpenLog): void {
     };
     describe('append', () => appendCases(declare));
     describe('appendOnce', () => onceCases(declare));
+    describe('appendRelayed', () => relayedCases(declare));
     describe('read', () => readCases(declare));
     describe('leases', () => leaseCases(declare));
     describe('catalogue', () => catalogueCases(declare));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { MAX_DELIVERY_ATTEMPTS, retryDelayMs } from '../../actors/webhook-queue/retry-schedule.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { DEFAULT_VERIFICATION_LIMITS } from '../../gateways/verification/settings.ts';
@@ -171,7 +171,7 @@ againstExchange('webhooks', (exchange) => {
     const source = await exchange.create('/api/supply/sources', fields);
     const { messenger } = exchange.running.exchange.node;
     const minuteMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 5 * MINUTE_MS;
-    await messenger.tell(ledger, ledgerId('publisher', source.id, minuteMs, false), 'facts', {
+    await messenger.tell(ledger, hourLedgerId('publisher', source.id, minuteMs, false), 'facts', {
       minuteMs,
       region: 'fra',
       counts: { imps: 2_000, filledImps: 500 },

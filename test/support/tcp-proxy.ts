@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 
 /** A loopback port that forwards to another one, until a test breaks it. */
 export interface TcpProxy {
@@ -14,7 +15,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** `delayMs`: how long everything is under way, in each direction. */
+export async function openTcpProxy(host: string, port: number, delayMs = 0): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let refusing = false;
 
@@ -28,8 +30,10 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
     far.on('error', () => {});
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
-    near.pipe(far);
-    far.pipe(near);
+    for (const [from, to] of [pair, [far, near]] as const) {
+      if (delayMs > 0) from.pipe(delayed(delayMs)).pipe(to);
+      else from.pipe(to);
+    }
     for (const socket of pair) {
       socket.on('close', () => {
         pairs.delete(pair);
@@ -71,4 +75,20 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
       await once(server, 'close');
     },
   };
+}
+
+/** Passes everything on in order, each part after `delayMs`, however many parts are under way. */
+function delayed(delayMs: number): Duplex {
+  const stream = new Duplex({
+    read() {},
+    write(chunk, _encoding, done) {
+      setTimeout(() => stream.push(chunk), delayMs);
+      done();
+    },
+    final(done) {
+      setTimeout(() => stream.push(null), delayMs);
+      done();
+    },
+  });
+  return stream;
 }

@@ -22,6 +22,31 @@ export const redis: Check = {
   },
 };
 
+/** The log of counts holds no money: what it loses reports lack. */
+export const factsRedis: Check = {
+  name: 'redis of counts',
+  async find({ factsRedisUrl }) {
+    if (factsRedisUrl === null) return [ok('not used: counts travel in the log of all others')];
+    const { inspectRedis } = await import('#runtime/providers/redis/inspect-servers');
+    try {
+      const servers = await inspectRedis(factsRedisUrl, 0);
+      return servers.map(({ where, version, replicas }) =>
+        replicas === null
+          ? fail(
+              `${where} is a replica`,
+              'counts are refused there',
+              'set FACTS_REDIS_URL to the primary, or to Sentinels',
+            )
+          : ok(`${where}, version ${version}, takes the counts of edges`),
+      );
+    } catch (error) {
+      const means = 'counts wait in edges for two minutes, and reports lack later ones; money goes on';
+      const todo = 'start it, and see that FACTS_REDIS_URL has its address, user and password';
+      return [fail(`Redis (FACTS_REDIS_URL) does not answer as it should: ${(error as Error).message}`, means, todo)];
+    }
+  },
+};
+
 function judge(server: InspectedRedis, settings: Settings): Finding[] {
   const { where, version, findings, replicas } = server;
   const found = findings.map(({ loses, found, means, todo }) =>

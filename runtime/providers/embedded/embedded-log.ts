@@ -14,6 +14,7 @@ import {
   withNote,
 } from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
+import { FOREIGN_REMEMBERED_MS } from '../../ports/relayed.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Partition } from './partition.ts';
@@ -59,7 +60,8 @@ export class EmbeddedLog implements MessageLog, Participant {
       const nowMs = this.#now();
       return entries.map((entry) => {
         if (nowMs >= entry.expiresAtMs) return 'expired';
-        const seen = this.#idempotencyKeys.remember(partition, entry);
+        const longerMs = entry.isForeign && to.sources.size > 0 ? FOREIGN_REMEMBERED_MS : 0;
+        const seen = this.#idempotencyKeys.remember(partition, entry, longerMs);
         if (seen === 'repeated') return 'repeated';
         to.append(nowMs, seen === null ? entry.payload : withNote(entry, seen.note));
         return 'appended';

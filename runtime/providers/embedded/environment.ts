@@ -27,6 +27,8 @@ export interface Environment {
   readonly expiringMarks: Database<string, string>;
   /** Key → the key, its sum and its expiry. */
   readonly expiringSums: Database<string, string>;
+  /** What concerns other logs: the name of this log's data, and relayed entries that came too late. */
+  readonly relayed: Database<string, string>;
   /** High-water marks and named values. */
   readonly marks: Database<string, string>;
 }
@@ -63,6 +65,7 @@ export function openEnvironment(folder: string): Environment {
     deadLetters: database('dead-letters'),
     expiringMarks: database('expiring-marks'),
     expiringSums: database('expiring-sums'),
+    relayed: database('relayed'),
     marks: database('marks'),
   };
 }

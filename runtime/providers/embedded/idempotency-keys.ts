@@ -40,17 +40,18 @@ export class IdempotencyKeys implements Participant {
   }
 
   /**
-   * In a commit group: remembers an id. Returns `repeated`, or the note of the provisional entry before a final one, or
-   * null.
+   * In a commit group: remembers an id, for `longerMs` more than an hour after its expiry. Returns `repeated`, or the
+   * note of the provisional entry before a final one, or null.
    */
   remember(
     partition: number,
     { id, bucketMs, expiresAtMs, provisional }: IdempotentEntry,
+    longerMs = 0,
   ): 'repeated' | { readonly note: string } | null {
     const kept = this.#kept(partition, { id, bucketMs });
     if (kept !== undefined && (provisional !== undefined || !kept.startsWith(PROVISIONAL))) return 'repeated';
     this.#put(partition, { id, bucketMs }, provisional === undefined ? FINAL : `${PROVISIONAL}${provisional}`);
-    this.#keepUntil(Math.floor(bucketMs / HOUR_MS), expiresAtMs + HOUR_MS);
+    this.#keepUntil(Math.floor(bucketMs / HOUR_MS), expiresAtMs + HOUR_MS + longerMs);
     return kept === undefined ? null : { note: kept.slice(PROVISIONAL.length) };
   }
 

@@ -9,6 +9,7 @@ import { EmbeddedCatalogue } from './embedded-catalogue.ts';
 import { EmbeddedCounters } from './embedded-counters.ts';
 import { EmbeddedLeases } from './embedded-leases.ts';
 import { EmbeddedLog } from './embedded-log.ts';
+import { EmbeddedRelayedAppends } from './embedded-relayed-appends.ts';
 import { EmbeddedReplies } from './embedded-replies.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { type Environment, openEnvironment } from './environment.ts';
@@ -78,6 +79,7 @@ async function assemble(
   const partitions = Array.from({ length: count }, (_, number) => new Partition(number, environment, memory));
   const onceIds = new IdempotencyKeys(environment, group, clock);
   const log = new EmbeddedLog(partitions, group, onceIds, clock);
+  const relayed = new EmbeddedRelayedAppends(partitions, environment, group, onceIds, clock);
   const leases = new EmbeddedLeases(partitions, group, clock);
   const catalogue = new EmbeddedCatalogue(environment, group, clock);
   const replies = new EmbeddedReplies();
@@ -99,7 +101,7 @@ async function assemble(
   };
   const healthy = async () => group.refusal === undefined;
   const store = new EmbeddedStore(environment, group, facets, close);
-  return { log: { log, leases, catalogue, replies, warnings, healthy, close }, store, counters, close };
+  return { log: { log, relayed, leases, catalogue, replies, warnings, healthy, close }, store, counters, close };
 }
 
 /** The number of partitions with which the folder was first used. */

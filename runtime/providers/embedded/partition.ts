@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
  * The stored state of a partition besides its entries. `trimmed` is the number of entries that were appended and
  * trimmed.
  */
-/** Folders of releases without tokens have none. */
+/** Folders of releases without tokens or sources have none. */
 type PartitionRecord = [
   last: Position,
   cursor: Position,
@@ -24,7 +24,11 @@ type PartitionRecord = [
   note: string,
   trimmed: number,
   token?: StoreToken,
+  sources?: Readonly<Record<string, RelayedSource>>,
 ];
+
+/** What the partition has of a source that is relayed to it. */
+export type RelayedSource = readonly [position: Position, throughMs: number, writtenOff: string | null];
 
 const EMPTY_RECORD: PartitionRecord = [START, START, 0, '', '', 0];
 
@@ -52,6 +56,7 @@ export class Partition {
   epoch = 0;
   owner = '';
   note = '';
+  readonly sources = new Map<string, RelayedSource>();
   /** When the lease ends, monotonic ms. A lease ends with its process, because no other process can have the folder. */
   leaseEndsMs = Number.NEGATIVE_INFINITY;
 
@@ -82,7 +87,7 @@ export class Partition {
   load(): void {
     const { entries, partitions } = this.#environment;
     const kept = partitions.get(this.number);
-    const [last, cursor, epoch, owner, note, trimmed, token = ''] = kept
+    const [last, cursor, epoch, owner, note, trimmed, token = '', sources = {}] = kept
       ? (JSON.parse(kept) as PartitionRecord)
       : EMPTY_RECORD;
     this.#reach(last);
@@ -91,6 +96,8 @@ export class Partition {
     this.epoch = epoch;
     this.owner = owner;
     this.note = note;
+    this.sources.clear();
+    for (const [source, relayed] of Object.entries(sources)) this.sources.set(source, relayed);
     this.#runs = [];
     this.#length = 0;
     this.#trimmed = trimmed;
@@ -208,6 +215,7 @@ export class Partition {
         this.#trimmed,
         this.token,
       ];
+      if (this.sources.size > 0) kept[7] = Object.fromEntries(this.sources);
       this.#environment.partitions.put(this.number, JSON.stringify(kept));
       this.#changed = false;
     }

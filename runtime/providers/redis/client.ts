@@ -12,8 +12,10 @@ interface PlainCommands {
   xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
   get(key: string): Promise<string | null>;
   hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;
+  hgetall(key: string): Promise<Record<string, string>>;
+  hsetnx(key: string, field: string, value: string): Promise<number>;
   mget(keys: readonly string[]): Promise<(string | null)[]>;
-  set(key: string, value: number, condition: 'NX', answer: 'GET'): Promise<string | null>;
+  set(key: string, value: number | string, condition: 'NX', answer: 'GET'): Promise<string | null>;
   set(key: string, value: string, expiry: 'PX', ms: number): Promise<'OK'>;
   smismember(key: string, ...members: string[]): Promise<number[]>;
   zrem(key: string, member: string): Promise<number>;

@@ -53,6 +53,26 @@ export class Keys {
     return `{${this.prefix}:${partition}}:seen:${bucketMs}`;
   }
 
+  /** Hash: up to where the partition has each source that is relayed to it. */
+  relayed(partition: number): string {
+    return `{${this.prefix}:${partition}}:relayed`;
+  }
+
+  /** Stream: the relayed messages that came too late. The stream is usually absent. */
+  tooLate(partition: number): string {
+    return `{${this.prefix}:${partition}}:too-late`;
+  }
+
+  /** Set: the relayed ids of one hour of issue that came from elsewhere than where they were sold. */
+  foreign(partition: number, bucketMs: number): string {
+    return `{${this.prefix}:${partition}}:foreign:${bucketMs}`;
+  }
+
+  /** String: the name of this log's data. */
+  identity(): string {
+    return `{${this.prefix}}:identity`;
+  }
+
   /** Stream: the catalogue log. */
   catalogue(): string {
     return `{${this.prefix}:catalogue}:stream`;

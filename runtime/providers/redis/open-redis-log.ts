@@ -24,6 +24,7 @@ import { publishAnywhere } from './publish-anywhere.ts';
 import { type KeptCatalogue, RedisCatalogueLog } from './redis-catalogue-log.ts';
 import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
+import { RedisRelayedAppends } from './redis-relayed-appends.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { assertUnreplicated } from './replication/assert-unreplicated.ts';
@@ -165,6 +166,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     let closing: Promise<void> | undefined;
     return {
       log: new RedisMessageLog(kept, routes, keys, reader, memory, announce, !(main instanceof Cluster)),
+      relayed: new RedisRelayedAppends(routes, keys, memory, announce),
       leases: new RedisLeaseTable(routes, keys),
       catalogue,
       replies: new RedisReplyChannel(publish, keys, channels),

@@ -1,4 +1,4 @@
-import { type LogUnavailable, Overloaded } from '../../ports/errors.ts';
+import { Overloaded } from '../../ports/errors.ts';
 import type {
   AppendOnceOutcome,
   AppendOptions,
@@ -16,6 +16,7 @@ import type { Keys } from './keys.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
+import { refusedAsOverloaded } from './refused-as-overloaded.ts';
 import type { Routes } from './routes.ts';
 import { SharedAppends } from './shared-appends.ts';
 
@@ -25,11 +26,6 @@ interface OnceCall<T> {
   readonly items: T[];
 }
 
-/**
- * Errors after which nothing was run. Redis does not store a script that it refused either, so that calls of it beside
- * the first get NOSCRIPT.
- */
-const REFUSED = /^(?:OOM|NOSCRIPT) /;
 const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
 
 /** The message log on Redis Streams: one stream for each partition, whose ids are the positions. */
@@ -156,15 +152,8 @@ export class RedisMessageLog implements MessageLog {
     if (this.#memory.isShort) throw new Overloaded('the memory of Redis is short');
   }
 
-  async #write<T>(key: string, send: (commands: RedisCommands) => Promise<T>): Promise<T> {
-    try {
-      return await this.#routes.of(key).runReplicated(send);
-    } catch (error) {
-      const { cause } = error as LogUnavailable;
-      // When memory is short Redis refuses a script or command before its first write, so nothing was appended.
-      if (cause instanceof Error && REFUSED.test(cause.message)) throw new Overloaded(cause.message, { cause });
-      throw error;
-    }
+  #write<T>(key: string, send: (commands: RedisCommands) => Promise<T>): Promise<T> {
+    return refusedAsOverloaded(() => this.#routes.of(key).runReplicated(send));
   }
 }
 

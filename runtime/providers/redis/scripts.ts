@@ -5,6 +5,7 @@ const KEYS_OF = {
   'append-messages': 1,
   'append-caused': 1,
   'append-once': null,
+  'append-relayed': null,
   'mark-once': 2,
   'partition-tail': 1,
   'acquire-lease': 2,
@@ -32,6 +33,7 @@ export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
   appendOnce(keys: number, ...keysAndMessages: (string | number)[]): Promise<number[]>;
+  appendRelayed(keys: number, ...keysAndMessages: (string | number)[]): Promise<string>;
   markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(

@@ -90,7 +90,7 @@ export class SharedAppends {
     const messages: (string | number)[] = [];
     const indexes = new Map<string, number>();
     for (const { partition, entries } of appends) {
-      for (const { bucketMs, id, expiresAtMs, payload, provisional, noteBefore } of entries) {
+      for (const { bucketMs, id, expiresAtMs, payload, provisional, noteBefore, isForeign } of entries) {
         const seen = this.#keys.seen(partition, bucketMs);
         let index = indexes.get(seen);
         if (index === undefined) {
@@ -98,7 +98,8 @@ export class SharedAppends {
           indexes.set(seen, index);
           keys.push(this.#keys.stream(partition), seen, this.#keys.notes(partition, bucketMs));
         }
-        const kind = provisional === undefined ? (noteBefore ?? '') : `?${provisional}`;
+        const final = isForeign ? `!${noteBefore ?? ''}` : (noteBefore ?? '');
+        const kind = provisional === undefined ? final : `?${provisional}`;
         messages.push(index, id, expiresAtMs, payload, kind);
       }
     }

@@ -17,6 +17,8 @@ const READS: ReadonlySet<string> = new Set([
   'catalogue tail',
   'cursors',
   'remembers',
+  'sources',
+  'tooLate',
 ]);
 /** The calls that promise nothing. */
 const UNCOVERED: ReadonlySet<string> = new Set(['listen', 'reply']);

@@ -14,7 +14,7 @@ const LATE_BY_MS = WINDOW_MS + HOUR_MS;
 const stateSchema = Compile(budget.state);
 
 interface Message {
-  readonly type: 'lease' | 'open' | 'settle';
+  readonly type: 'ceiling' | 'lease' | 'open' | 'settle';
   readonly body: unknown;
   readonly edge?: Edge;
 }
@@ -79,6 +79,7 @@ export class BudgetWorld {
   #largestTotal = 0;
   readonly #largestDaily = new Map<string, number>();
   #edgesMade = 0;
+  #statements = 0;
   #handled = 0;
 
   constructor(beginMs: number, limits: Omit<BudgetLimits, 'sinceMs' | 'revision'>) {
@@ -141,16 +142,45 @@ export class BudgetWorld {
   /**
    * There was no limit for a while, in which so much was sold in each of some windows; of each, one half is billed after a share of
    * the longest time, the other never. What was sold by then, and what edges still have, the limits that come cannot take back.
+   * Edges of older releases report these sales to the ledgers; others state a ceiling before and, while they live, the sums later.
    */
   beginAnew(slots = 0, nanos = 0, delayShare = 0): void {
+    const edge = slots % 2 === 0 ? `seller-${++this.#edgesMade}` : null;
+    const sold = new Map<number, number>();
     for (let turn = 0; turn < slots; turn++) {
       const slotMs = budgetWindowStart(this.nowMs);
-      this.unleased.set(slotMs, (this.unleased.get(slotMs) ?? 0) + 2 * nanos);
+      if (edge === null) this.unleased.set(slotMs, (this.unleased.get(slotMs) ?? 0) + 2 * nanos);
+      else {
+        sold.set(slotMs, (sold.get(slotMs) ?? 0) + 2 * nanos);
+        this.#stateCeiling(edge, sold, 8 * nanos);
+      }
       this.#sales.push({ slotMs, nanos, atMs: this.nowMs + Math.floor((LATE_BY_MS - 1) * delayShare) });
       this.pass(BUDGET_WINDOW_MS / 2);
     }
     this.limits = { ...this.limits, sinceMs: this.nowMs, revision: this.limits.revision + 1 };
     if (slots > 0) this.#allowWhatIsSold();
+    if (edge !== null) this.requests.push(this.#statement(edge, sold, 0));
+  }
+
+  /** A ceiling for the newest window and five more, which comes before anything is sold beyond the last; and comes again some time. */
+  #stateCeiling(edge: string, sold: ReadonlyMap<number, number>, nanos: number): void {
+    const statement = this.#statement(edge, sold, nanos);
+    this.requests.push(statement);
+    this.deliver(this.requests.length - 1, true);
+  }
+
+  #statement(edge: string, sold: ReadonlyMap<number, number>, ceilingNanos: number): Message {
+    const spans = Array.from(sold, ([slotMs, nanos]) => ({ fromMs: slotMs, throughMs: slotMs, nanos }));
+    const newestMs = Math.max(...sold.keys());
+    const ceiling = { fromMs: newestMs, throughMs: newestMs + 5 * BUDGET_WINDOW_MS, nanos: ceilingNanos };
+    const slotsFromMs = budgetWindowStart(this.nowMs - LATE_BY_MS);
+    const body = {
+      edge,
+      number: ++this.#statements,
+      slotsFromMs,
+      spans: ceilingNanos > 0 ? [...spans, ceiling] : spans,
+    };
+    return { type: 'ceiling', body };
   }
 
   #allowWhatIsSold(): void {

@@ -62,7 +62,7 @@ const ACTIONS: readonly (readonly [number, Act])[] = [
   [
     2,
     (world, a, b) => {
-      world.beginAnew(1 + (a % 4), b % 100, a / 999);
+      world.beginAnew(1 + (a % 4), b % 300, a / 999);
       world.open();
     },
   ],
@@ -111,7 +111,7 @@ describe('a budget among edges that fail', function () {
         settled += world.state.settledNanos;
         expect(world.state.settledNanos, 'what is settled is what was billed').to.equal(world.billedInAll);
       }),
-      { numRuns: 200, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 300, interruptAfterTimeLimit: 30_000 },
     );
     expect(billed, 'something was spent').to.be.above(0);
     expect(settled).to.equal(billed);

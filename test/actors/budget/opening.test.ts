@@ -18,7 +18,14 @@ describe('a budget', () => {
         does: {
           state: {
             oldestSlotMs: earlierMs,
-            slots: [slot({ slotMs: earlierMs }), slot({ slotMs: earlierMs + BUDGET_WINDOW_MS, seededNanos: 70 })],
+            slots: [
+              slot({ slotMs: earlierMs }),
+              slot({
+                slotMs: earlierMs + BUDGET_WINDOW_MS,
+                seededNanos: 70,
+                seed: { spentNanos: 20, soldNanos: 70, besideNanos: 0 },
+              }),
+            ],
           },
         },
       },
@@ -57,7 +64,13 @@ describe('a budget', () => {
             settledNanos: 5_000,
             settledDays: [{ day: '2026-01-31', nanos: 300 }],
             settledThroughMs: slotMs - HOUR_MS - BUDGET_WINDOW_MS,
-            slots: [slot({ slotMs: slotMs - BUDGET_WINDOW_MS, seededNanos: 100 })],
+            slots: [
+              slot({
+                slotMs: slotMs - BUDGET_WINDOW_MS,
+                seededNanos: 100,
+                seed: { spentNanos: 100, soldNanos: 0, besideNanos: 0 },
+              }),
+            ],
             oldestSlotMs: slotMs - BUDGET_WINDOW_MS,
           },
         },

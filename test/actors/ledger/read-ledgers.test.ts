@@ -93,6 +93,39 @@ describe('reading ledgers of days and hours', () => {
     expect(stored.loaded[1]).to.deep.equal([hourId(22, '13'), hourId(23, '13'), hourId(0)]);
   });
 
+  it('asks for ledgers of many owners in parts, and counts each once', async () => {
+    const owners = Array.from({ length: 40 }, (_, index): LedgerOwner => ({ ...OWNER, id: `p-${index}` }));
+    const window = daysBetween(DAY - 30 * DAY_MS, DAY + DAY_MS);
+    for (const { id } of owners) {
+      for (const back of [0, 1, 30]) {
+        const ofDay = new Date(DAY - back * DAY_MS).toISOString().slice(0, 10);
+        stored.book(`publisher:${id}:${ofDay}T07`, DAY - back * DAY_MS + 7 * HOUR_MS);
+        if (back > 0) stored.file(`publisher:${id}:${ofDay}T07`);
+      }
+    }
+    stored.filedThroughMs = DAY;
+    const ledgers = await readLedgerPages(stored, owners, window, DAY + 12 * HOUR_MS);
+    expect(ledgers).to.have.length(owners.length * 3);
+    expect(sumLedgers(ledgers, window).impressions).to.equal(owners.length * 3);
+    expect(stored.loaded.flat()).to.have.length(owners.length * (31 + 13));
+    for (const ids of stored.loaded) expect(ids.length).to.be.at.most(500);
+  });
+
+  it('reads the sandbox since its last flush, and nothing live with it', async () => {
+    const sandbox: LedgerOwner = { ...OWNER, sandbox: true, sandboxGeneration: 2 };
+    for (const suffix of ['', ':sandbox', ':sandbox.1', ':sandbox.2', ':sandbox.2']) {
+      stored.book(`${hourId(5)}${suffix}`, DAY + 5 * HOUR_MS);
+      stored.book(`${hourId(6)}${suffix}`, DAY + 6 * HOUR_MS);
+      if (suffix !== ':sandbox.2') stored.file(`${hourId(5)}${suffix}`);
+    }
+    stored.file(`${hourId(5)}:sandbox.2`);
+    for (const window of [daysBetween(DAY, DAY + DAY_MS), hoursBetween(DAY, DAY + DAY_MS)]) {
+      const ledgers = await readLedgerPages(stored, [sandbox], window);
+      expect(ledgers.map(({ id }) => id)).to.deep.equal(['publisher:p:2026-03-14:sandbox.2', `${hourId(6)}:sandbox.2`]);
+      expect(sumLedgers(ledgers, window).impressions, window.grain.name).to.equal(4);
+    }
+  });
+
   it('asks for minutes where they are kept, filed or not, in one go', async () => {
     stored.filedThroughMs = DAY + 10 * HOUR_MS;
     const nowMs = DAY + 10.5 * HOUR_MS;

@@ -47,6 +47,19 @@ export const STORES: Dashboard = {
           unit: 'short',
           series: [['sum(increase(exchange_redis_not_in_sync_total[1h]))', 'found']],
         },
+        {
+          title: 'Regions behind home',
+          description:
+            'For how long a relay has not seen that its part of the region is at home. Alert: ExchangeRegionRelayBehind.',
+          unit: 's',
+          series: [[`exchange_region_relay_behind_seconds{${CHOSEN}}`, '{{instance}}']],
+        },
+        {
+          title: 'Backlog of regions',
+          description: 'Impressions that stand in the logs of regions and are not at home, or not known to be.',
+          unit: 'short',
+          series: [[`exchange_region_relay_backlog_entries{${CHOSEN}}`, '{{instance}}']],
+        },
       ],
     },
     {

@@ -39,6 +39,7 @@ export const NOT_EXECUTED: readonly NotExecuted[] = [
     why: 'It builds, or starts what does not end; test/composition/ starts the bundle, test/faults/ on Redis and MongoDB.',
   },
   { page: 'docs/operations/capacity.md', command: 'npm run bench', why: TESTS },
+  { page: 'docs/capacity.md', command: 'npm run bench', why: TESTS },
   {
     page: 'docs/subsystems/scheduler.md',
     command: 'gunzip',

@@ -6,9 +6,10 @@ import type { BudgetState } from '#actors/budget/state';
 import type { DspProjection } from '#actors/dsp/fields';
 import { utcDay } from '#actors/ledger/ledger-id';
 import type { HeldBudget } from '#edge/budgets/held-budget';
-import { LeasedBudgets, type UnleasedSale } from '#edge/budgets/leased-budgets';
+import { LeasedBudgets } from '#edge/budgets/leased-budgets';
+import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
-import { ActorTimeout } from '#runtime/actor/errors';
+import { ActorTimeout, LogUnavailable } from '#runtime/actor/errors';
 import type { Messenger } from '#runtime/actor/messenger';
 import type { Clock } from '#runtime/ports/clock';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
@@ -28,6 +29,7 @@ export class BudgetActors {
   heard: (id: string, type: string) => void = () => undefined;
   readonly states = new Map<string, BudgetState>();
   asks = 0;
+  tells = 0;
   #late: (() => void)[] = [];
 
   constructor(nowMs: number) {
@@ -35,7 +37,14 @@ export class BudgetActors {
   }
 
   readonly messenger: Messenger = {
-    tell: () => Promise.reject(new Error('nothing is told to a budget')),
+    tell: async (_kind, id, type, body) => {
+      this.tells += 1;
+      await Promise.resolve();
+      const fate = this.fate();
+      if (fate === 'lost') throw new LogUnavailable('lost');
+      this.#handle(id, type, body);
+      if (fate !== 'answered') throw new LogUnavailable('it is not known whether it was appended');
+    },
     ask: async (_kind, id, type, body) => {
       this.asks += 1;
       await Promise.resolve();
@@ -96,32 +105,44 @@ export interface EdgeOptions {
 /** One edge's leases over {@link BudgetActors}, and what it has sold, by UTC day. */
 export class LeasingEdge {
   readonly leases: LeasedBudgets;
+  readonly ceilings: SaleCeilings;
   readonly soldNanos = new Map<string, number>();
   readonly short: HeldBudget[] = [];
+  soldUnleased = 0;
   readonly clock: Clock;
 
   constructor(world: LeasingWorld, { name = 'edge', skewMs = 0 }: EdgeOptions = {}) {
     const { actors } = world;
     const now = () => actors.nowMs + skewMs;
     this.clock = { now, monotonic: now, after: () => () => undefined };
+    const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    const shared = { messenger: actors.messenger, clock: this.clock, logger, edge: name, windowGraceMs: 5_000 };
+    this.ceilings = new SaleCeilings({ ...shared, slotsFromMs: () => budgetWindowStart(now() - 7_200_000) });
     this.leases = new LeasedBudgets({
-      messenger: actors.messenger,
-      clock: this.clock,
-      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      edge: name,
-      windowGraceMs: 5_000,
+      ...shared,
       dsp: (id) => (id === DSP ? world.dsp : undefined),
       openBudget: async (held) => {
+        await this.ceilings.end(held.id);
         await actors.messenger.ask(budget, held.id, 'open', {
           ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000 },
-          slots: world.toldOf(held.holder.scope),
+          slots: [],
         });
         return true;
       },
-      onUnleasedSale: (sold) => world.told.push(sold),
+      onUnleasedSale: (sold) => {
+        this.soldUnleased += 1;
+        this.ceilings.add(sold);
+      },
+      onLimited: (id) => void this.ceilings.end(id).catch(() => undefined),
       renderWindowMs: 3_600_000,
       onShortfall: (held) => void this.short.push(held),
     });
+  }
+
+  /** A second passes. */
+  tick(): void {
+    this.leases.tick();
+    this.ceilings.tick();
   }
 
   /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
@@ -152,8 +173,6 @@ export class LeasingEdge {
 export class LeasingWorld {
   readonly actors: BudgetActors;
   dsp: DspProjection;
-  /** What edges said that they sold under no lease: in the ledgers at once, and nothing of it was rendered. */
-  readonly told: UnleasedSale[] = [];
 
   constructor(nowMs: number, dailyBudgetCents: number) {
     this.actors = new BudgetActors(nowMs);
@@ -165,16 +184,6 @@ export class LeasingWorld {
   limit(dailyBudgetCents: number): void {
     const limitedSinceMs = limitedSince(this.dsp, dailyBudgetCents > 0, this.actors.nowMs);
     this.dsp = { ...this.dsp, dailyBudgetCents, limitedSinceMs, revision: this.dsp.revision + 1 };
-  }
-
-  toldOf(scope: UnleasedSale['scope']): { slotMs: number; spentNanos: number; unleasedNanos: number }[] {
-    const slots = new Map<number, number>();
-    for (const sale of this.told) {
-      if (sale.scope !== scope) continue;
-      const slotMs = budgetWindowStart(sale.soldAtMs);
-      slots.set(slotMs, (slots.get(slotMs) ?? 0) + sale.priceNanos);
-    }
-    return Array.from(slots, ([slotMs, unleasedNanos]) => ({ slotMs, spentNanos: 0, unleasedNanos }));
   }
 
   campaign(budgets: { readonly daily_cents?: number; readonly total_cents?: number }): CatalogueCampaign {

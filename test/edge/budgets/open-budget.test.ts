@@ -6,13 +6,20 @@ import { emptyLedger } from '#actors/ledger/reduce';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
 import { HeldBudget } from '#edge/budgets/held-budget';
-import { type OpeningDeps, openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
-import { UnleasedSales } from '#edge/budgets/unleased-sales';
+import { openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
+import { SaleCeilings } from '#edge/budgets/sale-ceilings';
+import { SILENT } from '#runtime/node/logger';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
 
 const NOON = Date.UTC(2026, 2, 14, 12);
 const SLOT_MS = 300_000;
+
+interface Sold {
+  readonly id: string;
+  readonly priceNanos: number;
+  readonly soldAtMs: number;
+}
 
 /** A day's books: what was billed in all, and what of it was sold in which slot. */
 function ledgerOf(day: string, grossNanos: number, slots: Readonly<Record<number, number>>) {
@@ -34,11 +41,15 @@ describe('opening a budget', () => {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
     const clock = { ...systemClock, now: () => NOON };
-    const opened = async (id: string) => {
+    const opened = async (id: string, regionsMs: number | null = null) => {
       const holder = { scope: 'campaign', id, sandbox: false } as const;
       const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
       const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
-      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS }, held);
+      const regionsThroughMs = async () => regionsMs;
+      await openBudget(
+        { store, messenger, clock, latestMs: 2 * HOUR_MS, regionsThroughMs, endUnleased: async () => {} },
+        held,
+      );
       const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
       return (document!.state as BudgetState).settledThroughMs;
     };
@@ -48,6 +59,9 @@ describe('opening a budget', () => {
     expect(await opened('books a moment behind')).to.equal(overMs - 2 * SLOT_MS);
     await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON });
     expect(await opened('books that are complete')).to.equal(overMs - SLOT_MS);
+    expect(await opened('a region that is ahead', NOON + 1)).to.equal(overMs - SLOT_MS);
+    const cutOff = await opened('a region that is cut off', NOON - 3 * HOUR_MS);
+    expect(cutOff).to.equal(overMs - 3 * HOUR_MS - SLOT_MS);
   });
 });
 
@@ -60,8 +74,20 @@ describe('a limit that comes to a holder without one', () => {
   after(() => nodes.close());
 
   /** Whether its budget can be opened so long after the limit was set, and what it then takes for spent or possible. */
-  async function openedAfter(id: string, ms: number, createdAtMs: number, soldHere?: OpeningDeps['soldHere']) {
+  async function openedAfter(
+    id: string,
+    ms: number,
+    createdAtMs: number,
+    { isOnlyEdge = false, soldBefore = [] }: { isOnlyEdge?: boolean; soldBefore?: readonly Sold[] } = {},
+  ) {
     const { messenger } = await nodes.start(actorKinds);
+    const clock = { ...systemClock, now: () => SINCE + ms };
+    const slotsFromMs = () => NOON - 2 * 3_600_000;
+    const edge = { messenger, clock, logger: SILENT, edge: 'fra-1', windowGraceMs: 5_000, slotsFromMs };
+    const ceilings = new SaleCeilings(edge);
+    for (const sale of soldBefore) {
+      ceilings.add({ ...sale, scope: 'dsp', dspId: sale.id, sandbox: false, sandboxGeneration: 0 });
+    }
     const { store } = nodes.embedded;
     const createdAt = new Date(createdAtMs).toISOString();
     const held = new HeldBudget(
@@ -80,9 +106,10 @@ describe('a limit that comes to a holder without one', () => {
     const parts = {
       store: { ...reads, after: () => reads } as never,
       messenger,
-      clock: { ...systemClock, now: () => SINCE + ms },
+      clock,
       latestMs: 2 * 3_600_000,
-      ...(soldHere && { soldHere }),
+      isOnlyEdge,
+      endUnleased: (budgetId: string) => ceilings.end(budgetId),
     };
     const opened = await openBudget(parts, held);
     const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
@@ -94,21 +121,16 @@ describe('a limit that comes to a holder without one', () => {
     expect((await openedAfter('early', 2_900, SINCE - 1)).state, 'nothing is told').to.equal(null);
     expect((await openedAfter('later', 3_000, SINCE - 1)).opened).to.equal(true);
   });
-  it('need not wait where there is no other edge', async () => {
-    const sales = new UnleasedSales(2 * 3_600_000);
-    const sold = { scope: 'dsp', id: 'alone', dspId: 'alone', sandbox: false } as const;
-    sales.add({ ...sold, priceNanos: 4, soldAtMs: SINCE - 8 * SLOT_MS });
-    sales.add({ ...sold, priceNanos: 40, soldAtMs: SINCE - 3 * SLOT_MS });
-    sales.add({ ...sold, priceNanos: 30, soldAtMs: SINCE - 1 });
-    sales.add({ ...sold, id: 'another', priceNanos: 99, soldAtMs: SINCE - 1 });
-    const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { sales, sinceMs: SINCE - 5 * SLOT_MS });
+  it('need not wait where there is no other edge, and counts what that has sold, to the nano-dollar', async () => {
+    const soldBefore = [
+      { id: 'alone', priceNanos: 4, soldAtMs: SINCE - 8 * SLOT_MS },
+      { id: 'alone', priceNanos: 40, soldAtMs: SINCE - 3 * SLOT_MS },
+      { id: 'alone', priceNanos: 30, soldAtMs: SINCE - 1 },
+      { id: 'another', priceNanos: 99, soldAtMs: SINCE - 1 },
+    ];
+    const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { isOnlyEdge: true, soldBefore });
     expect(opened).to.equal(true);
     expect(committedSpendAt(state!, SINCE).openTodayNanos).to.equal(74);
-    sales.add({ ...sold, priceNanos: 5, soldAtMs: SINCE + 2 * 3_600_000 });
-    expect(
-      [...sales.soldByWindow(sold)].map(([, nanos]) => nanos),
-      'of what can be billed no more',
-    ).to.deep.equal([30, 5]);
   });
 
   it('need not wait where the holder was made with it', async () => {

@@ -235,33 +235,6 @@ describe('facts', () => {
     expect(desk.facts.lostTells, 'the publisher and the platform').to.equal(2);
   });
 
-  it('tell what was sold under no lease at once, and again where it may not have arrived', async () => {
-    const SLOT = 300_000;
-    const desk = new Desk();
-    desk.facts.dsp('dsp-1', false).unleased.add(SLOT, 5);
-    desk.facts.dsp('dsp-1', false).unleased.add(SLOT, 2);
-    desk.facts.dsp('dsp-1', false).wins += 1;
-    desk.refusal = new LogUnavailable('away');
-    await desk.facts.flush();
-    desk.refusal = null;
-    desk.facts.dsp('dsp-1', false).unleased.add(2 * SLOT, 3);
-    await desk.facts.flush();
-    const toDsp = desk.told.filter(({ id }) => id === 'dsp:dsp-1:2026-03-14T12').map(({ body }) => body);
-    expect(toDsp.flatMap(({ unleased = [] }) => unleased)).to.have.deep.members([
-      { slotMs: SLOT, nanos: 7 },
-      { slotMs: 2 * SLOT, nanos: 3 },
-    ]);
-    for (const { counts } of toDsp) expect(counts, 'and nothing else again').to.deep.equal({});
-    // Of very many campaigns that bid, those that sold go first.
-    for (let number = 0; number < 500; number++) desk.facts.campaign(`c-${number}`, 'dsp-1', false).bids += 1;
-    desk.facts.campaign('c-499', 'dsp-1', false).unleased.add(SLOT, 1);
-    desk.facts.start();
-    desk.tick();
-    await desk.facts.close();
-    const told = desk.told.map(({ id }) => id).filter((id) => id.startsWith('campaign:'));
-    expect(told.indexOf('campaign:c-499:2026-03-14T12')).to.be.within(0, 200);
-  });
-
   it('have a bounded number of tells under way', async () => {
     const desk = new Desk();
     for (let number = 0; number < 500; number++) desk.facts.publisher(`publisher-${number}`, false).auctions += 1;

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { feedPage } from '#actors/feed-page/feed-page';
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import { ledger } from '#actors/ledger/ledger';
 import { PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
 import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import { reportWindowOf } from '#actors/ledger/report/period';

@@ -9,9 +9,9 @@ import { emptyImpressionRollup, foldImpression, foldInvalid } from '#actors/impr
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 import { dropPublishedPages, unpublishedSends } from '#actors/impression-rollup/totals';
 import { ledger } from '#actors/ledger/ledger';
-import { utcDay } from '#actors/ledger/ledger-id';
+import { HOUR_MS, parseLedgerId, utcDay } from '#actors/ledger/ledger-id';
 import type { LedgerState } from '#actors/ledger/state';
-import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
+import { FILED_HOURS_ID, LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import type { EmbeddedStoreAlone } from '../../scheduler/jobs/embedded-store.ts';
 
 /** The books and feeds of a market, made by the reducers that make them in the exchange. */
@@ -20,6 +20,7 @@ export class Market {
   readonly pages = new Map<string, FeedPageState>();
   readonly #rollups = new Map<string, ImpressionRollupState>();
   readonly #partitions: number;
+  #filedThroughMs = 0;
   #sequence = 0;
 
   constructor(partitions = 3) {
@@ -47,10 +48,26 @@ export class Market {
     this.#handlePage(winQueueId(viewFeedId(dspId), '0.0'), 'wins', { rows: [encodeUntimedView(seen)] }, atMs);
   }
 
+  /**
+   * Files the hours that end by `throughMs` in their days, as the job does.
+   * @param purge whether their own ledgers are deleted, as hours later
+   */
+  fileHours(throughMs: number, { purge }: { readonly purge: boolean }): void {
+    for (const [id, state] of [...this.ledgers]) {
+      const { day, hour } = parseLedgerId(id);
+      if (hour === null || Date.parse(`${day}T00:00:00Z`) + (hour + 1) * HOUR_MS > throughMs) continue;
+      ledger.handle(state, { type: 'close', body: {} }, contextOf(`ledger/${id}`, throughMs, 0));
+      for (const { to, type, body } of ledger.totals!(state, null, id)) this.#handleLedger(to, type, body);
+      if (purge) this.ledgers.delete(id);
+    }
+    this.#filedThroughMs = throughMs;
+  }
+
   async save(to: EmbeddedStoreAlone, throughMs: number): Promise<void> {
     for (const [id, state] of this.ledgers) await to.put(ledger.kind, id, state);
     for (const [id, state] of this.pages) await to.put(feedPage.kind, id, state);
     await to.put(watermark.kind, LEDGER_WATERMARK_ID, { throughMs });
+    await to.put(watermark.kind, FILED_HOURS_ID, { throughMs: this.#filedThroughMs });
   }
 
   #rollupAt(atMs: number) {
@@ -65,14 +82,17 @@ export class Market {
     for (const { to, type, body } of unpublishedSends(state, null, id)) {
       const [kind = '', receiver = ''] = [to.slice(0, to.indexOf('/')), to.slice(to.indexOf('/') + 1)];
       if (kind === feedPage.kind) this.#handlePage(receiver, type, body, 0);
-      else {
-        const held = this.ledgers.get(receiver) ?? (ledger.initial(receiver) as LedgerState);
-        this.ledgers.set(receiver, held);
-        ledger.handle(held, { type, body: structuredClone(body) } as never, contextOf(to, 0, 0));
-      }
+      else this.#handleLedger(to, type, body);
     }
     dropPublishedPages(state.pages, position);
     acknowledgeFeedOutbox(state.fed, position);
+  }
+
+  #handleLedger(to: string, type: string, body: unknown): void {
+    const id = to.slice(to.indexOf('/') + 1);
+    const held = this.ledgers.get(id) ?? (ledger.initial(id) as LedgerState);
+    this.ledgers.set(id, held);
+    ledger.handle(held, { type, body: structuredClone(body) } as never, contextOf(to, 0, 0));
   }
 
   #handlePage(address: string, type: string, body: unknown, nowMs: number): void {

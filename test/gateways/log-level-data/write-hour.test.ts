@@ -66,7 +66,7 @@ describe('an hour of log-level data', function () {
 
   it('holds each billed impression once on either side, and the sums are those of the ledgers', async () => {
     await fc.assert(
-      fc.asyncProperty(impressions, async (sales) => {
+      fc.asyncProperty(impressions, fc.constantFrom('open', 'filed', 'deleted'), async (sales, hours) => {
         await alone.close();
         alone = await openStoreAlone();
         root = join(alone.folder, 'log-level');
@@ -87,6 +87,7 @@ describe('an hour of log-level data', function () {
           market.bill(invalidBefore ? { ...impression, revalidates: 'data-centre' } : impression, atMs);
           if (!sandbox && atMs >= HOUR.startMs && atMs < HOUR.endMs) billed.push(impression);
         }
+        if (hours !== 'open') market.fileHours(HOUR.endMs, { purge: hours === 'deleted' });
         await market.save(alone, HOUR.endMs);
 
         const { written, manifest } = await write();
@@ -317,6 +318,7 @@ describe('an hour of log-level data', function () {
       parked('1:9', 'tally/0', 'impression', `${START_MS + 5}-0`, {}),
       parked('1:8', 'tally/0', 'impression', `${START_MS - 5}-0`, {}),
       parked('1:7', 'ledger/dsp:dsp-x:2026-03-14', 'totals', '9-0', { minuteMs: START_MS + 60_000 }),
+      parked('1:5', 'ledger/dsp:dsp-x:2026-03-14T12', 'totals', '9-0', { minuteMs: START_MS + 60_000 }),
       parked('1:6', `feed-page/dsp-x:live:${START_MS + HOUR_MS}:i0`, 'shown', '9-0', {}),
     ]);
     const { manifest } = await write();
@@ -325,6 +327,7 @@ describe('an hour of log-level data', function () {
     expect(manifest.parked.map(({ dead_letter_id: id, what, state }) => [id, what, state])).to.have.deep.members([
       ['1:9', 'impression', 'waiting'],
       ['1:7', 'ledger totals', 'waiting'],
+      ['1:5', 'ledger totals', 'waiting'],
     ]);
   });
 });

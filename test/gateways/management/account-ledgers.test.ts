@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
-import { DAY_MS, ledgerId } from '#actors/ledger/ledger-id';
+import { DAY_MS, hourLedgerId } from '#actors/ledger/ledger-id';
 import { initAccountLedgersFromMs } from '#gateways/management/resources/metrics/scope-ledgers';
 import { eventually } from '../../support/eventually.ts';
 import { bookLedgers } from './book-ledgers.ts';
@@ -37,7 +37,7 @@ describe("an account's own ledgers", () => {
     ]);
     // Said otherwise than its sources say, so that it shows who was read.
     const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-    const id = ledgerId('account', own.accountId, nowMs, false);
+    const id = hourLedgerId('account', own.accountId, nowMs, false);
     const counts = { auctions: 70, imps: 80, filledImps: 20, bidRequests: 90 };
     const facts = { minuteMs, region: 'fra', counts, counterparties: [], creatives: [], latency: {} };
     await running.node.messenger.tell(ledger, id, 'facts', facts);

@@ -252,6 +252,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { exchange_redis_not_in_sync_total: '1x30' },
   },
   {
+    alert: 'ExchangeRegionRelayBehind',
+    fires: { 'exchange_region_relay_behind_seconds{instance="a"}': '0x4 90x30' },
+    labels: { instance: 'a' },
+    ...{ at: '8m', notYetAt: '5m' },
+    quiet: { 'exchange_region_relay_behind_seconds{instance="a"}': '1x30' },
+  },
+  {
     alert: 'ExchangeRedisErrors',
     fires: { 'exchange_redis_command_errors_total{cause="late",instance="a"}': '0+60x30' },
     labels: { instance: 'a' },

@@ -94,6 +94,7 @@ describe('what saved states cause, where a part of the log is away', () => {
       return away === 'silent' ? new Promise(() => {}) : Promise.reject(new LogUnavailable('the shard is away'));
     };
     provider = {
+      relayed: inner.relayed,
       leases: inner.leases,
       replies: inner.replies,
       warnings: [],

@@ -65,8 +65,8 @@ function budgetOf({ slots }: LedgerState): BudgetState {
   );
 }
 
-/** The books of some impressions, made by the reducers that make them in the exchange. */
-export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
+/** Some impressions, booked by the reducers that book them in the exchange: tallies, and the ledgers of hours. */
+function bookedImpressions() {
   const tallies = new Map<string, ImpressionRollupState>();
   const booked = new Map<string, LedgerState>();
   for (let count = 0; count < 60; count += 1) {
@@ -103,6 +103,17 @@ export function books(trades: readonly AdjustmentState[] = []): Map<string, Acto
       ledger.handle(held, { type, body } as { type: 'totals'; body: Totals }, context(to, MARCH.toMs));
     }
   }
+  return { tallies, booked };
+}
+
+/** The ledgers of hours that {@link books} is of, by their ids. */
+export function ledgersOfHours(): Map<string, LedgerState> {
+  return bookedImpressions().booked;
+}
+
+/** The books of some impressions, made by the reducers that make them in the exchange. */
+export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
+  const { tallies, booked } = bookedImpressions();
   const ledgers = new Map<string, LedgerState>();
   for (const { id, state } of assembleDays([...booked].map(([of, held]) => ({ id: of, state: held })))) {
     // As a release left them that booked by the day.

@@ -101,4 +101,21 @@ describe('settling of very many budgets', () => {
     for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
     expect(asked.length).to.equal(10 * SLOTS);
   });
+
+  it('waits until every region is drained, and counts what came from there days later', async () => {
+    await save(1);
+    const dayMs = 24 * HOUR_MS;
+    const nowMs = overMs(SLOTS) + 3 * dayMs;
+    const lateId = ledgerId('dsp', idOf(0), nowMs - dayMs, false);
+    const slots = { [FIRST_MS]: { impressions: 1, grossNanos: 40 } };
+    await at.store.save([document(ledger.kind, lateId, { state: { ...ledger.initial(lateId), slots } })]);
+    await settling.settleThrough(nowMs, '', neverAborted, overMs(0));
+    expect(asked).to.deep.equal([]);
+    expect(settling.isDue(nowMs)).to.equal(true);
+    await settling.settleThrough(nowMs, '', neverAborted, overMs(1));
+    expect(asked.flatMap(({ slots: settled }) => settled)).to.deep.equal([{ slotMs: FIRST_MS, spentNanos: 40 }]);
+    await settling.settleThrough(nowMs, '', neverAborted, nowMs);
+    expect(asked.flatMap(({ slots: settled }) => settled)).to.have.lengthOf(1 + SLOTS);
+    expect(settling.isDue(nowMs)).to.equal(false);
+  });
 });

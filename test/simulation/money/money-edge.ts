@@ -47,7 +47,8 @@ export class MoneyEdge {
       dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
       renderWindowMs: latestMs,
       onUnleasedSale: () => undefined,
-      openBudget: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
+      openBudget: (held) =>
+        openBudget({ store, messenger: node.messenger, clock: process, latestMs, endUnleased: async () => {} }, held),
     });
     this.#budgets.start();
   }

@@ -6,12 +6,16 @@
 -- KEYS     three for each hour of issue in a partition: the partition's stream, the ids seen, and the notes of provisional
 --          messages by id
 -- ARGV     five for each message: the index of its stream in KEYS, id, expiry in ms since the epoch, payload, and
---          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''
+--          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''; before
+--          either of the last two '!', where a region's log may bring the same id (see append-relayed.lua)
 --
 -- Returns for each message 1 (appended), 0 (repeated) or -1 (expired).
+-- Beside KEYS it uses, for such an id, the hash of relayed sources and the ids from elsewhere, both in the same slot.
 -- Ids and notes are kept until an hour after the last expiry among them.
 local REMEMBER_MS = 3600000
+local REMEMBER_FOREIGN_MS = 691200000
 local PROVISIONAL = 63 -- '?'
+local FOREIGN = 33 -- '!'
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local outcomes = {}
@@ -42,6 +46,10 @@ for i = 1, #ARGV, 5 do
           outcome = 1
         end
       else
+        local foreign = string.byte(kind) == FOREIGN
+        if foreign then
+          kind = string.sub(kind, 2)
+        end
         local note = noted[notes] and kind ~= '' and redis.call('HGET', KEYS[notes], id)
         if note then
           local at = #payload - tonumber(kind)
@@ -49,6 +57,13 @@ for i = 1, #ARGV, 5 do
         end
         redis.call('XADD', KEYS[stream], '*', 'm', payload)
         redis.call('SADD', KEYS[seen], id)
+        if foreign and redis.call('EXISTS', (string.gsub(KEYS[stream], 'stream$', 'relayed'))) == 1 then
+          local elsewhere = string.gsub(KEYS[seen], ':seen:(%d+)$', ':foreign:%1')
+          redis.call('SADD', elsewhere, id)
+          if redis.call('PEXPIRETIME', elsewhere) < expires + REMEMBER_FOREIGN_MS then
+            redis.call('PEXPIREAT', elsewhere, string.format('%.0f', expires + REMEMBER_FOREIGN_MS))
+          end
+        end
         outcome = 1
       end
       if outcome == 1 then

@@ -1,0 +1,24 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { closedHourSends } from '../ledger/closed-hours.ts';
+import { ledgerMessages } from '../ledger/messages.ts';
+import { emptyLedger, ledgerHandlers } from '../ledger/reduce.ts';
+import { LedgerState } from '../ledger/state.ts';
+
+const { facts: counts, close, hour } = ledgerMessages;
+
+/**
+ * The counts of edges for one owner and one hour or UTC day, where they have a log of their own (FACTS_REDIS_URL): then
+ * ledgers hold money alone. Ids, pages and the way from hours to days are those of ledgers (ledger.ts), and reports add
+ * both. The actors of this kind run beside the others of an exchange, on the log of facts.
+ */
+export const facts = defineActor({
+  kind: 'facts',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: LedgerState,
+  messages: { facts: counts, close, hour },
+  initial: emptyLedger,
+  handlers: { facts: ledgerHandlers.facts, close: ledgerHandlers.close, hour: ledgerHandlers.hour },
+  totals: (state, published, id) => closedHourSends(state, published, id, 'facts'),
+  indexes: ['filedUnder'],
+});

@@ -1,0 +1,42 @@
+import { encodedPriceOf } from '../../edge/regions/too-late-money.ts';
+import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
+
+/** How many entries that came too late are read of each partition. */
+const MOST_TOO_LATE = 100_000;
+
+/** A region with a log of its own, as the log at home knows it. */
+export interface Region {
+  readonly name: string;
+  /** To when all of it is at home: ISO 8601; null before the first word of it. */
+  readonly drained_through: string | null;
+  readonly written_off: string | null;
+  readonly too_late: { readonly impressions: number; readonly gross_nanos: number };
+}
+
+/** The log at home. */
+export interface Home {
+  readonly relayed: RelayedAppends;
+  readonly partitions: readonly number[];
+}
+
+/** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
+export async function readRegions({ relayed, partitions }: Home): Promise<Region[]> {
+  const sources = await Promise.all(partitions.map((partition) => relayed.sources(partition)));
+  const parked = (await Promise.all(partitions.map((partition) => relayed.tooLate(partition, MOST_TOO_LATE)))).flat();
+  const names = [...new Set(sources.flat().map(({ source }) => source))].sort();
+  return names.map((name) => {
+    const parts = sources.flat().filter(({ source }) => source === name);
+    const throughMs = Math.min(...parts.map((part) => part.throughMs));
+    const isWrittenOff = parts.length === partitions.length && parts.every(({ writtenOff }) => writtenOff !== null);
+    const late = parked.filter(({ source }) => source === name);
+    return {
+      name,
+      drained_through: throughMs === 0 ? null : new Date(throughMs).toISOString(),
+      written_off: isWrittenOff ? parts[0]!.writtenOff : null,
+      too_late: {
+        impressions: late.length,
+        gross_nanos: late.reduce((sum, { payload }) => sum + encodedPriceOf(payload), 0),
+      },
+    };
+  });
+}

@@ -1,0 +1,168 @@
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { facts } from '../../actors/facts/facts.ts';
+import { FILED_FACT_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
+import { pause, systemTimer } from '../../async/pause.ts';
+import type { FactsKind } from '../../edge/facts/facts.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { type BarrierResult, passBarrier } from '../../runtime/node/log-barrier.ts';
+import { type ActorNode, createNode } from '../../runtime/node/node.ts';
+import { LogUnavailable, Overloaded } from '../../runtime/ports/errors.ts';
+import type { LogProvider } from '../../runtime/ports/log-provider.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../runtime/providers/system/system-random.ts';
+import type { Settings } from '../../settings.ts';
+import { isNotUp, named } from '../create-providers.ts';
+import { waitFor } from '../wait-for.ts';
+
+/** Wait, ms, between tries to open the log while it does not answer. */
+const OPEN_AGAIN_MS = 5_000;
+/** The longest that a process that ends waits for the log of facts, ms: nothing of money is in it. */
+const CLOSE_WITHIN_MS = 10_000;
+
+/** The way of an edge's counts to their actors. */
+export interface FactsRoute {
+  readonly kind: FactsKind;
+  readonly messenger: Pick<Messenger, 'tell'>;
+}
+
+export interface FactsLogDeps {
+  readonly settings: Settings;
+  readonly store: StateStore;
+  readonly logger: Logger;
+  /** The way to the other actors of the exchange. */
+  readonly messenger: Messenger;
+}
+
+/** The facts' log while it is open, and the node of this process on it. */
+interface Opened {
+  readonly provider: LogProvider;
+  readonly node: ActorNode;
+  readonly registry: Registry;
+}
+
+/**
+ * The log of facts of one process (FACTS_REDIS_URL): counts of edges travel in it, apart from money. Processes with the
+ * role `actors` own its partitions by a second node, which knows the kind `facts` alone. While its Redis does not
+ * answer, counts wait in the edges and everything else goes on, also the start of a process.
+ */
+export class FactsLog implements FactsRoute {
+  readonly kind = facts;
+  readonly messenger: Pick<Messenger, 'tell'>;
+  readonly #deps: FactsLogDeps;
+  readonly #closing = new AbortController();
+  #opened: Opened | null = null;
+  #opening: Promise<void> | null = null;
+
+  constructor(deps: FactsLogDeps) {
+    this.#deps = deps;
+    this.messenger = {
+      tell: (kind, id, type, body) =>
+        this.#opened === null
+          ? Promise.reject(new Overloaded('the log of facts is not open yet'))
+          : this.#opened.node.messenger.tell(kind, id, type, body),
+    };
+  }
+
+  /**
+   * Opens the log, or goes on trying beside serving when it does not answer.
+   * @throws Error when the setting is wrong, for example its password
+   */
+  async start(): Promise<void> {
+    const { settings, logger } = this.#deps;
+    await this.#open(settings.startWaitMs).catch((error) => {
+      if (!mayComeUp(error)) throw error;
+      logger.error(
+        { err: error },
+        'the log of facts does not answer: counts wait in edges, and are dropped in the end',
+      );
+      this.#opening = this.#openInTheEnd();
+    });
+    // Reports look for counts from now on.
+    await this.#deps.messenger.tell(watermark, FILED_FACT_HOURS_ID, 'raise', { throughMs: 1 });
+  }
+
+  /** Whether the log answers. */
+  async healthy(): Promise<boolean> {
+    return (await this.#opened?.provider.healthy()) === true;
+  }
+
+  /** The number of entries, in partitions owned here, that are not yet covered by saved state. */
+  async length(): Promise<number> {
+    const measured = await this.#opened?.registry.getSingleMetric('actor_partition_length')?.get();
+    return (measured?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** Resolves when the saved documents hold everything that the log holds now. */
+  async passBarrier(signal: AbortSignal): Promise<BarrierResult> {
+    if (this.#opened === null) throw new LogUnavailable('the log of facts is not open yet');
+    const { log, leases } = this.#opened.provider;
+    return passBarrier({ log, leases, clock: systemClock, signal });
+  }
+
+  /** Hands over what this process owns and closes the log, within 10 s whether it answers or not. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#opening;
+    const opened = this.#opened;
+    if (opened === null) return;
+    this.#opened = null;
+    const stopped = opened.node.stop().catch((err) => {
+      this.#deps.logger.warn({ err }, 'the node of facts could not be stopped in order');
+    });
+    await Promise.race([stopped, pause(systemTimer, CLOSE_WITHIN_MS)]);
+    await opened.provider.close();
+  }
+
+  async #openInTheEnd(): Promise<void> {
+    const { signal } = this.#closing;
+    while (this.#opened === null) {
+      await pause(systemTimer, OPEN_AGAIN_MS, signal).catch(() => {});
+      if (signal.aborted) return;
+      await this.#open(0).then(
+        () => this.#deps.logger.info('the log of facts is open'),
+        () => {},
+      );
+    }
+  }
+
+  async #open(withinMs: number): Promise<void> {
+    const { settings, store, logger } = this.#deps;
+    const { openRedisLog } = await import('../../runtime/providers/redis/open-redis-log.ts');
+    const url = settings.factsRedisUrl!;
+    let report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis of facts');
+    const toLogger = report;
+    const open = (failed: (cause: unknown) => void) => {
+      report = (_, cause) => failed(cause);
+      return openRedisLog({
+        ...{ url, prefix: `${settings.redisPrefix}-facts`, partitions: settings.partitions },
+        report: (problem, cause) => report(problem, cause),
+      });
+    };
+    const what = 'Redis (FACTS_REDIS_URL)';
+    const provider = await named('FACTS_REDIS_URL', waitFor(what, { open, mayComeUp: isNotUp }, { logger, withinMs }));
+    report = toLogger;
+    const registry = new Registry();
+    const node = createNode({
+      name: `${settings.region}-${process.pid}-facts`,
+      ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry },
+      definitions: [facts],
+      hostsActors: settings.roles.has('actors'),
+      replicates: [],
+    });
+    try {
+      await node.start();
+    } catch (error) {
+      await provider.close();
+      throw error;
+    }
+    this.#opened = { provider, node, registry };
+  }
+}
+
+/** Whether a failure to open may pass by itself: `named` has wrapped what the client has reported. */
+function mayComeUp(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return (error instanceof Error && isNotUp(error)) || (cause instanceof Error && isNotUp(cause));
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../runtime/ports/clock.ts';
+
+const READ_EVERY_MS = 60_000;
+/** Until it was read, ms by which regions may at most be behind: what they have sold earlier is billed no more. */
+const MOST_BEHIND_MS = 8 * 86_400_000;
+
+/** Up to when the regions with logs of their own are drained, as this edge knows it: read in the background now and then. */
+export class DrainedRegions {
+  readonly #read: () => Promise<number | null>;
+  readonly #clock: Clock;
+  #throughMs: number | null | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(read: () => Promise<number | null>, clock: Clock) {
+    this.#read = read;
+    this.#clock = clock;
+  }
+
+  /** ms since the epoch; null where there are no such regions. What is not known any more is as it was. */
+  get throughMs(): number | null {
+    const nowMs = this.#clock.now();
+    if (nowMs - this.#readAtMs >= READ_EVERY_MS) {
+      this.#readAtMs = nowMs;
+      // A failure leaves what was known; the next time comes.
+      void this.#read().then(
+        (throughMs) => {
+          this.#throughMs = throughMs;
+        },
+        () => {},
+      );
+    }
+    return this.#throughMs === undefined ? nowMs - MOST_BEHIND_MS : this.#throughMs;
+  }
+}

@@ -1,0 +1,9 @@
+import { nanosPerImpression } from '../../exchange/money/nanos.ts';
+import { decodeEnvelope } from '../../runtime/node/envelope.ts';
+
+/** What the impression of an encoded message would have been billed at, whole nano-dollars; 0 of an invalid one. */
+export function encodedPriceOf(payload: string): number {
+  const { type, body } = decodeEnvelope(payload);
+  if (type !== 'impression') return 0;
+  return nanosPerImpression((body as { readonly priceCpmMicros: number }).priceCpmMicros);
+}

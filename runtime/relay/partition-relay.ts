@@ -1,0 +1,132 @@
+import type { Logger } from '../actor/logger.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { AcquiredPartition, Lease } from '../ports/leases.ts';
+import type { LogEntry } from '../ports/log.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import { comparePositions, type Position, positionOf, positionTimeMs, START } from '../ports/position.ts';
+import type { RelayedAppends, RelayedEntry } from '../ports/relayed.ts';
+
+interface PartitionRelayDeps {
+  readonly region: Pick<LogProvider, 'log' | 'leases'>;
+  readonly home: RelayedAppends;
+  readonly source: string;
+  readonly decode: (entry: LogEntry) => RelayedEntry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly retainMs: number;
+}
+
+/** Home is told each second to when an idle region is drained, ms. */
+const TELL_EVERY_MS = 1_000;
+const TRIM_EVERY_MS = 1_000;
+
+/** The relay of one partition, under one lease. */
+export class PartitionRelay {
+  readonly lease: Lease;
+  readonly #deps: PartitionRelayDeps;
+  readonly #acquired: AcquiredPartition;
+  #after: Position = START;
+  #homeIdentity = '';
+  /** The number of entries that the region had ever appended up to `#after`. */
+  #appendedAtAfter = 0;
+  #appended = 0;
+  #drainedAtMs: number;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #trimmedAtMs = Number.NEGATIVE_INFINITY;
+  #trimmed: Position;
+
+  constructor(deps: PartitionRelayDeps, acquired: AcquiredPartition) {
+    this.#deps = deps;
+    this.lease = acquired.lease;
+    this.#acquired = acquired;
+    this.#trimmed = acquired.cursor;
+    this.#drainedAtMs = deps.clock.monotonic();
+  }
+
+  /** Home has everything up to here. */
+  get after(): Position {
+    return this.#after;
+  }
+
+  /** Whether home is to be told that there is nothing new. */
+  get isDue(): boolean {
+    return this.#deps.clock.monotonic() - this.#toldAtMs >= TELL_EVERY_MS;
+  }
+
+  get backlogEntries(): number {
+    return Math.max(0, this.#appended - this.#appendedAtAfter);
+  }
+
+  get behindMs(): number {
+    return this.#deps.clock.monotonic() - this.#drainedAtMs;
+  }
+
+  /** Registers the source at home and learns what home has of it. */
+  async begin(): Promise<void> {
+    const { region, home, source, logger } = this.#deps;
+    const { partition } = this.lease;
+    this.#homeIdentity = await home.identity();
+    const [notedHome, noted] = this.#acquired.note.split(' ');
+    const tail = await region.log.tail(partition);
+    if (noted !== undefined && notedHome !== this.#homeIdentity) {
+      // The books have what the lost home had acknowledged, or it was lost with that: either way it may not go twice.
+      logger.error({ source, partition, position: noted }, 'the log at home was made anew: the region goes on behind');
+      if (!(await region.leases.commit(this.lease, noted)))
+        throw new Error(`the lease of partition ${partition} is lost`);
+      this.#trimmed = noted;
+    }
+    const position = await home.appendRelayed(partition, source, { after: START, entries: [], throughMs: 0 });
+    this.#after = position;
+    if (position !== START && comparePositions(this.#trimmed, position) > 0) {
+      logger.error({ source, partition, position, kept: this.#trimmed }, 'home has lost what the region keeps no more');
+    }
+    if (comparePositions(position, tail.last) > 0) {
+      logger.error({ source, partition, position, last: tail.last }, "the region's log has lost entries that home has");
+      await region.leases.raise(this.lease, position);
+    }
+    this.#appended = tail.appended;
+    this.#appendedAtAfter = tail.appended - tail.length;
+  }
+
+  /**
+   * Brings entries home that follow `after`, or tells that there are none. Resolves with whether the lease still holds.
+   * Rejects when home or the region cannot be reached: the same is to be sent again.
+   */
+  async send(entries: readonly LogEntry[]): Promise<boolean> {
+    const { region, home, source, clock, logger, decode } = this.#deps;
+    const { partition } = this.lease;
+    const beganAtMs = clock.monotonic();
+    const tail = await region.log.tail(partition);
+    this.#appended = tail.appended;
+    const last = entries.at(-1)?.position ?? this.#after;
+    const isDrained = comparePositions(tail.last, last) <= 0;
+    // What was appended behind the last entry read has its time or a later one.
+    const throughMs = isDrained ? tail.nowMs : positionTimeMs(last);
+    const after = this.#after;
+    const position = await home.appendRelayed(partition, source, { after, entries: entries.map(decode), throughMs });
+    if (comparePositions(position, after) < 0) {
+      if ((await home.identity()) !== this.#homeIdentity) return false;
+      logger.warn({ source, partition, position, after }, 'home has lost entries: they are sent again');
+      this.#appendedAtAfter = tail.appended - tail.length;
+      this.#after = position;
+      return true;
+    }
+    this.#after = position;
+    this.#appendedAtAfter = isDrained ? tail.appended : this.#appendedAtAfter + entries.length;
+    this.#toldAtMs = beganAtMs;
+    if (isDrained) this.#drainedAtMs = beganAtMs;
+    return this.#trim(tail.nowMs);
+  }
+
+  async #trim(nowMs: number): Promise<boolean> {
+    const { region, clock, retainMs } = this.#deps;
+    if (clock.monotonic() - this.#trimmedAtMs < TRIM_EVERY_MS || this.#after === START) return true;
+    this.#trimmedAtMs = clock.monotonic();
+    if (!(await region.leases.note(this.lease, `${this.#homeIdentity} ${this.#after}`))) return false;
+    const old = positionOf(Math.max(0, nowMs - retainMs), 0);
+    const cursor = comparePositions(old, this.#after) < 0 ? old : this.#after;
+    if (comparePositions(cursor, this.#trimmed) <= 0) return true;
+    this.#trimmed = cursor;
+    return region.leases.commit(this.lease, cursor);
+  }
+}

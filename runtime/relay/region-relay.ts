@@ -1,0 +1,221 @@
+import type { Logger } from '../actor/logger.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { AcquiredPartition, Lease } from '../ports/leases.ts';
+import type { LogEntry } from '../ports/log.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import type { Position } from '../ports/position.ts';
+import type { RelayedAppends, RelayedEntry } from '../ports/relayed.ts';
+import { PartitionRelay } from './partition-relay.ts';
+import { madeAtMsOf, sourceName } from './source-name.ts';
+
+/** What an entry of the region's log is at home. `madeAtMs`: when that log was made, ms since the epoch. */
+export type RelayDecoder = (entry: LogEntry, madeAtMs: number) => RelayedEntry;
+
+export interface RelayOptions {
+  /** The region's log, which nobody else reads in this process. */
+  readonly region: Pick<LogProvider, 'log' | 'leases' | 'relayed'>;
+  readonly home: RelayedAppends;
+  readonly regionName: string;
+  readonly decode: RelayDecoder;
+  /** The unique name of this process. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** ms for which the region's log keeps what is at home; default 15 minutes. */
+  readonly retainMs?: number;
+  /** ms after which a relay that died is replaced; default 10 s. */
+  readonly leaseMs?: number;
+}
+
+/** How far a relay is behind. */
+export interface RelayBacklog {
+  /** Partitions that this process relays. */
+  readonly partitions: number;
+  /** Entries that are not at home, or not known to be. */
+  readonly entries: number;
+  /** ms for which some partition has not been known to be drained; 0 without partitions. */
+  readonly behindMs: number;
+}
+
+const BATCH = 500;
+const WAIT_MS = 200;
+const PAUSE_AFTER_FAILURE_MS = 500;
+const RETAIN_MS = 15 * 60_000;
+const LEASE_MS = 10_000;
+
+/**
+ * Brings the entries of a region's log home, each partition in order and with one batch under way. What is home's is
+ * decided at home: the relay begins where home says that it has the source. So a relay may die at any step, and two at
+ * work cost time and nothing else. The region's log is trimmed later than home has acknowledged.
+ */
+export class RegionRelay {
+  readonly #options: RelayOptions;
+  readonly #relays = new Map<number, PartitionRelay>();
+  readonly #busy = new Map<number, Promise<void>>();
+  #source = '';
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
+  #closed = false;
+  #running: Promise<void> = Promise.resolve();
+  #cancelPause = () => {};
+  #complaint = '';
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** `<region>#<identity of its log>`; '' until it is known. */
+  get source(): string {
+    return this.#source;
+  }
+
+  get backlog(): RelayBacklog {
+    const relays = [...this.#relays.values()];
+    return {
+      partitions: relays.length,
+      entries: relays.reduce((sum, { backlogEntries }) => sum + backlogEntries, 0),
+      behindMs: relays.reduce((most, { behindMs }) => Math.max(most, behindMs), 0),
+    };
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Ends what is under way and frees the partitions. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelPause();
+    this.#options.region.log.wake();
+    await this.#running;
+    await Promise.all(this.#busy.values());
+    const { leases } = this.#options.region;
+    await Promise.all([...this.#relays.values()].map(({ lease }) => leases.release(lease).catch(() => {})));
+    this.#relays.clear();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.#round();
+        this.#complaint = '';
+      } catch (error) {
+        this.#complain(error);
+        await this.#pause(PAUSE_AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { region, clock, leaseMs = LEASE_MS } = this.#options;
+    if (clock.monotonic() - this.#renewedAtMs >= leaseMs / 3) await this.#lease(leaseMs);
+    const free = new Map<number, Position>();
+    for (const [partition, { after }] of this.#relays) if (!this.#busy.has(partition)) free.set(partition, after);
+    if (free.size === 0) {
+      await this.#pause(WAIT_MS);
+      return;
+    }
+    const found = await region.log.read(free, BATCH, WAIT_MS);
+    // What was read between two looks at the same name is of the log of that name.
+    if ((await this.#readSource()) !== this.#source) {
+      this.#forget();
+      return;
+    }
+    for (const partition of free.keys()) {
+      const relay = this.#relays.get(partition);
+      const entries = found.get(partition) ?? [];
+      if (relay === undefined || this.#busy.has(partition) || (entries.length === 0 && !relay.isDue)) continue;
+      const sending = relay
+        .send(entries)
+        .then(
+          (holds) => {
+            if (!holds) this.#relays.delete(partition);
+          },
+          (error) => {
+            this.#complain(error);
+            return this.#pauseFor(PAUSE_AFTER_FAILURE_MS);
+          },
+        )
+        .finally(() => {
+          this.#busy.delete(partition);
+          region.log.wake();
+        });
+      this.#busy.set(partition, sending);
+    }
+  }
+
+  async #lease(leaseMs: number): Promise<void> {
+    const { region, owner, clock } = this.#options;
+    const atMs = clock.monotonic();
+    const source = await this.#readSource();
+    if (source !== this.#source) {
+      this.#forget();
+      this.#source = source;
+    }
+    const held: Lease[] = [...this.#relays.values()].map(({ lease }) => lease);
+    const kept = held.length === 0 ? [] : await region.leases.renew(held, leaseMs);
+    const renewed = new Set(kept.map(({ partition }) => partition));
+    for (const { partition } of held) if (!renewed.has(partition)) this.#relays.delete(partition);
+    const wanted = Array.from({ length: region.log.partitions }, (_, partition) => partition).filter(
+      (partition) => !this.#relays.has(partition) && !this.#busy.has(partition),
+    );
+    if (wanted.length > 0) {
+      const acquired = await region.leases.acquire(wanted, owner, leaseMs);
+      await Promise.all(acquired.map((one) => this.#begin(one)));
+    }
+    this.#renewedAtMs = atMs;
+  }
+
+  async #begin(acquired: AcquiredPartition): Promise<void> {
+    const { region, home, clock, logger, decode, retainMs = RETAIN_MS } = this.#options;
+    const source = this.#source;
+    const madeAtMs = madeAtMsOf(source);
+    const relay = new PartitionRelay(
+      { region, home, clock, logger, source, retainMs, decode: (entry) => decode(entry, madeAtMs) },
+      acquired,
+    );
+    try {
+      await relay.begin();
+      this.#relays.set(acquired.lease.partition, relay);
+    } catch (error) {
+      this.#complain(error);
+      await region.leases.release(acquired.lease).catch(() => {});
+    }
+  }
+
+  async #readSource(): Promise<string> {
+    return sourceName(this.#options.regionName, await this.#options.region.relayed.identity());
+  }
+
+  /** The region's log was lost and made anew: its leases went with it. */
+  #forget(): void {
+    if (this.#source !== '') this.#options.logger.error({ source: this.#source }, "the region's log was made anew");
+    this.#relays.clear();
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #complain(error: unknown): void {
+    const text = String(error);
+    if (this.#complaint === text) return;
+    this.#complaint = text;
+    this.#options.logger.warn(
+      { err: error, source: this.#source },
+      'the relay of the region cannot go on: trying again',
+    );
+  }
+
+  #pauseFor(ms: number): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => void this.#options.clock.after(ms, resolve));
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(ms, resolve);
+      this.#cancelPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

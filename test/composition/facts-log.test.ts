@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { decodeEnvelope } from '../../runtime/node/envelope.ts';
+import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
+import { callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
+import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
+
+const PARTITIONS = 8;
+
+/** A market of one publisher and one bidder on an exchange whose counts have a Redis of their own. */
+class CountedMarket {
+  readonly exchange: TestExchange;
+  readonly publisherId: string;
+  readonly dspId: string;
+  readonly #bidder: ScriptedBidder;
+  /** The number of ads that were rendered. */
+  sold = 0;
+
+  constructor(exchange: TestExchange, bidder: ScriptedBidder, publisherId: string, dspId: string) {
+    this.exchange = exchange;
+    this.#bidder = bidder;
+    this.publisherId = publisherId;
+    this.dspId = dspId;
+  }
+
+  static async open(exchange: TestExchange): Promise<CountedMarket> {
+    const bidder = await startBidder(bids({ price: 2 }));
+    const pool = (await exchange.call('POST', '/api/supply/pools', { name: 'Pool' })).body;
+    const source = { name: 'Site', domain: 'site.example', type: 'web', pool_id: pool.id };
+    const publisher = (await exchange.call('POST', '/api/supply/sources', source)).body;
+    const terms = { name: 'Bidder', mode: 'rtb', endpoint_url: bidder.url, timeout_ms: 150 };
+    const dsp = (await exchange.call('POST', '/api/demand/sources', terms)).body;
+    await exchange.call('POST', `/api/demand/sources/${dsp.id}/pools/${pool.id}`);
+    return new CountedMarket(exchange, bidder, publisher.id, dsp.id);
+  }
+
+  /** One auction; the ad is rendered. Answers whether there was one. */
+  async sell(): Promise<boolean> {
+    const request = {
+      id: randomUUID(),
+      imp: [{ id: '1', banner: { w: 300, h: 250 } }],
+      site: { id: this.publisherId },
+    };
+    const { status, body } = await callJson('POST', `${this.exchange.edgeUrl}/rtb`, request);
+    expect(status).to.be.oneOf([200, 204]);
+    if (status === 204) return false;
+    const [bid] = body.seatbid[0].bid;
+    expect((await fetch(bid.burl)).status).to.equal(200);
+    this.sold += 1;
+    return true;
+  }
+
+  async sellTimes(times: number): Promise<void> {
+    for (let sold = 0; sold < times; ) if (await this.sell()) sold += 1;
+  }
+
+  /** The figures of the publisher's report: counts of auctions come by the log of facts, impressions with the money. */
+  async report(): Promise<{ readonly auctions: number; readonly impressions: number }> {
+    const { status, body } = await this.exchange.call('GET', `/api/metrics/publisher/${this.publisherId}?period=1h`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return { auctions: body.bid_requests, impressions: body.impressions };
+  }
+
+  async close(): Promise<void> {
+    await this.exchange.stop();
+    await this.#bidder.close();
+  }
+}
+
+/** The types of messages that a log holds, and the number of entries that it ever had. */
+async function entriesOf(server: RedisServer, prefix: string): Promise<{ types: Set<string>; added: number }> {
+  const client = new Redis(server.url);
+  const types = new Set<string>();
+  let added = 0;
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    const stream = `{${prefix}:${partition}}:stream`;
+    for (const [, fields] of await client.xrange(stream, '-', '+')) types.add(decodeEnvelope(fields[1]!).type);
+    const about = (await client.xinfo('STREAM', stream).catch(() => [])) as unknown[];
+    added += Number(about[about.indexOf('entries-added') + 1] ?? 0);
+  }
+  await client.quit();
+  return { types, added };
+}
+
+async function metric(exchange: TestExchange, name: string): Promise<number> {
+  const text = await (await fetch(`${exchange.opsUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+describe('counts of edges with a Redis of their own', function () {
+  this.timeout(90_000);
+  let money: RedisServer;
+  let facts: RedisServer;
+  const prefix = `test-${randomUUID()}`;
+  const environment = () => ({
+    REDIS_URL: money.url,
+    FACTS_REDIS_URL: facts.url,
+    REDIS_PREFIX: prefix,
+    PARTITIONS: String(PARTITIONS),
+    SECRET_KEY: randomUUID(),
+  });
+  before(async function () {
+    requireRedisServer(this);
+    money = await startRedisServer();
+  });
+  beforeEach(async () => {
+    facts = await startRedisServer({ appendfsync: 'everysec' });
+  });
+  afterEach(() => facts.remove());
+  after(() => money?.remove());
+
+  it('are in reports beside the money, and nothing of them is in the log of money', async function () {
+    const market = await CountedMarket.open(await startTestExchange(this, 'embedded', environment()));
+    try {
+      await eventually('a first sale', () => market.sell());
+      await market.sellTimes(9);
+      await eventually('the report', async () => {
+        const { auctions, impressions } = await market.report();
+        return impressions === market.sold && auctions >= market.sold;
+      });
+      expect(await metric(market.exchange, 'exchange_facts_log_up')).to.equal(1);
+      const inMoney = await entriesOf(money, prefix);
+      expect([...inMoney.types]).to.not.include('facts');
+      expect(inMoney.added).to.be.above(0);
+      const inFacts = await entriesOf(facts, `${prefix}-facts`);
+      expect(inFacts.added).to.be.above(0);
+      for (const type of inFacts.types) expect(type).to.equal('facts');
+    } finally {
+      await market.close();
+    }
+  });
+
+  it('wait while it is killed, with money untouched, and flow when it is back', async function () {
+    const market = await CountedMarket.open(await startTestExchange(this, 'embedded', environment()));
+    try {
+      await eventually('a first sale', () => market.sell());
+      await eventually('its count', async () => (await market.report()).auctions > 0);
+      await facts.kill();
+      await market.sellTimes(20);
+      await eventually('the money of what was sold meanwhile', async () => {
+        return (await market.report()).impressions === market.sold;
+      });
+      await eventually(
+        'the edge to notice',
+        async () => (await metric(market.exchange, 'exchange_facts_log_away')) === 1,
+        {
+          timeoutMs: 30_000,
+        },
+      );
+      expect(await metric(market.exchange, 'exchange_facts_log_up')).to.equal(0);
+      const ready = await callJson('GET', `${market.exchange.opsUrl}/readyz`);
+      expect([ready.status, ready.body.missing]).to.deep.equal([200, []]);
+      const { auctions } = await market.report();
+      await market.sellTimes(30);
+      await facts.start();
+      await eventually('the counts that waited', async () => (await market.report()).auctions >= auctions + 30, {
+        timeoutMs: 40_000,
+      });
+      expect(await metric(market.exchange, 'exchange_facts_log_away')).to.equal(0);
+      await eventually('all money', async () => (await market.report()).impressions === market.sold);
+    } finally {
+      await market.close();
+    }
+  });
+
+  it('do not keep a process from starting and from ending while it is away', async function () {
+    await facts.kill();
+    const market = await CountedMarket.open(
+      await startTestExchange(this, 'embedded', { ...environment(), START_WAIT_SECONDS: '0' }),
+    );
+    try {
+      await eventually('a first sale', () => market.sell());
+      await eventually('its money', async () => (await market.report()).impressions > 0);
+      expect((await market.report()).auctions).to.equal(0);
+      await facts.start();
+      await eventually('its count', async () => (await market.report()).auctions > 0, { timeoutMs: 30_000 });
+      await facts.kill();
+      await market.sell();
+    } finally {
+      const stoppedAtMs = performance.now();
+      await market.close();
+      expect(performance.now() - stoppedAtMs).to.be.below(20_000);
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { regionalEntry, regionalEntryDecoder } from '#edge/regions/regional-entry';
+import { encodeEnvelope } from '#runtime/node/envelope';
+import { SILENT } from '#runtime/node/logger';
+import type { IdempotentEntry } from '#runtime/ports/log';
+import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
+import type { RelayedAppends } from '#runtime/ports/relayed';
+import { systemClock } from '#runtime/providers/system/system-clock';
+import { RegionRelay, type RelayOptions } from '#runtime/relay/region-relay';
+import { readRegionsThrough } from '#scheduler/watermark/regions-through';
+import { eventually } from '#test/support/eventually';
+import { redisUrl } from '#test/support/real-servers';
+import { payloadsOf } from '../log-contract/reading.ts';
+import { openRedisHarness, type RedisLogHarness } from '../providers/redis/redis-log-harness.ts';
+
+const HOUR_MS = 3_600_000;
+const PARTITION = 1;
+
+describe('the relay of a region', function () {
+  this.timeout(30_000);
+  let region: RedisLogHarness;
+  let home: RedisLogHarness;
+  let relays: RegionRelay[];
+  let acknowledged: string[];
+
+  beforeEach(async function () {
+    const url = redisUrl(this);
+    region = await openRedisHarness(url);
+    home = await openRedisHarness(url);
+    relays = [];
+    acknowledged = [];
+  });
+  afterEach(async () => {
+    await Promise.all(relays.map((relay) => relay.close()));
+    await Promise.all([region.close(), home.close()]);
+  });
+
+  function relay(changes: Partial<RelayOptions> = {}): RegionRelay {
+    const made = new RegionRelay({
+      region: region.provider,
+      home: home.provider.relayed,
+      regionName: 'nyc',
+      decode: regionalEntryDecoder('nyc'),
+      owner: randomUUID(),
+      clock: systemClock,
+      logger: SILENT,
+      leaseMs: 1_000,
+      ...changes,
+    });
+    relays.push(made);
+    made.start();
+    return made;
+  }
+
+  function impression(id: string, soldIn = 'nyc'): IdempotentEntry {
+    const nowMs = Date.now();
+    const payload = encodeEnvelope({ to: `tally/${PARTITION}`, type: 'impression', body: { id, region: soldIn } });
+    const bucketMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+    return { id, bucketMs, expiresAtMs: nowMs + HOUR_MS, payload, noteBefore: 2 };
+  }
+
+  async function acknowledge(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    const entries = ids.map((id) => regionalEntry(impression(id)));
+    expect(await region.provider.log.appendOnce(PARTITION, entries)).to.deep.equal(ids.map(() => 'appended'));
+    acknowledged.push(...ids);
+  }
+
+  async function idsAtHome(): Promise<string[]> {
+    return (await payloadsOf(home.provider.log, PARTITION)).map((payload) => JSON.parse(payload)[2].id);
+  }
+
+  async function expectAllOnce(): Promise<void> {
+    await eventually('everything to be at home', async () => (await idsAtHome()).length >= acknowledged.length);
+    const ids = await idsAtHome();
+    expect(ids.length).to.equal(acknowledged.length);
+    expect(new Set(ids)).to.deep.equal(new Set(acknowledged));
+  }
+
+  it('brings everything home in order, and tells each second that it is drained', async () => {
+    await acknowledge(1_200);
+    relay();
+    await expectAllOnce();
+    expect(await idsAtHome()).to.deep.equal(acknowledged);
+    const { nowMs } = await region.provider.log.tail(PARTITION);
+    const drained = async () => ((await readRegionsThrough(home.provider.relayed, 4)).throughMs ?? 0) > nowMs;
+    await eventually('an idle region to be known as drained', drained);
+    expect(relays[0]!.backlog).to.include({ partitions: 4, entries: 0 });
+  });
+
+  it('bills an id once that came home by another way', async () => {
+    const elsewhere = impression('seen elsewhere', 'lon');
+    await home.provider.log.appendOnce(PARTITION, [elsewhere]);
+    await region.provider.log.appendOnce(PARTITION, [regionalEntry(elsewhere)]);
+    await acknowledge(1);
+    relay();
+    const isThere = async () => (await idsAtHome()).includes(acknowledged[0]!);
+    await eventually('what is behind it to be at home', isThere);
+    expect(await idsAtHome()).to.deep.equal(['seen elsewhere', ...acknowledged]);
+  });
+
+  it('bills an id once that home took itself and has forgotten since', async () => {
+    relay();
+    await acknowledge(1);
+    await expectAllOnce();
+    const elsewhere = impression('seen elsewhere');
+    await home.provider.log.appendOnce(PARTITION, [{ ...elsewhere, isForeign: true }]);
+    // What an hour after the window does.
+    await home.direct.unlink(home.keys.seen(PARTITION, elsewhere.bucketMs));
+    await region.provider.log.appendOnce(PARTITION, [regionalEntry(elsewhere)]);
+    await acknowledge(1);
+    await eventually('what is behind it to be at home', async () => (await idsAtHome()).includes(acknowledged[1]!));
+    expect(await idsAtHome()).to.deep.equal([acknowledged[0], 'seen elsewhere', acknowledged[1]]);
+  });
+
+  it('brings nothing twice where two are at work, or one dies between append and trim', async () => {
+    // One that never hears of what it brought, as if it had died: the next one sends the same again.
+    const deaf: RelayedAppends = Object.assign(Object.create(home.provider.relayed), {
+      identity: () => home.provider.relayed.identity(),
+      appendRelayed: async (...call: Parameters<RelayedAppends['appendRelayed']>) => {
+        await home.provider.relayed.appendRelayed(...call);
+        if (call[2].entries.length > 0) throw new Error('dies here');
+        return START;
+      },
+    });
+    await acknowledge(700);
+    const first = relay({ home: deaf });
+    await eventually('some to be at home', async () => (await idsAtHome()).length > 0);
+    const second = await region.connect();
+    try {
+      relay({ region: second });
+      await acknowledge(300);
+      await first.close();
+      await acknowledge(10);
+      await expectAllOnce();
+    } finally {
+      await relays.pop()!.close();
+      await second.close();
+    }
+  });
+
+  it('goes on when the link to home is back', async () => {
+    relay();
+    await acknowledge(10);
+    await expectAllOnce();
+    const restore = await home.interrupt!();
+    await acknowledge(600);
+    await eventually('the backlog to be seen', () => relays[0]!.backlog.entries >= 600);
+    await restore();
+    await expectAllOnce();
+    await eventually('the backlog to be gone', () => relays[0]!.backlog.entries === 0);
+  });
+
+  it('sends again what home has lost, with what home knows of the source', async () => {
+    relay();
+    await acknowledge(100);
+    await expectAllOnce();
+    const { direct } = home;
+    const keys = await direct.keys(`{${home.prefix}:${PARTITION}}:*`);
+    const image = await Promise.all(keys.map((key) => direct.dumpBuffer(key)));
+    await acknowledge(100);
+    await expectAllOnce();
+    const back = direct.multi();
+    for (const [index, key] of keys.entries()) back.restore(key, 0, image[index]!, 'REPLACE');
+    await back.exec();
+    await acknowledge(50);
+    await expectAllOnce();
+  });
+
+  it('goes on under another name when the log of the region was lost', async () => {
+    relay();
+    await acknowledge(20);
+    await expectAllOnce();
+    const first = relays[0]!.source;
+    const keys = await region.direct.keys(`{${region.prefix}*`);
+    await region.direct.unlink(keys.filter((key) => key !== region.keys.partitions()));
+    await acknowledge(20);
+    await expectAllOnce();
+    const sources = await home.provider.relayed.sources(PARTITION);
+    expect(sources).to.have.lengthOf(2);
+    expect(relays[0]!.source).not.to.equal(first);
+    // The lost log may have had more: whoever waits for it goes on waiting until it is written off.
+    expect((await readRegionsThrough(home.provider.relayed, 4)).behind).to.deep.equal([first]);
+    for (let partition = 0; partition < 4; partition++) await home.provider.relayed.writeOff(partition, first, 'lost');
+    expect((await readRegionsThrough(home.provider.relayed, 4)).behind).not.to.include(first);
+  });
+
+  it('brings nothing again to a home that was lost', async () => {
+    relay();
+    await acknowledge(20);
+    await expectAllOnce();
+    const confirmed = async () => (await home.provider.relayed.sources(PARTITION))[0]!.position;
+    const position = await confirmed();
+    const noted = async () => (await region.direct.hget(region.keys.lease(PARTITION), 'note'))?.endsWith(position);
+    await eventually('it to be noted in the region', noted);
+    const keys = await home.direct.keys(`{${home.prefix}*`);
+    await home.direct.unlink(keys.filter((key) => key !== home.keys.partitions()));
+    acknowledged = [];
+    await acknowledge(20);
+    await expectAllOnce();
+  });
+
+  it('trims what is at home, after a while', async () => {
+    relay({ retainMs: 1_000 });
+    await acknowledge(30);
+    await expectAllOnce();
+    const length = async () => (await region.provider.log.tail(PARTITION)).length;
+    expect(await length()).to.equal(30);
+    await eventually('the region to be trimmed', async () => (await length()) === 0);
+    const [cursor] = await region.provider.leases.cursors([PARTITION]);
+    const { position } = (await home.provider.relayed.sources(PARTITION))[0]!;
+    expect(comparePositions(cursor!, position)).to.be.at.most(0);
+    expect(positionTimeMs(cursor!)).to.be.greaterThan(0);
+  });
+});
