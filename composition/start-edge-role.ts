@@ -285,6 +285,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
       ...DEFAULT_EDGE_SETTINGS,
       region: settings.region,
       publicEdgeUrl: settings.publicEdgeUrl,
+      regionUrls: settings.regionUrls,
       publicCreativesUrl: settings.publicCreativesUrl,
       secretKey,
       exchangeDomain: settings.exchangeDomain,

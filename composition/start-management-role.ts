@@ -93,6 +93,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
       version: await readVersion(),
       publicBaseUrl: settings.publicBaseUrl,
       publicEdgeUrl: settings.publicEdgeUrl,
+      regionUrls: settings.regionUrls,
       publicCreativesUrl: settings.publicCreativesUrl,
       allowedOrigins: settings.corsOrigins,
       ownDomain: settings.ownDomain === null ? null : registrableDomain(settings.ownDomain),

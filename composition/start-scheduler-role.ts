@@ -173,7 +173,7 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
           storage: providers.creatives,
           settings: creativeSettings(settings),
           stagingFolder: creativesStagingFolder(settings),
-          ownUrls: [settings.publicEdgeUrl, settings.publicCreativesUrl],
+          ownUrls: [settings.publicEdgeUrl, settings.publicCreativesUrl, ...settings.regionUrls.map(({ url }) => url)],
           rescanMs: settings.creativeRescanMs,
           chromium: settings.creativeRenderer,
           clock,

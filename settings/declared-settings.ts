@@ -28,6 +28,7 @@ import {
   origins,
   ratesUrl,
   redisUrl,
+  regionAddresses,
   roles,
   secretKey,
   secretKeys,
@@ -194,9 +195,15 @@ const ofNames = {
   ),
   publicEdgeUrl: derived(
     'PUBLIC_EDGE_URL',
-    '`http://localhost:EDGE_PORT`',
+    'that of `REGION` in `REGION_URLS`, else `http://localhost:EDGE_PORT`',
     'what tracking URLs and tags begin with',
     webUrl,
+  ),
+  regionUrls: list(
+    'REGION_URLS',
+    '`REGION=PUBLIC_EDGE_URL`',
+    'where the edges of each region are, the same in all processes: `fra=https://fra.ads.example,nyc=https://nyc.ads.example`; see [nearest region](subsystems/nearest-region.md)',
+    regionAddresses,
   ),
   publicCreativesUrl: derived(
     'PUBLIC_CREATIVES_URL',

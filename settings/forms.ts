@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
+import { REGIONS, type Region, type RegionAddress } from '../exchange/region.ts';
 import type { Form } from './declaration.ts';
 
 /** A role of a process. */
@@ -67,6 +68,32 @@ export const filePlace: Form<FilePlace | null> = (given, must) => {
   must('be file:///<folder> or s3://<bucket>/<prefix>');
   return null;
 };
+
+/**
+ * Where the edges of each region are: `fra=https://fra.ads.example,nyc=https://nyc.ads.example`. Each region and each
+ * address is named once; a slash at an address's end is left out.
+ */
+export const regionAddresses: Form<RegionAddress[]> = (given, must) => {
+  const named: RegionAddress[] = [];
+  for (const pair of listed(given)) {
+    const [, code = '', stated = ''] = /^([^=\s]+)\s*=\s*(\S+)$/.exec(pair) ?? [];
+    const url = stated.replace(/\/+$/, '');
+    if (!REGIONS.includes(code as Region)) {
+      must(`be a list of region=URL, of the regions ${REGIONS.join(', ')}; "${pair}" is not`);
+    } else if (!isPlainWebUrl(url)) {
+      must(`give ${code} a URL beginning with http:// or https://, without a query, not "${stated}"`);
+    } else if (named.some((one) => one.code === code || one.url === url)) {
+      must(`name each region and each URL once; "${pair}" is the second of its kind`);
+    } else named.push({ code: code as Region, url });
+  }
+  return named;
+};
+
+function isPlainWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && `${search}${hash}${username}${password}` === '';
+}
 
 /** Words separated by white space. */
 export const words: Form<string[]> = (given) => given.split(/\s+/).filter((one) => one !== '');

@@ -11,14 +11,19 @@ export function resolveSettings(stated: StatedSettings) {
   const { logLevelDataUrl, logLevelDataS3Endpoint, logLevelDataS3Region, ...alone } = others;
   const { dataDir, mongodbUrl, redisUrl, ownDomain } = stated;
   const publicBaseUrl = stated.publicBaseUrl ?? `http://localhost:${stated.port}`;
-  const publicEdgeUrl = stated.publicEdgeUrl ?? `http://localhost:${stated.edgePort}`;
+  const ownRegionUrl = stated.regionUrls.find(({ code }) => code === stated.region)?.url;
+  const publicEdgeUrl = stated.publicEdgeUrl ?? ownRegionUrl ?? `http://localhost:${stated.edgePort}`;
+  const regionUrls = stated.regionUrls.length > 0 ? stated.regionUrls : [{ code: stated.region, url: publicEdgeUrl }];
   const publicCreativesUrl = stated.publicCreativesUrl ?? publicEdgeUrl;
-  const isLocal = [publicBaseUrl, publicEdgeUrl, publicCreativesUrl].every(namesThisMachine);
+  const publicUrls = [publicBaseUrl, publicEdgeUrl, publicCreativesUrl, ...regionUrls.map(({ url }) => url)];
+  const isLocal = publicUrls.every(namesThisMachine);
   return {
     ...alone,
     publicBaseUrl,
     publicEdgeUrl,
     publicCreativesUrl,
+    /** Where the edges of each region are; never empty. */
+    regionUrls,
     redisMinReplicas: stated.redisMinReplicas ?? stated.redisWaitReplicas,
     edgeRedisUrl: stated.edgeRedisUrl ?? redisUrl,
     allowPrivateNetworks: stated.allowPrivateNetworks ?? (mongodbUrl === null && isLocal),
@@ -93,6 +98,10 @@ export function conflictsOf(
     [
       stated.edgeWorkers > 1 && !(isSet('REDIS_URL') && isSet('MONGODB_URL')),
       'EDGE_WORKERS above 1 needs both REDIS_URL and MONGODB_URL: the embedded log and store live in one process',
+    ],
+    [
+      roles.has('edge') && !settings.regionUrls.some(({ code }) => code === settings.region),
+      `REGION_URLS must name ${settings.region} too, which is the REGION of this edge`,
     ],
     [stated.edgeWorkers > 1 && !roles.has('edge'), 'EDGE_WORKERS above 1 is for a process with the role `edge`'],
     [

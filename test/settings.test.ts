@@ -47,6 +47,7 @@ describe('the settings', () => {
       partitions: 64,
       publicBaseUrl: 'http://localhost:8080',
       publicEdgeUrl: 'http://localhost:8081',
+      regionUrls: [{ code: 'fra', url: 'http://localhost:8081' }],
       publicCreativesUrl: 'http://localhost:8081',
       corsOrigins: [],
       trustProxyHops: 0,
@@ -142,6 +143,7 @@ describe('the settings', () => {
       MONGODB_SNAPSHOT_READS: 'secondary-preferred',
       PUBLIC_BASE_URL: 'https://exchange.example/',
       PUBLIC_EDGE_URL: 'https://edge.example',
+      REGION_URLS: 'fra = https://fra.ads.example/, nyc=https://nyc.ads.example,',
       PUBLIC_CREATIVES_URL: 'https://creatives.example/',
       CORS_ORIGINS: 'https://app.example/, http://localhost:3000,',
       TRUST_PROXY_HOPS: '2',
@@ -237,6 +239,10 @@ describe('the settings', () => {
       mongodbSnapshotReads: 'secondary-preferred',
       publicBaseUrl: 'https://exchange.example',
       publicEdgeUrl: 'https://edge.example',
+      regionUrls: [
+        { code: 'fra', url: 'https://fra.ads.example' },
+        { code: 'nyc', url: 'https://nyc.ads.example' },
+      ],
       publicCreativesUrl: 'https://creatives.example',
       corsOrigins: ['https://app.example', 'http://localhost:3000'],
       trustProxyHops: 2,
@@ -319,6 +325,28 @@ describe('the settings', () => {
   it('derive the public URLs from the ports', () => {
     const { publicBaseUrl, publicEdgeUrl } = readSettings({ PORT: '3000', EDGE_PORT: '3001' });
     expect([publicBaseUrl, publicEdgeUrl]).to.deep.equal(['http://localhost:3000', 'http://localhost:3001']);
+  });
+
+  it('derive the public URL of an edge from that of its region', () => {
+    const REGION_URLS = 'fra=https://fra.ads.example,lon=https://ads.example/lon/';
+    expect(readSettings({ REGION_URLS, REGION: 'lon' }).publicEdgeUrl).to.equal('https://ads.example/lon');
+    const stated = readSettings({ REGION_URLS, PUBLIC_EDGE_URL: 'https://ads.example' });
+    expect(stated.publicEdgeUrl).to.equal('https://ads.example');
+    expect(readSettings({ REGION: 'lon' }).regionUrls).to.deep.equal([{ code: 'lon', url: 'http://localhost:8081' }]);
+  });
+
+  it('refuse regions that are unknown, have no address, are named twice, or are not that of the edge', () => {
+    const problem = (REGION_URLS: string, more = {}) => problems({ REGION_URLS, ...more }).join(' | ');
+    expect(problem('fra=https://a.example,par=https://b.example')).to.match(/REGION_URLS must be a list.*"par=https/);
+    expect(problem('fra')).to.match(/REGION_URLS must be a list of region=URL, of the regions fra, nyc, lon; "fra"/);
+    for (const url of ['a.example', 'ftp://a.example', 'https://a.example?b=c', 'https://user:word@a.example']) {
+      expect(problem(`fra=${url}`), url).to.match(/REGION_URLS must give fra a URL beginning with http/);
+    }
+    expect(problem('fra=https://a.example,fra=https://b.example')).to.match(/once; "fra=https:\/\/b\.example"/);
+    expect(problem('fra=https://a.example,nyc=https://a.example/')).to.match(/once; "nyc=https:\/\/a\.example\/"/);
+    expect(problem('fra=https://a.example', { REGION: 'nyc' })).to.match(/REGION_URLS must name nyc too/);
+    const ofManagement = { ...BOTH_REAL, SECRET_KEY: 'x'.repeat(32), ROLES: 'management', REGION: 'nyc' };
+    expect(problem('fra=https://a.example', ofManagement)).to.equal('');
   });
 
   it('take a bucket with Amazon’s own endpoint, and no endpoint without a bucket', () => {

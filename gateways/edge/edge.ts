@@ -19,6 +19,7 @@ import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
+import { PING_PATH } from '../http/region-list.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import type { EdgeDeps } from './deps.ts';
@@ -32,6 +33,7 @@ import { LoadShedder } from './http/shed-overload.ts';
 import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
 import { CallerAuthenticator } from './openrtb/callers.ts';
 import { LazyPrebidServer } from './prebid-server/lazy-prebid-server.ts';
+import { answerPing, answerRegions } from './regions/region-endpoints.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
@@ -160,7 +162,9 @@ export function createEdge(deps: EdgeDeps): Edge {
   forPages('/track/win', ['GET'], deps.tracking.win);
   forPages(VIEW_PATH, ['GET', 'POST'], deps.tracking.view);
   forPages('/track/timeout', ['POST'], callerTimeoutHandler(deps));
-  router.get('/tag.js', tagScript());
+  router.get('/tag.js', tagScript(settings.regionUrls));
+  router.get(PING_PATH, answerPing);
+  router.get('/api/regions', answerRegions(settings));
   router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, clock));
 
   // The address of a tag's viewer is the one that the outermost of the exchange's own proxies saw.

@@ -1,5 +1,6 @@
 import type { AuctionSettings } from '../../edge/settings.ts';
 import { PROHIBITED_CATEGORIES } from '../../exchange/auction/prohibited.ts';
+import type { RegionAddress } from '../../exchange/region.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/body-limits.ts';
@@ -7,6 +8,8 @@ import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/body-limits.ts';
 export interface EdgeSettings extends AuctionSettings {
   /** Prefix of generated URLs, without a slash at its end. */
   readonly publicEdgeUrl: string;
+  /** Where the edges of each region are: what tags choose among; empty or one: there is nothing to choose. */
+  readonly regionUrls: readonly RegionAddress[];
   /** Master secret from which the keys of tracking URLs are derived. */
   readonly secretKey: string;
   /** Number of the exchange's own proxies before this edge, each of which adds to X-Forwarded-For. */
@@ -30,6 +33,7 @@ export const DEFAULT_EDGE_SETTINGS: Omit<
   EdgeSettings,
   'region' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'secretKey' | 'renderWindowMs'
 > = {
+  regionUrls: [],
   exchangeDomain: 'localhost',
   privacy: { vendorId: null, truncateWithoutConsent: true },
   blockedCategories: PROHIBITED_CATEGORIES,

@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls';
-import type { Region } from '../../exchange/region.ts';
+import type { Region, RegionAddress } from '../../exchange/region.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
@@ -22,6 +22,8 @@ export interface ManagementSettings {
   readonly bodyLimitBytes: number;
   /** The URL that ad requests go to, as the API's description states it. */
   readonly publicEdgeUrl: string;
+  /** Where the edges of each region are, as `GET /api/regions` answers it. */
+  readonly regionUrls: readonly RegionAddress[];
   /** The prefix of the URLs of hosted creatives. */
   readonly publicCreativesUrl: string;
   /** The number of the exchange's own proxies that each request comes through; each appends to `X-Forwarded-For`. */
@@ -74,6 +76,7 @@ export const defaultManagementSettings: ManagementSettings = {
   ownDomain: null,
   bodyLimitBytes: 1_048_576,
   publicEdgeUrl: 'http://localhost:8081',
+  regionUrls: [{ code: 'fra', url: 'http://localhost:8081' }],
   publicCreativesUrl: 'http://localhost:8081',
   trustProxyHops: 0,
   connections: DEFAULT_CONNECTION_LIMITS,

@@ -29,6 +29,13 @@ describe('composition/start-warnings', () => {
     }
   });
 
+  it('names a region whose edges share a name with the API or with creatives', () => {
+    const regions = (nyc: string) => warnings({ ...APART, REGION_URLS: `fra=https://ads.example,nyc=${nyc}` });
+    expect(regions('https://nyc.example')).to.deep.equal([]);
+    expect(regions('https://api.example:8443')[0]).to.contain('Ads share the host name api.example');
+    expect(regions('https://creatives.example:8443')[0]).to.contain('Creatives share the host name creatives.example');
+  });
+
   it('warns on every store that no user can log in where ads have the origin of the API', () => {
     const shared = { PUBLIC_BASE_URL: 'https://x.example/api', PUBLIC_EDGE_URL: 'https://x.example/ads' };
     expect(warnings(shared)).to.have.length(1);

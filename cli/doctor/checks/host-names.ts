@@ -25,7 +25,7 @@ export const hostNames: Check = {
   },
 };
 
-function publicUrls({ publicBaseUrl, publicEdgeUrl, publicCreativesUrl }: Settings): PublicUrl[] {
+function publicUrls({ publicBaseUrl, publicEdgeUrl, publicCreativesUrl, regionUrls }: Settings): PublicUrl[] {
   const servesTag = async (response: Response) => response.ok && (await response.text()).includes('data-ad-publisher');
   // Creatives have their own paths alone; whatever is an edge says so in the form of its errors.
   const answersErrors = async (response: Response) =>
@@ -44,6 +44,7 @@ function publicUrls({ publicBaseUrl, publicEdgeUrl, publicCreativesUrl }: Settin
       path: `/creative/${'0'.repeat(64)}`,
       isOurs: answersErrors,
     },
+    ...regionUrls.map(({ url }) => ({ name: 'REGION_URLS', url, path: '/tag.js', isOurs: servesTag })),
   ];
 }
 

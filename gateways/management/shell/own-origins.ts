@@ -3,15 +3,15 @@ import type { ManagementSettings } from '../settings.ts';
 
 type OriginSettings = Pick<
   ManagementSettings,
-  'publicBaseUrl' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'allowedOrigins' | 'ownDomain'
+  'publicBaseUrl' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'regionUrls' | 'allowedOrigins' | 'ownDomain'
 >;
 
 /** The rules of the management API for pages of an origin; `origin` is the value of an `Origin` header. */
 export interface OriginRules {
   /**
    * Whether pages of the origin may act with the credentials of their visitor: the whole origin (scheme, host and port,
-   * RFC 6454 §4) is that of PUBLIC_BASE_URL, or CORS_ORIGINS lists it. Ads run at the edge, so the edge's origin and
-   * that of creatives are never trusted; neither is `null` or any text that is not an origin.
+   * RFC 6454 §4) is that of PUBLIC_BASE_URL, or CORS_ORIGINS lists it. Ads run at the edges, so the origins of all
+   * regions' edges and that of creatives are never trusted; neither is `null` or any text that is not an origin.
    */
   readonly isTrusted: (origin: string) => boolean;
   /**
@@ -39,7 +39,8 @@ export function registrableDomain(host: string): string | null {
 }
 
 export function originRules(settings: OriginSettings): OriginRules {
-  const adUrls = [settings.publicEdgeUrl, settings.publicCreativesUrl].map((url) => new URL(url));
+  const ofRegions = settings.regionUrls.map(({ url }) => url);
+  const adUrls = [settings.publicEdgeUrl, settings.publicCreativesUrl, ...ofRegions].map((url) => new URL(url));
   const ads = new Set(adUrls.map(({ origin }) => origin));
   const adHosts = new Set(adUrls.map(({ hostname }) => hostname));
   const base = new URL(settings.publicBaseUrl);

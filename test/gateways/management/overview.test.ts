@@ -32,6 +32,16 @@ for (const pair of PROVIDER_PAIRS)
       expect(body.metrics_url).to.match(/^ws:.*\/ws\/metrics$/);
     });
 
+    it('lists the regions to every caller', async () => {
+      const { status, body, headers } = await running.anonymous.get('/api/regions');
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        region: 'fra',
+        regions: [{ code: 'fra', url: 'http://localhost:8081', ping_url: 'http://localhost:8081/ping' }],
+      });
+      expect(headers.get('cache-control')).to.equal('public, max-age=60');
+    });
+
     it('shows its settings to operators alone, and no secret', async () => {
       const operator = await running.newUser(running.accountId, 'operator');
       const member = await running.newUser(running.accountId);

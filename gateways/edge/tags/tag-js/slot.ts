@@ -1,14 +1,15 @@
 import { renderBanner } from './banner.ts';
 import { consentOnPage } from './consent.ts';
 import { fire, renderNative, VIEWABLE } from './native.ts';
+import type { NearestRegion } from './nearest-region.ts';
 import { type Ad, requestAd } from './request-ad.ts';
 import { parametersOf, reservedSize, type SlotTerms } from './slot-terms.ts';
 import { report, reportUrl } from './trackers.ts';
 import { shareToBeViewable, whenInView, whenNear, whenViewable } from './visibility.ts';
 
 export interface Site {
-  /** URL of the exchange, with a slash at its end. */
-  readonly edgeUrl: string;
+  /** The regions of the exchange. */
+  readonly regions: NearestRegion;
   /** The attribute that shows a slot's status. */
   readonly status: string;
 }
@@ -43,8 +44,9 @@ export class Slot {
   async #fill(): Promise<void> {
     const element = this.#element;
     await whenNear(element);
-    const parameters = parametersOf({ format: 'banner', ...this.#terms, ...(await consentOnPage()) });
-    const ad = await requestAd(this.#site.edgeUrl, parameters);
+    const { signals, mayStore } = await consentOnPage(this.#terms);
+    const parameters = parametersOf({ format: 'banner', ...this.#terms, ...signals });
+    const ad = await requestAd(this.#site.regions, parameters, mayStore);
     if ('why' in ad) {
       this.#close('empty', ad.why);
       return;
@@ -54,16 +56,16 @@ export class Slot {
     await whenInView(element);
     const unit = await this.#render(ad);
     this.#is('rendered');
-    report(this.#site.edgeUrl, 'measurable', ad.tracking);
+    report(ad.edgeUrl, 'measurable', ad.tracking);
     await whenViewable(unit, shareToBeViewable(unit));
     this.#is('viewable');
-    report(this.#site.edgeUrl, 'viewable', ad.tracking);
-    if (ad.native !== null) fire(ad.native, VIEWABLE, reportUrl(this.#site.edgeUrl));
+    report(ad.edgeUrl, 'viewable', ad.tracking);
+    if (ad.native !== null) fire(ad.native, VIEWABLE, reportUrl(ad.edgeUrl));
   }
 
   #render(ad: Ad): Promise<HTMLElement> {
     if (ad.native !== null) {
-      return renderNative(this.#element, ad.native, reportUrl(this.#site.edgeUrl), this.#terms.template);
+      return renderNative(this.#element, ad.native, reportUrl(ad.edgeUrl), this.#terms.template);
     }
     return renderBanner(this.#element, ad.html, ad.size ?? reservedSize(this.#terms));
   }

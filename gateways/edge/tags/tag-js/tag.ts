@@ -1,8 +1,9 @@
+import { regionsOfPage } from './regions-of-page.ts';
 import { type Site, Slot } from './slot.ts';
 import { type SlotTerms, termsOfCall, termsOfElement } from './slot-terms.ts';
 
 /**
- * The JS tag: fills slots of a page with ads of the exchange that served the script. It has one global, `adExchange`:
+ * The JS tag: fills slots of a page with ads of the exchange that served the script, from its nearest region. It has one global, `adExchange`:
  * an array until this script has loaded, then an object with the same `push`. Slots are elements with
  * `data-ad-publisher`, found when the page has been parsed, and pushed calls: `{ element: '#slot', publisher: '…',
  * format: 'banner' }`.
@@ -17,7 +18,7 @@ declare global {
 const STATUS = 'data-ad-status';
 
 const script = document.currentScript as HTMLScriptElement | null;
-const site: Site = { edgeUrl: new URL('.', script?.src || location.href).href, status: STATUS };
+const site: Site = { regions: regionsOfPage(script, new URL('.', script?.src || location.href).href), status: STATUS };
 
 function open(element: Element | null, terms: SlotTerms): void {
   // Each slot is opened once, however often it is found or pushed.

@@ -46,6 +46,11 @@ export const exchangeSettings = defineRoute({
     const shown: readonly (readonly [string, string | number | boolean | null, string])[] = [
       ['PUBLIC_BASE_URL', settings.publicBaseUrl, 'What browsers know the API by.'],
       ['PUBLIC_EDGE_URL', settings.publicEdgeUrl, 'What tags and tracking URLs begin with.'],
+      [
+        'REGION_URLS',
+        settings.regionUrls.map(({ code, url }) => `${code}=${url}`).join(', '),
+        'Where the edges of each region are.',
+      ],
       ['PUBLIC_CREATIVES_URL', settings.publicCreativesUrl, 'What URLs of hosted creatives begin with.'],
       [
         'CORS_ORIGINS',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'undici';
+import type { RegionAddress } from '#exchange/region';
 import { EdgeUnderTest } from '#test/support/edge';
 
 describe('GET /tag.js', () => {
@@ -32,5 +33,25 @@ describe('GET /tag.js', () => {
     const response = await exchange.get('/tag.js', { origin: 'https://site.test' });
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     expect(response.headers.get('vary')).not.to.match(/origin/i);
+  });
+
+  it('knows where the edges of the regions are, and nothing where there is one region alone', async () => {
+    const fra = { code: 'fra', url: 'https://fra.ads.example' } as const;
+    const nyc = { code: 'nyc', url: 'https://ads.example/nyc$&' } as const;
+    const scriptWith = async (regionUrls: readonly RegionAddress[]) => {
+      const edge = await new EdgeUnderTest({ regionUrls }).start();
+      try {
+        return await (await edge.get('/tag.js')).text();
+      } finally {
+        await edge.close();
+      }
+    };
+    const both = await scriptWith([fra, nyc]);
+    expect(both).to.contain('[["fra","https://fra.ads.example/"],["nyc","https://ads.example/nyc$&/"]]');
+    for (const script of [both, await scriptWith([fra]), await scriptWith([])]) {
+      expect(script).not.to.contain('EXCHANGE_REGIONS');
+      expect(script.length).to.be.below(10 * 1024);
+    }
+    expect(await scriptWith([fra])).not.to.contain('fra.ads.example');
   });
 });

@@ -13,6 +13,7 @@ export const publicRoutes: readonly string[] = [
   'GET /api/schemas/strategy.json',
   'GET /sellers.json',
   'GET /api/exchange',
+  'GET /api/regions',
   'GET /api/currency-rates',
   'POST /api/auth/login',
   'POST /api/auth/logout',

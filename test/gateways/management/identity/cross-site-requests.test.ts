@@ -6,6 +6,7 @@ const rules = originRules({
   publicBaseUrl: 'https://exchange.example',
   publicEdgeUrl: 'https://exchange.example:8081',
   publicCreativesUrl: 'https://creatives.example',
+  regionUrls: [],
   allowedOrigins: ['https://app.example'],
   ownDomain: 'exchange.example',
 });

@@ -8,8 +8,9 @@ const settings = {
   publicBaseUrl: 'https://exchange.example',
   publicEdgeUrl: 'https://ads.exchange.example:8081',
   publicCreativesUrl: 'https://creatives.example',
+  regionUrls: [{ code: 'nyc' as const, url: 'https://nyc.exchange.example' }],
   ownDomain: 'exchange.example',
-  allowedOrigins: ['https://partner.example:8443', 'https://creatives.example'],
+  allowedOrigins: ['https://partner.example:8443', 'https://creatives.example', 'https://nyc.exchange.example'],
 };
 const OURS = ['https://exchange.example', 'https://partner.example:8443'];
 
@@ -23,6 +24,7 @@ describe('gateways/management/shell/own-origins', () => {
     'https://exchange.example:3000',
     'https://ads.exchange.example:8081',
     'https://creatives.example',
+    'https://nyc.exchange.example',
     'https://sub.exchange.example',
     'https://exchange.example.evil.example',
     'https://exchange.example@evil.example',
@@ -45,6 +47,8 @@ describe('gateways/management/shell/own-origins', () => {
     'https://ads.exchange.example:9999',
     'https://ads.exchange.example.',
     'https://creatives.example',
+    'https://nyc.exchange.example',
+    'https://nyc.exchange.example:9999',
     'https://notexchange.example',
     'https://exchange.example.evil.example',
     'https://exchange.example@evil.example',

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { bids } from '../support/bidder.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+import { callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
+import { freePort } from '../support/free-port.ts';
+import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { Market } from './market.ts';
+
+/** ms to the edge of fra in each direction. */
+const FAR_MS = 60;
+const BANNER = '<b style="display:block;width:300px;height:250px;background:#123a7c">An ad</b>';
+const TEN_SECONDS = { timeoutMs: 10_000 };
+
+describe('specification: the nearest region, on redis-mongodb', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let site: PublisherSite;
+  let home: TestExchange;
+  let nyc: TestExchange;
+  let proxy: TcpProxy;
+  let market: Market;
+  let context: BrowserContext;
+  let page: Page;
+  /** The URLs that the browser has requested. */
+  let requested: string[];
+  let farUrl: string;
+  let nearUrl: string;
+
+  before(async function () {
+    browser = await launchChromium(this);
+    site = await startPublisherSite();
+    const [farPort, nearPort] = [await freePort(), await freePort()];
+    proxy = await openTcpProxy('127.0.0.1', farPort, FAR_MS);
+    farUrl = `http://127.0.0.1:${proxy.port}`;
+    nearUrl = `http://127.0.0.1:${nearPort}`;
+    const REGION_URLS = `fra=${farUrl},nyc=${nearUrl}`;
+    const far = { EDGE_PORT: String(farPort), PUBLIC_EDGE_URL: farUrl, REGION_URLS };
+    home = await startTestExchange(this, 'redis-mongodb', far);
+    const shared = Object.fromEntries(
+      ['REDIS_URL', 'REDIS_PREFIX', 'MONGODB_URL', 'SECRET_KEY'].map((name) => [name, home.environment[name]!]),
+    );
+    const near = { EDGE_PORT: String(nearPort), PUBLIC_EDGE_URL: nearUrl, REGION_URLS, REGION: 'nyc', ROLES: 'edge' };
+    nyc = await startTestExchange(this, 'redis-mongodb', { ...shared, ...near });
+    market = new Market({
+      running: { edgeUrl: `http://127.0.0.1:${farPort}` },
+      call: home.call,
+      create: async (path, fields) => (await home.call('POST', path, { name: randomUUID(), ...fields })).body,
+    });
+    await market.open({ bidders: [{ script: bids({ price: 2.5, adm: BANNER }) }] });
+    await eventually(
+      'nyc to sell',
+      async () => (await callJson('POST', `${nearUrl}/rtb`, market.request())).status === 200,
+      TEN_SECONDS,
+    );
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+    await market?.close();
+    await nyc?.stop();
+    await home?.stop();
+    await proxy?.close();
+  });
+  beforeEach(async () => {
+    requested = [];
+    context = await browser.newContext({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 2_000 } });
+    context.on('request', (request) => requested.push(request.url()));
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  /** Shows a page whose tag the far region serves, and waits for its ad. */
+  const open = async (before = '', attributes = '') => {
+    const tag = `<script async src="${farUrl}/tag.js" ${attributes}></script>`;
+    const slot = `<div id="first" data-ad-publisher="${market.publisherId}"></div>`;
+    await page.goto(site.page('/story', `<!doctype html>${before}${tag}${slot}<main></main>`));
+    await filled('first');
+  };
+  const filled = (id: string) =>
+    page.waitForSelector(`#${id}:is([data-ad-status=rendered], [data-ad-status=viewable])`);
+  /** Adds a slot to the page and waits for its ad. */
+  const push = async (id: string) => {
+    await page.evaluate(
+      `document.querySelector('main').insertAdjacentHTML('beforeend', '<div id="${id}"></div>');` +
+        `adExchange.push({ element: '#${id}', publisher: '${market.publisherId}' })`,
+    );
+    await filled(id);
+  };
+  const regionOf = (url: string) => (url.startsWith(farUrl) ? 'fra' : url.startsWith(nearUrl) ? 'nyc' : 'none');
+  const regionsOf = (path: string) =>
+    requested.filter((url) => new URL(url).pathname === path).map((url) => regionOf(url));
+  const stored = () => page.evaluate('Object.values(localStorage)') as Promise<string[]>;
+  const remembered = () => page.waitForFunction('Object.values(localStorage).length > 0');
+  /** Each region is pinged four times; the answers to all of them have come. */
+  const measured = () =>
+    page.waitForFunction(
+      "performance.getEntriesByType('resource').filter(({ name, responseEnd }) => name.endsWith('/ping') && responseEnd > 0).length === 8",
+    );
+
+  it('serves the first ad from the region that served the tag, and the second from the nearer one', async () => {
+    await open();
+    expect(regionsOf('/ad')).to.deep.equal(['fra']);
+    await remembered();
+    await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['fra', 'nyc']);
+    expect(regionsOf('/ping').sort()).to.deep.equal([...Array(4).fill('fra'), ...Array(4).fill('nyc')]);
+    await page.waitForSelector('#second[data-ad-status=viewable]');
+    // The reports of an ad and its pixel go to the region that sold it.
+    expect(regionsOf('/track/view').filter((region) => region === 'nyc')).to.have.length(2);
+    const path = `/api/metrics/publisher/${market.publisherId}`;
+    await eventually(
+      'an impression in each region',
+      async () => {
+        const answers = await Promise.all(['fra', 'nyc'].map((region) => home.call('GET', `${path}?region=${region}`)));
+        return answers.every(({ body }) => body.impressions === 1);
+      },
+      { timeoutMs: 30_000, everyMs: 100 },
+    );
+  });
+
+  it('serves the first ad of a later page from the nearer region, and measures no more', async () => {
+    await open();
+    await remembered();
+    expect((await stored())[0]).to.match(/^nyc,fra \d+$/);
+    requested.length = 0;
+    await open();
+    await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['nyc', 'nyc']);
+    expect(regionsOf('/ping')).to.deep.equal([]);
+  });
+
+  const platform = (consents: object) =>
+    `<script>window.__tcfapi = (command, version, told) => command === 'addEventListener' && told({ gdprApplies: true,
+      tcString: 'TC', eventStatus: 'tcloaded', listenerId: 1, purpose: { consents: ${JSON.stringify(consents)} } }, true)</script>`;
+
+  it('keeps nothing in the browser under GDPR without consent to storage, and chooses all the same', async () => {
+    await open(platform({ 2: true }));
+    await measured();
+    await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['fra', 'nyc']);
+    expect(await stored()).to.deep.equal([]);
+  });
+
+  it('remembers the choice under GDPR with consent to storage', async () => {
+    await open(platform({ 1: true }));
+    await remembered();
+  });
+
+  it('asks the region that the page has fixed, and measures nothing', async () => {
+    await open('', 'data-region="nyc"');
+    await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['nyc', 'nyc']);
+    expect([regionsOf('/ping'), await stored()]).to.deep.equal([[], []]);
+  });
+
+  it('asks the region that served the tag alone where the choice is switched off', async () => {
+    await open('', 'data-region="off"');
+    await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['fra', 'fra']);
+    expect([regionsOf('/ping'), await stored()]).to.deep.equal([[], []]);
+  });
+
+  it('serves the next ad from the other region when the nearer one has stopped', async () => {
+    await open();
+    await remembered();
+    await push('second');
+    await nyc.stop();
+    await push('third');
+    await push('fourth');
+    expect(regionsOf('/ad')).to.deep.equal(['fra', 'nyc', 'nyc', 'fra', 'fra']);
+    expect(await stored()).to.deep.equal([]);
+  });
+});
