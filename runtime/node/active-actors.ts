@@ -6,8 +6,11 @@ import type { NodeDeps } from './node-deps.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
 import { SaveConflict } from './session-end.ts';
 
-/** The number of save turns in `lazySaveMs`. Partitions with the same turn share a sync of the store. */
+/** The number of save turns in the length of one. Partitions with the same turn share a sync of the store. */
 const SAVE_TURNS = 16;
+/** A turn that wrote more documents than this is as many times longer the next time, and at most so many times. */
+const DOCUMENTS_OF_SHORT_TURN = 50;
+const LONGEST_TURN = 5;
 
 /** The actors of one partition that are in memory, and which of them have unsaved changes. */
 export class ActiveActors {
@@ -22,6 +25,8 @@ export class ActiveActors {
   readonly #dirtyLazy = new Set<Activation>();
   /** The time of the next save of lazy actors, monotonic ms. */
   #lazyDueAt = 0;
+  /** The number of lazy actors that the last turn saved. */
+  #lastSaved = 0;
   #sweptAt: number;
 
   constructor(deps: NodeDeps, partition: number, highWater: HighWater, publisher: OutboxPublisher, ownWriter: string) {
@@ -77,23 +82,27 @@ export class ActiveActors {
   }
 
   /**
-   * The next time when this partition saves its lazy actors, at most `lazySaveMs` from now. Each partition has its own
-   * fixed turn: if each partition saved a fixed time after its first message, saves that wait for the same sync would
-   * fall into step and block everything else at once.
+   * The next time when this partition saves its lazy actors: at most `lazySaveMs` from now, or several times as much
+   * where turns write many documents. A document is written whole however little has changed, so longer turns write less.
+   * Each partition has its own fixed turn: if each partition saved a fixed time after its first message, saves that wait
+   * for the same sync would fall into step and block everything else at once.
    */
   #nextTurn(): number {
     const { clock, tuning } = this.#deps;
-    const { lazySaveMs } = tuning;
-    const turnMs = ((this.#partition % SAVE_TURNS) * lazySaveMs) / SAVE_TURNS;
+    const longer = Math.min(LONGEST_TURN, Math.max(1, this.#lastSaved / DOCUMENTS_OF_SHORT_TURN));
+    const lengthMs = tuning.lazySaveMs * longer;
+    const turnMs = ((this.#partition % SAVE_TURNS) * lengthMs) / SAVE_TURNS;
     const now = clock.monotonic();
-    return turnMs + (Math.floor((now - turnMs) / lazySaveMs) + 1) * lazySaveMs;
+    return turnMs + (Math.floor((now - turnMs) / lengthMs) + 1) * lengthMs;
   }
 
   noteSaved(activations: readonly Activation[]): void {
+    let saved = 0;
     for (const activation of activations) {
       this.#dirtyEager.delete(activation);
-      this.#dirtyLazy.delete(activation);
+      if (this.#dirtyLazy.delete(activation)) saved += 1;
     }
+    if (saved > 0) this.#lastSaved = saved;
   }
 
   /**

@@ -4,7 +4,10 @@ export interface Tuning {
   readonly leaseTtlMs: number;
   /** The interval of lease renewal and placement checks. */
   readonly placementIntervalMs: number;
-  /** Lazy actors are saved at most this long after their first unsaved message. */
+  /**
+   * Lazy actors are saved at most this long after their first unsaved message; up to five times as long where their
+   * partition has very many of them.
+   */
   readonly lazySaveMs: number;
   /** The maximum number of messages that are handled before the session checks what must be saved. */
   readonly batchSize: number;

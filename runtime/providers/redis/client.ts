@@ -14,7 +14,6 @@ interface PlainCommands {
   hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;
   hgetall(key: string): Promise<Record<string, string>>;
   hsetnx(key: string, field: string, value: string): Promise<number>;
-  xrange(key: string, from: '-', to: '+', count: 'COUNT', limit: number): Promise<RawEntry[]>;
   mget(keys: readonly string[]): Promise<(string | null)[]>;
   set(key: string, value: number | string, condition: 'NX', answer: 'GET'): Promise<string | null>;
   set(key: string, value: string, expiry: 'PX', ms: number): Promise<'OK'>;

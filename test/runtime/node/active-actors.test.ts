@@ -44,4 +44,31 @@ describe('lazy actors of a partition', () => {
       expect(dueMs - first[partition]!).to.be.closeTo(3 * lazySaveMs, 1e-6);
     }
   });
+
+  it('are saved less often where a turn writes many documents, and at most five times as late', () => {
+    nowMs = 7_777;
+    const actors = new ActiveActors(parts, 3, unused, unused, '');
+    const turnMs = (saved: number) => {
+      const many = Array.from({ length: saved }, () => ({ kind: { lazy: true } }) as unknown as Activation);
+      for (const one of many) actors.noteDirty(one);
+      actors.noteSaved(many);
+      // The length of the turn that follows: its next two dates.
+      actors.noteDirty(dirty);
+      const firstMs = actors.lazySaveDueAt!;
+      expect(firstMs).to.be.above(nowMs);
+      actors.noteSaved([dirty, ...many]);
+      nowMs = firstMs;
+      for (const one of many) actors.noteDirty(one);
+      actors.noteSaved(many);
+      actors.noteDirty(dirty);
+      const lengthMs = actors.lazySaveDueAt! - firstMs;
+      actors.noteSaved([dirty]);
+      return lengthMs;
+    };
+    expect([1, 50].map(turnMs)).to.deep.equal([lazySaveMs, lazySaveMs]);
+    expect(turnMs(120)).to.be.closeTo(2.4 * lazySaveMs, 1e-6);
+    expect(turnMs(250)).to.be.closeTo(5 * lazySaveMs, 1e-6);
+    expect(turnMs(5_000)).to.be.closeTo(5 * lazySaveMs, 1e-6);
+    expect(turnMs(2), 'and again each second').to.be.closeTo(lazySaveMs, 1e-6);
+  });
 });
