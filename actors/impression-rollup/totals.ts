@@ -20,9 +20,8 @@ export function unpublishedSends(state: ImpressionRollupState, published: string
   const sends: Send[] = [];
   for (const page of state.pages) {
     if (published !== null && comparePositions(page.changedAt, published) <= 0) continue;
-    for (const [to, { rows, invalid }] of rowsByLedger(page, state.byHour ?? false)) {
+    for (const [to, { rows, invalid }] of changedRows(page, state.byHour ?? false, published)) {
       const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
-      if (published !== null && comparePositions(version, published) <= 0) continue;
       const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: sumByRegion(rows, invalid) };
       const windowSums = sumByBudgetWindow(rows);
       if (windowSums.length > 0) body.slots = windowSums;
@@ -58,37 +57,53 @@ interface LedgerRows {
   readonly invalid: InvalidRollupRow[];
 }
 
-function rowsByLedger(page: RollupPage, byHour: boolean): Map<string, LedgerRows> {
+/**
+ * All rows of the ledgers in which something has changed since `published`, by ledger. Most ledgers of a busy minute have
+ * not changed since the last time, so the others are found first.
+ */
+function changedRows(page: RollupPage, byHour: boolean, published: string | null): Map<string, LedgerRows> {
   const ledgers = new Map<string, LedgerRows>();
-  const rowsOf = (id: string): LedgerRows => {
-    let rows = ledgers.get(id);
-    if (!rows) {
-      rows = { rows: [], invalid: [] };
-      ledgers.set(id, rows);
-    }
-    return rows;
-  };
+  for (const row of [...page.rows, ...(page.invalid ?? [])]) {
+    if (published !== null && comparePositions(row.changedAt, published) <= 0) continue;
+    for (const { id } of ledgersOf(row, page.minuteMs, byHour))
+      if (!ledgers.has(id)) ledgers.set(id, { rows: [], invalid: [] });
+  }
   for (const row of page.rows) {
     const { publisher, dsp } = row;
     const bought = { row, counterparty: publisher, byCreative: true, bySlot: true };
     const all = { row, counterparty: null, byCreative: false, bySlot: false };
     for (const { scope, id } of ledgersOf(row, page.minuteMs, byHour)) {
-      if (scope === 'publisher') rowsOf(id).rows.push({ row, counterparty: dsp, byCreative: false, bySlot: true });
-      else rowsOf(id).rows.push(scope === 'dsp' || scope === 'campaign' ? bought : all);
+      const rows = ledgers.get(id)?.rows;
+      if (rows === undefined) continue;
+      if (scope === 'publisher') rows.push({ row, counterparty: dsp, byCreative: false, bySlot: true });
+      else rows.push(scope === 'dsp' || scope === 'campaign' ? bought : all);
     }
   }
   for (const row of page.invalid ?? []) {
-    for (const { id } of ledgersOf(row, page.minuteMs, byHour)) rowsOf(id).invalid.push(row);
+    for (const { id } of ledgersOf(row, page.minuteMs, byHour)) ledgers.get(id)?.invalid.push(row);
   }
   return ledgers;
 }
 
+interface LedgerOfRow {
+  readonly scope: LedgerScope;
+  readonly id: string;
+}
+
+/** The ledgers of rows in memory: a row stays in its page, and what it is told to never changes. */
+const knownLedgers = new WeakMap<RollupRow | InvalidRollupRow, readonly LedgerOfRow[]>();
+
 /** The ledgers that a row belongs in. */
-function ledgersOf(
-  row: RollupRow | InvalidRollupRow,
-  minuteMs: number,
-  byHour: boolean,
-): { readonly scope: LedgerScope; readonly id: string }[] {
+function ledgersOf(row: RollupRow | InvalidRollupRow, minuteMs: number, byHour: boolean): readonly LedgerOfRow[] {
+  let ledgers = knownLedgers.get(row);
+  if (ledgers === undefined) {
+    ledgers = findLedgers(row, minuteMs, byHour);
+    knownLedgers.set(row, ledgers);
+  }
+  return ledgers;
+}
+
+function findLedgers(row: RollupRow | InvalidRollupRow, minuteMs: number, byHour: boolean): LedgerOfRow[] {
   const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
   const idAt = byHour ? hourLedgerId : ledgerId;
   const of = (scope: LedgerScope, ownerId: string, generation?: number) => ({

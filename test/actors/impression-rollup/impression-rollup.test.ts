@@ -124,8 +124,11 @@ describe('an impression rollup', () => {
     expect(totals(state, published)).to.be.empty;
     fold(state, { ...IMPRESSION, dsp: 'dsp-2' }, NOON_MS + MINUTE_MS, 3);
     const told = totals(state, published);
-    expect(told.map(({ to }) => to.split(':')[1])).to.deep.equal(['publisher-1', 'exchange', 'dsp-2']);
-    expect(told[0]!.body.regions[0]!.impressions, 'the minute whole').to.equal(2);
+    expect(told.map(({ to }) => to.split(':')[1])).to.have.members(['publisher-1', 'exchange', 'dsp-2']);
+    expect(
+      told.find(({ to }) => to.includes('publisher-1'))!.body.regions[0]!.impressions,
+      'the minute whole',
+    ).to.equal(2);
   });
 
   it('forgets a past minute once its totals were sent, and keeps the sums of its day', () => {
