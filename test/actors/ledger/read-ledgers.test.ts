@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { facts } from '#actors/facts/facts';
 import { ledger } from '#actors/ledger/ledger';
 import { dayLedgerId, hourOfLedger } from '#actors/ledger/ledger-id';
 import type { ClosedHour } from '#actors/ledger/messages';
 import { assembleDays, type LedgerReads, readLedgerPages } from '#actors/ledger/read-ledgers';
+import { countOf } from '#actors/ledger/report/ledger-sum';
 import {
   daysBetween,
   hoursBetween,
@@ -24,7 +26,12 @@ const PRICE = 2_500_000;
 class Stored implements LedgerReads {
   readonly states = new Map<string, LedgerState>();
   readonly loaded: string[][] = [];
+  /** Counts that have a log of their own. */
+  readonly counts = new Map<string, LedgerState>();
+  readonly loadedFacts: string[][] = [];
   filedThroughMs = 0;
+  /** null: counts have no log of their own. */
+  factsFiledThroughMs: number | null = null;
   beforeLoad: (ids: readonly string[]) => void = () => {};
   #position = 0;
 
@@ -32,14 +39,15 @@ class Stored implements LedgerReads {
     const ids = keys.map(({ id }) => id);
     this.beforeLoad(ids);
     if (keys[0]!.kind === 'watermark') {
-      // No counts have a log of their own.
-      if (ids[0] === FILED_FACT_HOURS_ID) return [null];
-      expect(ids).to.deep.equal([FILED_HOURS_ID]);
-      return [{ id: FILED_HOURS_ID, deleted: false, state: { throughMs: this.filedThroughMs } }];
+      expect(ids).to.have.length(1);
+      expect(ids[0]).to.be.oneOf([FILED_HOURS_ID, FILED_FACT_HOURS_ID]);
+      const throughMs = ids[0] === FILED_HOURS_ID ? this.filedThroughMs : this.factsFiledThroughMs;
+      return [throughMs === null ? null : { id: ids[0]!, deleted: false, state: { throughMs } }];
     }
-    this.loaded.push(ids);
+    const { kind } = keys[0]!;
+    (kind === facts.kind ? this.loadedFacts : this.loaded).push(ids);
     return ids.map((id) => {
-      const state = this.states.get(id);
+      const state = (kind === facts.kind ? this.counts : this.states).get(id);
       if (state === undefined) return null;
       const named = Object.entries(structuredClone(state)).filter(([name]) => fields?.includes(name) ?? true);
       return { id, deleted: false, state: Object.fromEntries(named) };
@@ -60,6 +68,29 @@ class Stored implements LedgerReads {
     for (const { to, body } of ledger.totals!(this.states.get(id)!, null, id)) {
       this.#tell(to.slice('ledger/'.length), 'hour', structuredClone(body) as ClosedHour);
     }
+  }
+
+  /** Bids that an edge counted. */
+  count(id: string, atMs: number, bids: number): void {
+    const minuteMs = Math.floor(atMs / 60_000) * 60_000;
+    const body = { minuteMs, region: 'fra', counts: { bids }, counterparties: [], creatives: [], latency: {} };
+    this.#tellFacts(id, 'facts', body);
+  }
+
+  fileCounts(id: string): void {
+    this.#tellFacts(id, 'close', {});
+    for (const { to, body } of facts.totals!(this.counts.get(id)!, null, id)) {
+      expect(to).to.equal(`facts/${dayLedgerId(id)}`);
+      this.#tellFacts(dayLedgerId(id), 'hour', structuredClone(body));
+    }
+  }
+
+  #tellFacts(id: string, type: 'facts' | 'close' | 'hour', body: unknown): void {
+    const state = this.counts.get(id) ?? facts.initial(id);
+    this.counts.set(id, state);
+    const position = `${++this.#position}-0`;
+    const context = { id, address: `facts/${id}`, nowMs: DAY, position, random: () => 0 };
+    facts.handle(state, { type, body } as Parameters<typeof facts.handle>[1], context);
   }
 
   #tell(id: string, type: 'totals' | 'close' | 'hour', body: unknown): void {
@@ -183,6 +214,36 @@ describe('reading ledgers of days and hours', () => {
     expect(stored.states.get(dayLedgerId(hourId(1)))).to.include({ daysOverflown: true });
     const window = daysBetween(DAY, DAY + DAY_MS);
     expect(sumLedgers(await read(window), window).grossNanos).to.equal(3n * BigInt(most));
+  });
+
+  it('adds counts that have a log of their own, whose hours are filed apart from those of ledgers', async () => {
+    stored.factsFiledThroughMs = DAY + 4 * HOUR_MS;
+    stored.filedThroughMs = DAY + 5 * HOUR_MS;
+    for (const hour of [3, 4, 5]) {
+      stored.book(hourId(hour), DAY + hour * HOUR_MS);
+      stored.count(hourId(hour), DAY + hour * HOUR_MS, 10 ** (hour - 3));
+    }
+    // From before the counts had a log of their own.
+    stored.book(hourId(2), DAY + 2 * HOUR_MS);
+    for (const hour of [2, 3, 4]) stored.file(hourId(hour));
+    stored.fileCounts(hourId(3));
+    stored.fileCounts(hourId(3));
+    for (const window of [daysBetween(DAY, DAY + DAY_MS), hoursBetween(DAY, DAY + DAY_MS)]) {
+      const sum = sumLedgers(await read(window, DAY + 5 * HOUR_MS), window);
+      expect([sum.impressions, countOf(sum, 'bids')], window.grain.name).to.deep.equal([4, 111]);
+    }
+    const asked = ['publisher:p:2026-03-14'];
+    expect(stored.loaded.slice(0, 2)).to.deep.equal([asked, [hourId(5)]]);
+    expect(stored.loadedFacts.slice(0, 2)).to.deep.equal([asked, [hourId(4), hourId(5)]]);
+    const minutes = reportWindowOf('6h', DAY + 5 * HOUR_MS);
+    const sum = sumLedgers(await read(minutes), minutes);
+    expect([sum.impressions, countOf(sum, 'bids')], 'minutes').to.deep.equal([4, 111]);
+  });
+
+  it('asks for no counts apart where they have no log of their own', async () => {
+    stored.count(hourId(3), DAY + 3 * HOUR_MS, 5);
+    for (const window of [daysBetween(DAY, DAY + DAY_MS), reportWindowOf('6h', DAY + 5 * HOUR_MS)]) await read(window);
+    expect(stored.loadedFacts).to.deep.equal([]);
   });
 
   it('puts days together as they are when all is filed', () => {
