@@ -14,6 +14,7 @@ import type {
 import { type Answer, Caller, type ClientOptions } from './caller.ts';
 import { entriesOf, type PagingOptions, readPages } from './lists/pages.ts';
 import { type LiveMetrics, type LiveMetricsOptions, readLiveMetrics } from './live-metrics.ts';
+import { type MeasuredRegion, type NearestRegionsOptions, RegionRanking } from './nearest-regions.ts';
 import { readAndChange } from './update.ts';
 
 /** Calls an operation. Rejects with an `ExchangeError`. */
@@ -64,11 +65,17 @@ export interface ExchangeClient {
    * the package `ws`; or a page of the exchange's own origin, with the session `'browser'`.
    */
   liveMetrics(options?: LiveMetricsOptions): AsyncGenerator<LiveMetrics, void, undefined>;
+  /**
+   * The regions with edges by measured round trip, the nearest first and those that did not answer last: send ad requests
+   * to the `url` of the first, and to the next one where it does not answer. Kept in memory for an hour.
+   */
+  nearestRegions(options?: NearestRegionsOptions): Promise<readonly MeasuredRegion[]>;
 }
 
 /** A client of the exchange at `baseUrl`; nothing is sent before the first call. */
 export function createClient(options: ClientOptions): ExchangeClient {
   const caller = new Caller(options);
+  const ranking = new RegionRanking(caller);
   const calling = (method: string) => (path: string, init?: object) => caller.call(method, path, init);
   async function* iterate(path: string, init: object = {}) {
     for await (const page of readPages(caller, path, init)) yield* entriesOf(page);
@@ -86,6 +93,7 @@ export function createClient(options: ClientOptions): ExchangeClient {
     update: (path: string, init: object, change: (current: unknown) => unknown) =>
       readAndChange(caller, path, init, change),
     liveMetrics: (given: LiveMetricsOptions = {}) => readLiveMetrics(caller, given),
+    nearestRegions: (given: NearestRegionsOptions = {}) => ranking.nearest(given),
   };
   // The types of the description end here: below, a path is a text.
   return client as unknown as ExchangeClient;

@@ -19,4 +19,5 @@ export type { Retry } from './http/send.ts';
 export type { Login } from './http/session.ts';
 export type { PagingOptions } from './lists/pages.ts';
 export type { LiveMetrics, LiveMetricsOptions } from './live-metrics.ts';
+export type { MeasuredRegion, NearestRegionsOptions } from './nearest-regions.ts';
 export { type Delivery, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

@@ -202,7 +202,7 @@ const ofNames = {
   regionUrls: list(
     'REGION_URLS',
     '`REGION=PUBLIC_EDGE_URL`',
-    'where the edges of each region are, the same in all processes: `fra=https://fra.ads.example,nyc=https://nyc.ads.example`; see [nearest region](tags.md#the-nearest-region)',
+    'where the edges of each region are, the same in all processes: `fra=https://fra.ads.example,nyc=https://nyc.ads.example`; see [the nearest region](operations/nearest-region.md)',
     regionAddresses,
   ),
   publicCreativesUrl: derived(

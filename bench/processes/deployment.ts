@@ -24,24 +24,36 @@ export function startWithOneEdge(environment: Record<string, string>): Promise<D
   return startDivided(environment, OTHER_CORE, [MEASURED_CORE]);
 }
 
+/** Starts one process with the API and the actors, and an edge for each of `edges`, with more environment of its own. */
+export function startWithEdges(
+  environment: Record<string, string>,
+  edges: readonly Record<string, string>[],
+): Promise<Deployment> {
+  const cores = edges.map((_, at) => (at === 0 ? MEASURED_CORE : OTHER_CORE));
+  return startDivided(environment, MEASURED_CORE, cores, edges);
+}
+
 async function startDivided(
   environment: Record<string, string>,
   core: number,
   edgeCores: readonly number[],
+  ofEdges: readonly Record<string, string>[] = [],
 ): Promise<Deployment> {
   const started: ExchangeProcess[] = [];
   const stop = async () => {
     for (const process of started.splice(0).reverse()) await process.stop();
   };
-  const start = async (core: number, roles: string, prepare?: typeof createUnlimitedAccount) => {
-    const process = await startExchange(core, { ...environment, ROLES: roles }, prepare);
+  const start = async (core: number, own: Record<string, string>, prepare?: typeof createUnlimitedAccount) => {
+    const process = await startExchange(core, { ...environment, ...own }, prepare);
     started.push(process);
     return process;
   };
   try {
-    const management = await start(core, 'management,actors', createUnlimitedAccount);
+    const management = await start(core, { ROLES: 'management,actors' }, createUnlimitedAccount);
     const edges: ExchangeProcess[] = [];
-    for (const edgeCore of edgeCores) edges.push(await start(edgeCore, 'edge'));
+    for (const [at, edgeCore] of edgeCores.entries()) {
+      edges.push(await start(edgeCore, { ...ofEdges[at], ROLES: 'edge' }));
+    }
     return { management, edges, stop };
   } catch (error) {
     await stop();

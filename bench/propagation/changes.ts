@@ -94,15 +94,15 @@ export function observableChanges(
 }
 
 /**
- * Makes the change `times` times; answers, for each edge and time, the ms from its 200 to the first auction that shows
- * it.
+ * Makes the change `times` times; answers, for each edge, the ms of each time from its 200 to the first auction that
+ * shows it.
  */
 export async function measurePropagation(
   change: ObservableChange,
   edges: readonly WatchedEdge[],
   times: number,
-): Promise<number[]> {
-  const tookMs: number[] = [];
+): Promise<number[][]> {
+  const tookMs: number[][] = edges.map(() => []);
   const timesOf = (outcome: Outcome) => (outcome === 'unsold' ? UNSOLD_IN_A_ROW : 1);
   for (let time = 0; time < times; time++) {
     const publisherId = await change.undo();
@@ -111,7 +111,7 @@ export async function measurePropagation(
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS));
     const answeredMs = await change.make(publisherId);
     const shownMs = await Promise.all(edges.map((edge) => edge.until(change.after, request, timesOf(change.after))));
-    tookMs.push(...shownMs.map((ms) => ms - answeredMs));
+    for (const [at, ms] of shownMs.entries()) tookMs[at]!.push(ms - answeredMs);
   }
   return tookMs;
 }

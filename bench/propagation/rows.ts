@@ -6,31 +6,76 @@ import { type Deployment, startInOneProcess, startWithTwoEdges } from '../proces
 import { ownMongodb } from '../processes/mongodb.ts';
 import { failed, millis, type Row, skipped } from '../row.ts';
 import { percentile } from '../statistics.ts';
-import { measurePropagation, observableChanges } from './changes.ts';
+import { measurePropagation, type ObservableChange, observableChanges } from './changes.ts';
+import { DISTANCES_MS, startWithFarEdges } from './far-edges.ts';
 import { createPropagationMarket } from './market.ts';
 import { WatchedEdge } from './watched-edge.ts';
 
 const TIMES = 100;
+/** The change that the specification bounds for all regions: 30 s. */
+const FAR_CHANGE = 'strategy';
 const TARGET_MS = 1_000;
 
 /** Measures the time from the 200 of a change to the first auction that uses it, at each edge. */
 export async function propagationRows(redisUrl: string | null, mongodbUrl: string | null): Promise<Row[]> {
   const rows = await rowsOf('embedded, one process', startInOneProcess);
-  const name = 'Redis, two edges';
-  if (!redisUrl || !mongodbUrl)
-    return [...rows, skipped(`changes used by auctions, ${name}`, 'REDIS_URL and MONGODB_URL')];
+  const divided: readonly (readonly [name: string, (environment: Environment) => Promise<Row[]>])[] = [
+    ['Redis, two edges', (environment) => rowsOf('Redis, two edges', () => startWithTwoEdges(environment))],
+    ['far edges', farRows],
+  ];
+  for (const [name, measure] of divided) {
+    const what = `changes used by auctions, ${name}`;
+    if (!redisUrl || !mongodbUrl) rows.push(skipped(what, 'REDIS_URL and MONGODB_URL'));
+    else rows.push(...(await onOwnServers(redisUrl, mongodbUrl, measure).catch((error) => [failed(what, error)])));
+  }
+  return rows;
+}
+
+type Environment = Parameters<typeof startWithFarEdges>[0];
+
+/** Measures with keys and a database that nothing else uses. */
+async function onOwnServers(
+  redisUrl: string,
+  mongodbUrl: string,
+  measure: (environment: Environment) => Promise<Row[]>,
+): Promise<Row[]> {
   const mongodb = ownMongodb(mongodbUrl);
-  const environment = { REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, MONGODB_URL: mongodb.url };
   try {
-    return [...rows, ...(await rowsOf(name, () => startWithTwoEdges(environment)))];
-  } catch (error) {
-    return [...rows, failed(`changes used by auctions, ${name}`, error)];
+    return await measure({ REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, MONGODB_URL: mongodb.url });
   } finally {
     await mongodb.drop();
   }
 }
 
-async function rowsOf(name: string, start: () => Promise<Deployment>): Promise<Row[]> {
+function rowsOf(name: string, start: () => Promise<Deployment>): Promise<Row[]> {
+  return withMarket(start, async (changes, edges) => {
+    const rows: Row[] = [];
+    for (const change of changes) {
+      const tookMs = await measurePropagation(change, edges, TIMES);
+      rows.push(row(`${change.name} used by an auction, ${name}, p99`, tookMs.flat()));
+    }
+    return rows;
+  });
+}
+
+/** Of edges across an ocean, which read the catalogue from home's Redis. */
+function farRows(environment: Environment): Promise<Row[]> {
+  return withMarket(
+    () => startWithFarEdges(environment),
+    async (changes, edges) => {
+      const change = changes.find(({ name }) => name === FAR_CHANGE)!;
+      const tookMs = await measurePropagation(change, edges, TIMES);
+      return tookMs.map((ofEdge, at) =>
+        row(`${change.name} used by an auction, edge ${DISTANCES_MS[at]} ms from home each way, p99`, ofEdge),
+      );
+    },
+  );
+}
+
+async function withMarket(
+  start: () => Promise<Deployment>,
+  measure: (changes: readonly ObservableChange[], edges: readonly WatchedEdge[]) => Promise<Row[]>,
+): Promise<Row[]> {
   const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: 1 });
   let deployment: Deployment | null = null;
   try {
@@ -39,10 +84,7 @@ async function rowsOf(name: string, start: () => Promise<Deployment>): Promise<R
     const client = new ApiClient(deployment.management);
     const edges = await Promise.all(deployment.edges.map(({ edgePort }) => WatchedEdge.open(edgePort)));
     const market = await createPropagationMarket(client, ports[0]!);
-    const rows: Row[] = [];
-    for (const change of observableChanges(client, market)) {
-      rows.push(row(`${change.name} used by an auction, ${name}, p99`, await measurePropagation(change, edges, TIMES)));
-    }
+    const rows = await measure(observableChanges(client, market), edges);
     for (const edge of edges) edge.close();
     client.close();
     return rows;

@@ -12,7 +12,7 @@ import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { Market } from './market.ts';
 
 /** ms to the edge of fra in each direction. */
-const FAR_MS = 60;
+const FAR_MS = 100;
 const BANNER = '<b style="display:block;width:300px;height:250px;background:#123a7c">An ad</b>';
 const TEN_SECONDS = { timeoutMs: 10_000 };
 

@@ -60,6 +60,7 @@ Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdge
 - \`GET /vast\` (\`site_id\`, \`w\`, \`h\`, \`ip\`, \`ua\`, \`sandbox\`, \`floor\`; \`version\` and \`wrapper\`: what the player takes): VAST, empty when nothing fills.
 - \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`, \`sizes\`): HTML, VAST or JSON by \`format\`, one of \`banner\`, \`video\`, \`native\`, \`audio\`.
 - \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
+- \`GET /api/regions\`, as here, and \`GET /ping\`: 204 and nothing else, what the round trip to a region is measured with.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
 - \`POST /track/view\`, or GET, as players call trackers: what was seen of it, \`event=measurable\`, \`viewable\`, \`not_viewable\` or \`undetermined\`; each counts once for a billed impression, and bills nothing. VAST 4 and native markup brings these URLs to players. \`POST /api/scout/events\` takes the same here.
 - \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here as long as an ad may show it, and two days more.
