@@ -1,10 +1,16 @@
-import type { AnswerBody } from './api-types.ts';
 import type { Caller } from './caller.ts';
+
+/** A region as the exchange lists it. */
+interface ListedRegion {
+  readonly code: 'fra' | 'nyc' | 'lon';
+  readonly url: string;
+  readonly ping_url: string;
+}
 
 /** A region with edges, and how far they are from here. */
 export interface MeasuredRegion {
   /** `fra`, `nyc`, `lon`. */
-  readonly code: AnswerBody<'get', '/api/regions'>['regions'][number]['code'];
+  readonly code: ListedRegion['code'];
   /** What ad requests to its edges begin with, without a slash at its end. */
   readonly url: string;
   /** The median round trip on an open connection, in ms; null where the region did not answer. */
@@ -48,7 +54,7 @@ export class RegionRanking {
 
   async #measure(): Promise<readonly MeasuredRegion[]> {
     const { data } = await this.#caller.call('GET', '/api/regions');
-    const { regions } = data as AnswerBody<'get', '/api/regions'>;
+    const { regions } = data as { readonly regions: readonly ListedRegion[] };
     const measured = await Promise.all(
       regions.map(async ({ code, url, ping_url: pingUrl }) => ({
         code,
