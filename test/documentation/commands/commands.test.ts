@@ -27,6 +27,7 @@ const EXECUTED: Readonly<Record<string, Execution>> = {
   'docs/subsystems/creatives.md': { live: true },
   'docs/subsystems/event-feed.md': { live: true },
   'docs/tags.md': {},
+  'docs/traces.md': {},
   'docs/webhooks.md': {},
 };
 
