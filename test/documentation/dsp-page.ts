@@ -132,7 +132,7 @@ The request is OpenRTB as the publisher sent it, unknown fields and \`ext\` incl
 - \`bcat\`, \`badv\` and \`battr\` list what the publisher blocks and what the exchange never sells. Bids are checked against them.
 - \`publisher.id\` is the seller in the exchange's \`sellers.json\` and in \`source.schain\`. \`publisher.ext.verified\` is 1 if the publisher's ads.txt lists the
   exchange.
-- \`user.buyeruid\` is your own id of the viewer, after a match by \`/sync\`. Under GDPR without consent, and for children, ids, location and
+- \`user.buyeruid\` is your own id of the viewer, after a match by \`/sync\` ([how to take part](subsystems/user-matching.md#taking-part)). Under GDPR without consent, and for children, ids, location and
   address are shortened or left out; see [privacy.md](privacy.md).
 
 2.6 bidders get these fields in their own place, 2.5 bidders in \`ext\`:

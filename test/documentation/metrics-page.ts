@@ -111,6 +111,8 @@ running exchange, and every metric that a dashboard or an alert names to what it
 
 - \`deploy/prometheus/\` has a configuration and [alert rules](runbook/README.md), \`deploy/grafana/\` dashboards.
   \`docker compose -f docker-compose.yml -f docker-compose.monitoring.yml up\` starts both beside an exchange.
+  Without containers, copy \`deploy/prometheus/\`, write the operations ports of your processes in \`targets\` (\`["localhost:9090"]\` for \`npm start\`), and start
+  \`prometheus --config.file=prometheus.yml --web.listen-address=127.0.0.1:9091\`: Prometheus' own port is 9090 too, unless it is told another.
 - A counter starts at 0 with its process: take \`rate()\` or \`increase()\` of it. Sum over processes, and take \`max()\` where the leader
   among the schedulers alone knows a figure.
 - Money in metrics is a figure of the moment. The ledgers have the books.

@@ -23,9 +23,11 @@ const EXECUTED: Readonly<Record<string, Execution>> = {
   'docs/backup.md': {},
   'docs/explorer.md': {},
   'docs/laws.md': { exit: 1, says: /: [1-9]\d* failed[;,]/ },
+  'docs/prebid-server.md': {},
   'docs/subsystems/creatives.md': { live: true },
   'docs/subsystems/event-feed.md': { live: true },
   'docs/tags.md': {},
+  'docs/traces.md': {},
   'docs/webhooks.md': {},
 };
 

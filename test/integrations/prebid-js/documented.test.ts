@@ -75,6 +75,6 @@ againstExchange('Prebid.js: what is documented', (exchange) => {
     const { dependencies } = JSON.parse(readFileSync('integrations/package.json', 'utf8'));
     const [shell] = blocks('sh');
     expect(shell).to.contain(`npm install prebid.js@${dependencies['prebid.js']}\n`);
-    expect(shell).to.contain('node integrations/prebid-js/install.mjs node_modules/prebid.js\n');
+    expect(shell).to.contain('node "$EXCHANGE/integrations/prebid-js/install.mjs" node_modules/prebid.js\n');
   });
 });
