@@ -9,6 +9,7 @@ const whole = [
   'GET /api/auctions/reasons',
   'GET /api/source/reasons',
   'GET /api/demand/reasons',
+  'GET /api/regions',
   'GET /api/supply/sources/:id/stored-requests',
   'GET /api/supply/sources/:id/stored-imps',
 ];
