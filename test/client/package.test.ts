@@ -88,7 +88,7 @@ describe('the package of the client', function () {
   it('compiles what its page shows', async () => {
     const page = await readFile('client/README.md', 'utf8');
     const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text!);
-    expect(blocks).to.have.length(3);
+    expect(blocks).to.have.length(4);
     for (const [index, text] of blocks.entries()) await program.write(`page-${index}.ts`, text);
     expect(await program.compile(...blocks.map((_, index) => `page-${index}.ts`))).to.equal('');
   });
