@@ -36,7 +36,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^dt=\\d{4}-\\d{2}-\\d{2}$/': ['dt=', '1', '\n!'],
   },
   'gateways/log-level-data/ledger-hour': {
-    '/^(?:publisher|dsp|platform):/': ['', 'publisher', '\n!'],
+    '/^(?:publisher|dsp|platform):[^:]*:[^:]*$/': ['dsp:', 'a:', '\n!'],
   },
   'gateways/log-level-data/rows/row-fields': {
     '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
