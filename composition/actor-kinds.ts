@@ -22,6 +22,7 @@ import { invitation } from '../actors/invitation/invitation.ts';
 import { job } from '../actors/job/job.ts';
 import { jobLease } from '../actors/job-lease/job-lease.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
+import { factsMinutes, ledgerMinutes } from '../actors/ledger-minutes/ledger-minutes.ts';
 import { name } from '../actors/name/name.ts';
 import { operators } from '../actors/operators/operators.ts';
 import { partner } from '../actors/partner/partner.ts';
@@ -42,8 +43,8 @@ import { webhookSubscriptions } from '../actors/webhook-subscriptions/webhook-su
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
 /**
- * The definitions of all kinds of actors of the exchange. Those of `facts` get messages by the log of facts alone, if
- * there is one.
+ * The definitions of all kinds of actors of the exchange. Those of `facts` and of their minutes get messages by the log of
+ * facts alone, if there is one.
  */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
@@ -63,12 +64,14 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   currencyRates,
   dsp,
   facts,
+  factsMinutes,
   feedPage,
   job,
   jobLease,
   fillRateWatch,
   invitation,
   ledger,
+  ledgerMinutes,
   name,
   operators,
   partner,

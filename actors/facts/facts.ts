@@ -1,8 +1,10 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { closedHourSends } from '../ledger/closed-hours.ts';
+import { dropPublishedMinutes, minuteSends } from '../ledger/leaving-minutes.ts';
 import { ledgerMessages } from '../ledger/messages.ts';
 import { emptyLedger, ledgerHandlers } from '../ledger/reduce.ts';
 import { LedgerState } from '../ledger/state.ts';
+import { ledgerAtRest } from '../ledger/stored-ledger.ts';
 
 const { facts: counts, close, hour } = ledgerMessages;
 
@@ -13,12 +15,18 @@ const { facts: counts, close, hour } = ledgerMessages;
  */
 export const facts = defineActor({
   kind: 'facts',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'lazy',
   state: LedgerState,
   messages: { facts: counts, close, hour },
   initial: emptyLedger,
   handlers: { facts: ledgerHandlers.facts, close: ledgerHandlers.close, hour: ledgerHandlers.hour },
-  totals: (state, published, id) => closedHourSends(state, published, id, 'facts'),
+  upgrade: (state) => state as LedgerState,
+  atRest: ledgerAtRest,
+  totals: (state, published, id) => [
+    ...minuteSends(state, published, id, 'facts'),
+    ...closedHourSends(state, published, id, 'facts'),
+  ],
+  onPublished: dropPublishedMinutes,
   indexes: ['filedUnder'],
 });

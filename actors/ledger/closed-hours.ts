@@ -2,6 +2,7 @@ import { addNanos, assertExact } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { MAX_ROWS } from './grain.ts';
+import { letAllMinutesLeave } from './leaving-minutes.ts';
 import { closedHourKey, dayLedgerId, hourOfLedger } from './ledger-id.ts';
 import type { ClosedHour } from './messages.ts';
 import { addPage, sumsStayExact, UNLIMITED_ROWS } from './page.ts';
@@ -22,6 +23,7 @@ export function isFiled({ filed = 0 }: Pick<LedgerState, 'filed'>, hour: number)
 export function closeHour(state: LedgerState, id: string, position: string): void {
   if (hourOfLedger(id) === null) throw new Error(`${id} is not the ledger of an hour`);
   if (state.closedAt !== undefined) return;
+  letAllMinutesLeave(state, id, position);
   state.closedAt = position;
   state.filedUnder = closedHourKey(id);
   for (const partition in state.open) {

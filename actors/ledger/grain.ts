@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000;
 
 /** The most rows of a page of an hour or more, and of the totals of one partition and minute. */
 export const MAX_ROWS = 200;
+/** The most rows of a page of a minute. */
+export const MINUTE_ROWS = 50;
 
 /**
  * The grains. Every grain holds the whole of its time by itself: an impression is added to its minute, its hour and its
@@ -24,7 +26,7 @@ export const MAX_ROWS = 200;
  * days.
  */
 export const GRAINS: readonly Grain[] = [
-  { name: 'minutes', lengthMs: MINUTE_MS, pages: 370, maxRows: 50 },
+  { name: 'minutes', lengthMs: MINUTE_MS, pages: 370, maxRows: MINUTE_ROWS },
   { name: 'hours', lengthMs: 60 * MINUTE_MS, pages: 24, maxRows: MAX_ROWS },
   { name: 'days', lengthMs: DAY_MS, pages: 1, maxRows: MAX_ROWS },
 ];

@@ -116,6 +116,12 @@ export function closedHourKey(id: string): string {
   return `filed-${ledgerAgeKey(id)}`;
 }
 
+/** The key by which the minutes of the ledger of an hour are found by their age. */
+export function minutesAgeKey(id: string): string {
+  const [, , time = ''] = id.split(':');
+  return `minutes/${time}`;
+}
+
 /** The length of `yyyy-mm-dd`. */
 const DAY_LENGTH = 10;
 

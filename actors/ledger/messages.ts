@@ -74,6 +74,17 @@ export const ClosedHour = Type.Object({
   unleased: Type.Record(Type.String(), Count),
 });
 
+/** Minutes that have left the ledger of an hour: what is told once does not change. */
+export const MinuteBatch = Type.Object({
+  /** The batches of one ledger are numbered from 1. */
+  number: Type.Integer({ minimum: 1 }),
+  /** The table of names of the pages; see names-text.ts. */
+  names: Type.String(),
+  /** Packed pages by their index in the day. A minute may come in several parts, which add up. */
+  pages: Type.Record(Type.String(), Type.String()),
+});
+
+export type MinuteBatch = Static<typeof MinuteBatch>;
 export type ClosedHour = Static<typeof ClosedHour>;
 export type BilledSum = Static<typeof BilledSum>;
 export type BudgetWindowSum = Static<typeof BudgetWindowSum>;

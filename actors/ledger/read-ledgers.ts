@@ -1,15 +1,19 @@
 import { facts } from '../facts/facts.ts';
+import { factsMinutes, ledgerMinutes } from '../ledger-minutes/ledger-minutes.ts';
+import type { LedgerMinutesState } from '../ledger-minutes/state.ts';
 import { watermarkMsOf } from '../watermark/read-watermark.ts';
 import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../watermark/watermark.ts';
 import { closedHourOf, fileHour, isFiled } from './closed-hours.ts';
 import { ledger } from './ledger.ts';
 import { DAY_MS, dayLedgerId, HOUR_MS, hourLedgerIdOf, hourOfLedger, ledgerId } from './ledger-id.ts';
+import { namesOf } from './names-text.ts';
 import { unpackPage } from './packed-page.ts';
 import { addPage, UNLIMITED_ROWS } from './page.ts';
 import { emptyLedger } from './reduce.ts';
 import type { LedgerOwner, ReportWindow } from './report/period.ts';
 import { fieldsFor, type LedgerPages, type StoredLedger } from './report/sum-ledgers.ts';
 import type { LedgerState } from './state.ts';
+import { fieldsToUnpack, unpackLedger } from './stored-ledger.ts';
 
 /** The part of a state store that reading needs. */
 export interface LedgerReads {
@@ -33,8 +37,8 @@ const AT_ONCE = 500;
  * The kinds of documents that a report adds up, with the id of the watermark of their hours: those of all earlier times
  * are in the documents of their days. Ledgers have all money; they have counts too, unless these have a log of their own.
  */
-const LEDGERS = { kind: ledger.kind, filedHoursId: FILED_HOURS_ID } as const;
-const FACTS = { kind: facts.kind, filedHoursId: FILED_FACT_HOURS_ID } as const;
+const LEDGERS = { kind: ledger.kind, minutesKind: ledgerMinutes.kind, filedHoursId: FILED_HOURS_ID } as const;
+const FACTS = { kind: facts.kind, minutesKind: factsMinutes.kind, filedHoursId: FILED_FACT_HOURS_ID } as const;
 type ReadKind = typeof LEDGERS | typeof FACTS;
 
 /**
@@ -97,14 +101,40 @@ async function readHoursAndDays(
   return [...days, ...(await loadAll(store, of, wanted, hourFields))];
 }
 
-/** Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun. */
-function readMinutes(
+/** Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun, until they leave. */
+async function readMinutes(
   store: LedgerReads,
   of: ReadKind,
   stretches: readonly LedgerStretch[],
   fields: readonly (keyof LedgerState)[],
 ): Promise<LedgerPages[]> {
-  return loadAll(store, of, [...dayIds(stretches), ...hourIds(stretches, 0)], fields);
+  const hours = hourIds(stretches, 0);
+  const held = await loadAll(store, of, [...dayIds(stretches), ...hours], [...fields, 'leaving']);
+  return [...held, ...(await readLeftMinutes(store, of.minutesKind, hours, held))];
+}
+
+/**
+ * The minutes that have left the ledgers of these hours, and those that `held` ledgers are still telling. The ledgers are
+ * read first: what one of them holds no more was received.
+ */
+export async function readLeftMinutes(
+  store: LedgerReads,
+  minutesKind: string,
+  hours: readonly string[],
+  held: readonly LedgerPages[],
+): Promise<LedgerPages[]> {
+  const left: LedgerPages[] = [];
+  const received = new Map<string, readonly number[]>();
+  for (const { id, state } of await loadStates(store, minutesKind, hours)) {
+    const { names, minutes, received: batches } = state as LedgerMinutesState;
+    received.set(id, batches);
+    left.push({ id, state: { names: namesOf(names), minutes } });
+  }
+  for (const { id, state } of held) {
+    for (const { number, names, pages } of state.leaving ?? [])
+      if (!received.get(id)?.includes(number)) left.push({ id, state: { names: namesOf(names), minutes: pages } });
+  }
+  return left;
 }
 
 /**
@@ -125,7 +155,7 @@ export function assembleDays(ledgers: readonly LedgerPages[]): StoredLedger[] {
     const day = days.get(dayId) ?? { id: dayId, state: emptyLedger(dayId) };
     days.set(dayId, day);
     const whole = { ...emptyLedger(id), ...state };
-    fileHour(day.state, structuredClone(closedHourOf(id, whole)));
+    if (state.hours !== undefined) fileHour(day.state, structuredClone(closedHourOf(id, whole)));
     addMinutes(day.state, whole);
   }
   return [...days.values()];
@@ -171,12 +201,20 @@ async function loadAll(
   ids: readonly string[],
   fields?: readonly (keyof LedgerState)[],
 ): Promise<LedgerPages[]> {
-  const found: LedgerPages[] = [];
+  const found = await loadStates(store, kind, ids, fields && fieldsToUnpack(fields));
+  return found.map(({ id, state }) => ({ id, state: unpackLedger(state) }));
+}
+
+async function loadStates(
+  store: LedgerReads,
+  kind: string,
+  ids: readonly string[],
+  fields?: readonly string[],
+): Promise<{ readonly id: string; readonly state: unknown }[]> {
+  const found: { readonly id: string; readonly state: unknown }[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const keys = ids.slice(start, start + AT_ONCE).map((id) => ({ kind, id }));
-    for (const document of await store.load(keys, fields)) {
-      if (document && !document.deleted) found.push({ id: document.id, state: document.state as Partial<LedgerState> });
-    }
+    for (const document of await store.load(keys, fields)) if (document && !document.deleted) found.push(document);
   }
   return found;
 }

@@ -4,12 +4,21 @@ import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { addUnleased, closeHour, fileHour } from './closed-hours.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
+import { letMinutesLeave } from './leaving-minutes.ts';
 import { DAY_MS, dayOfLedger, HOUR_MS, hourOfLedger, ledgerAgeKey, utcDay } from './ledger-id.ts';
 import { type BudgetWindowSum, ledgerMessages, type Totals } from './messages.ts';
 import { packPage, unpackPage } from './packed-page.ts';
-import { addFacts, addPage, pageOfTotals, type RowLimit, sumsStayExact, UNLIMITED_ROWS } from './page.ts';
+import {
+  addFacts,
+  addPage,
+  pageOfTotals,
+  type RowDimension,
+  type RowLimit,
+  sumsStayExact,
+  UNLIMITED_ROWS,
+} from './page.ts';
 import type { LedgerPage } from './page-schema.ts';
-import { allowsNewRow, foldExcessRows } from './row-limits.ts';
+import { allowsNewRow, foldAllRows, foldExcessRows } from './row-limits.ts';
 import { LedgerState } from './state.ts';
 
 export function emptyLedger(id: string): LedgerState {
@@ -38,6 +47,7 @@ export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
     const booksDay = hourOfLedger(context.id) === null;
     updatePages(state, facts.minuteMs, booksDay, (page, bound) => addFacts(page, facts, bound));
     for (const { slotMs, nanos } of facts.unleased ?? []) addUnleased(state, slotMs, nanos);
+    if (!booksDay) letMinutesLeave(state, facts.minuteMs, context.nowMs, context.position);
   },
   close(state, _, { id, position }) {
     closeHour(state, id, position);
@@ -83,9 +93,25 @@ function replaceTotals(state: LedgerState, totals: Totals, context: Context): vo
     addPage(reported, unpackPage(held.packed, state.names), -1, UNLIMITED_ROWS);
     addWindowSums(state, held.slots ?? [], -1);
   }
-  updatePages(state, minuteMs, booksDay, (page, bound) => addPage(page, reported, 1, bound));
+  updatePages(state, minuteMs, booksDay, (page, bound, hasLeft) =>
+    addPage(page, hasLeft ? addable(reported) : reported, 1, bound),
+  );
   addWindowSums(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
+  if (!booksDay) letMinutesLeave(state, minuteMs, context.nowMs, context.position);
+}
+
+/**
+ * What must be added to a minute that has left and cannot be subtracted from: without rows, where the newest version has
+ * less of a row than the version before.
+ */
+function addable(change: LedgerPage): LedgerPage {
+  const rows = Object.values(change).flatMap((page) => [page.counterparties, page.creatives].flatMap(Object.values));
+  if (rows.every(({ impressions, grossNanos, feeNanos }) => Math.min(impressions, grossNanos, feeNanos) >= 0))
+    return change;
+  const folded = structuredClone(change);
+  foldAllRows(folded);
+  return folded;
 }
 
 function addWindowSums({ slots }: LedgerState, sums: readonly BudgetWindowSum[], sign: 1 | -1): void {
@@ -115,13 +141,14 @@ function assertSumsStayExact(
 
 /**
  * Calls `change` with the page of each grain that contains `atMs` and is still kept. `booksDay`: the ledger is that of a
- * day, which an earlier release has begun; it has a page of the day.
+ * day, which an earlier release has begun; it has a page of the day. `hasLeft`: the page is a further part of a minute that
+ * has left the ledger.
  */
 function updatePages(
   state: LedgerState,
   atMs: number,
   booksDay: boolean,
-  change: (page: LedgerPage, bound: RowLimit) => void,
+  change: (page: LedgerPage, bound: RowLimit, hasLeft: boolean) => void,
 ): void {
   for (const grain of GRAINS) {
     if (grain.name === 'days' && (!booksDay || state.daysOverflown)) continue;
@@ -134,7 +161,12 @@ function updatePages(
     }
     if (typeof page === 'string') page = unpackPage(page, state.names);
     pages[index] = page;
-    change(page, { maxRows: grain.maxRows, allowsNewRow: (part) => allowsNewRow(state, grain.name, part, booksDay) });
+    const hasLeft = grain.name === 'minutes' && index < (state.leftThrough ?? 0);
+    const bound = {
+      maxRows: grain.maxRows,
+      allowsNewRow: (part: RowDimension) => allowsNewRow(state, grain.name, part, booksDay),
+    };
+    change(page, bound, hasLeft);
   }
 }
 

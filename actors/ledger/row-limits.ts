@@ -24,7 +24,14 @@ const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonl
 export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension, booksDay: boolean): boolean {
   if (grain === 'days') return true;
   const share = grain === 'hours' && !booksDay ? 1 / HOURS_OF_DAY : 1;
-  return bytesOfPages(state[grain]) < MAX_NAMED_ROW_BYTES[grain][part] * share;
+  const leaving = grain === 'minutes' ? (state.leaving ?? []).map(({ pages }) => bytesOfPages(pages)) : [];
+  const bytes = leaving.reduce((sum, more) => sum + more, bytesOfPages(state[grain]));
+  return bytes < MAX_NAMED_ROW_BYTES[grain][part] * share;
+}
+
+/** Whether packed pages of minutes with so many bytes may name more rows. */
+export function mayNameMinuteRows(bytes: number, part: RowDimension): boolean {
+  return bytes < MAX_NAMED_ROW_BYTES.minutes[part];
 }
 
 function bytesOfPages(pages: Readonly<Record<string, LedgerPage | string>>): number {
@@ -58,6 +65,14 @@ export function foldExcessRows(
     changed = true;
   }
   return changed;
+}
+
+/** Sums all rows of a page by region, in place. */
+export function foldAllRows(page: LedgerPage): void {
+  for (const region in page) {
+    foldRows(page[region]!, 'creatives');
+    foldRows(page[region]!, 'counterparties');
+  }
 }
 
 function foldRows(page: RegionPage, part: RowDimension): void {

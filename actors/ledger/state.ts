@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { Totals } from './messages.ts';
+import { MinuteBatch, Totals } from './messages.ts';
 import { LedgerPage } from './page-schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), LedgerPage);
 
 /**
- * The state of one ledger. That of an hour books, and has pages of its hour and of its minutes. That of a day receives
- * hours that are over; one that an earlier release has begun books too, and has minutes.
+ * The state of one ledger. That of an hour books, and has pages of its hour and of its newest minutes; older minutes go to
+ * documents of their own (actors/ledger-minutes/). That of a day receives hours that are over; one that an earlier release
+ * has begun books too, and has minutes. Stored as stored-ledger.ts packs it.
  */
 export const LedgerState = Type.Object({
   /** See ledger-id.ts; '' in a state of an older release. */
@@ -41,6 +42,12 @@ export const LedgerState = Type.Object({
   unleased: Type.Record(Type.String(), Count),
   /** The ledger of a day: the hours that it has received, a bit each; absent: none. */
   filed: Type.Optional(Count),
+  /** The ledger of an hour: minutes before this one, by their index in the day, have left; absent: none. */
+  leftThrough: Type.Optional(Count),
+  /** The number of batches in which minutes have left; absent: none. */
+  batches: Type.Optional(Count),
+  /** The batches that are not known to have been received, with the position of the message after which they left. */
+  leaving: Type.Optional(Type.Array(Type.Object({ ...MinuteBatch.properties, leftAt: Type.String() }))),
   /** The ledger of an hour: the position of the message that closed it; absent while it is open. */
   closedAt: Type.Optional(Type.String()),
 });

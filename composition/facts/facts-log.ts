@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { facts } from '../../actors/facts/facts.ts';
+import { factsMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import { FILED_FACT_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { pause, systemTimer } from '../../async/pause.ts';
 import type { FactsKind } from '../../edge/facts/facts.ts';
@@ -44,7 +45,7 @@ interface Opened {
 
 /**
  * The log of facts of one process (FACTS_REDIS_URL): counts of edges travel in it, apart from money. Processes with the
- * role `actors` own its partitions by a second node, which knows the kind `facts` alone. While its Redis does not
+ * role `actors` own its partitions by a second node, which knows the kind `facts` and its minutes alone. While its Redis does not
  * answer, counts wait in the edges and everything else goes on, also the start of a process.
  */
 export class FactsLog implements FactsRoute {
@@ -147,7 +148,7 @@ export class FactsLog implements FactsRoute {
     const node = createNode({
       name: `${settings.region}-${process.pid}-facts`,
       ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry },
-      definitions: [facts],
+      definitions: [facts, factsMinutes],
       hostsActors: settings.roles.has('actors'),
       replicates: [],
     });

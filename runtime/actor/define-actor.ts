@@ -57,6 +57,12 @@ type ReplyIn<Returned> = Returned extends Rejection
  */
 export type SaveMode = 'eager' | 'lazy';
 
+/** Both directions of a state's stored form. Pure, and nothing is lost. */
+export interface AtRest<State> {
+  pack(state: State): unknown;
+  unpack(stored: unknown): State;
+}
+
 export interface ActorDefinition<
   S extends TObject = TObject,
   M extends MessageSchemas = MessageSchemas,
@@ -86,11 +92,13 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    */
   readonly handlers: H;
   /**
-   * Reads a state saved under an older schema version: every version that release 0.4.0 or later has saved, and no
-   * earlier one. Answers that were kept beside the state are given to it too: for those that are no states it may throw
+   * Reads a state saved under an older schema version, as it was stored: every version that release 0.4.0 or later has
+   * saved, and no earlier one. Answers that were kept beside the state are given to it too: for those that are no states it may throw
    * or return what is no state.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
+  /** The form in which states of this version are stored, where that is smaller than what handlers work with. */
+  readonly atRest?: AtRest<Static<S>>;
   /**
    * The projection of this actor, which replicas of the catalogue hold; null leaves the actor out. Eager kinds only.
    * Pure.

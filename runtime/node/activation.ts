@@ -291,7 +291,7 @@ export class Activation {
   /** The next version of the document, to be saved under the name `writer`. */
   document(writer: string): ActorDocument {
     const { definition } = this.kind;
-    const state = this.#deleted ? null : this.state;
+    const state = this.#deleted ? null : (definition.atRest?.pack(this.state) ?? this.state);
     if (definition.projection && !this.projectionPending)
       this.projectionPending = this.projectionText() !== this.#publishedProjection;
     const forgets = this.#deleted && this.#broken.has('tombstone-remembers');

@@ -13,7 +13,7 @@ export function readState(kind: Kind, id: string, document: ActorDocument): unkn
   if (document.schema < definition.schemaVersion) {
     if (!definition.upgrade) throw new Error(`${definition.kind} cannot read schema ${document.schema}`);
     state = definition.upgrade(state, document.schema);
-  }
+  } else if (definition.atRest) state = definition.atRest.unpack(state);
   if (!kind.stateValidator.check(state)) {
     throw new Error(`the saved state of ${definition.kind}/${id} breaks its schema`);
   }

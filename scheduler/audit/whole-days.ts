@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFiled } from '../../actors/ledger/closed-hours.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { dayLedgerId, hourLedgerIdOf, hourOfLedger } from '../../actors/ledger/ledger-id.ts';
-import { assembleDays } from '../../actors/ledger/read-ledgers.ts';
+import { assembleDays, readLeftMinutes } from '../../actors/ledger/read-ledgers.ts';
 import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
+import { unpackLedger } from '../../actors/ledger/stored-ledger.ts';
+import { ledgerMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 
 /** The ledger of a day with what its hours have not told it yet, and with their minutes. */
@@ -34,19 +36,25 @@ export async function* readWholeDays(store: DayReads): AsyncGenerator<WholeDay> 
     const hours = await store.load(hourIds.map((id) => ({ kind: ledger.kind, id })));
     for (const [index, id] of some.entries()) {
       const own = hours.flatMap((one) =>
-        one && !one.deleted && dayLedgerId(one.id) === id ? [{ id: one.id, state: one.state as LedgerState }] : [],
+        one && !one.deleted && dayLedgerId(one.id) === id ? [{ id: one.id, state: stateOf(one) }] : [],
       );
       const stored = days[index];
-      const day = stored && !stored.deleted ? [{ id, state: stored.state as LedgerState }] : [];
+      const day = stored && !stored.deleted ? [{ id, state: stateOf(stored) }] : [];
       const withoutMinutes = new Set(day.flatMap(filedHours));
       const kept = own.filter((part) => isOfDay(day[0]?.state, part));
       for (const part of kept) withoutMinutes.delete(hourOfLedger(part.id)!);
-      for (const whole of assembleDays([...day, ...kept])) yield { ...whole, withoutMinutes };
+      const left = await readLeftMinutes(
+        store,
+        ledgerMinutes.kind,
+        kept.map((part) => part.id),
+        kept,
+      );
+      for (const whole of assembleDays([...day, ...kept, ...left])) yield { ...whole, withoutMinutes };
     }
   }
   for await (const { id, deleted, state } of store.scan(ledger.kind)) {
     if (deleted || hourOfLedger(id) !== null || hoursOf.has(id)) continue;
-    const day = { id, state: state as LedgerState };
+    const day = { id, state: stateOf({ state }) };
     yield { ...day, withoutMinutes: new Set(filedHours(day)) };
   }
 }
@@ -65,6 +73,10 @@ async function findHours(store: DayReads): Promise<Map<string, number[]>> {
   }
   for (const hours of hoursOf.values()) hours.sort((a, b) => a - b);
   return hoursOf;
+}
+
+function stateOf({ state }: { readonly state: unknown }): LedgerState {
+  return unpackLedger(state) as LedgerState;
 }
 
 function filedHours({ state }: StoredLedger): number[] {

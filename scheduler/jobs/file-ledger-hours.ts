@@ -1,4 +1,5 @@
 import { facts } from '../../actors/facts/facts.ts';
+import { minutesKindOf } from '../../actors/ledger/leaving-minutes.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
 import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
@@ -77,7 +78,10 @@ async function fileHours(
     const { token } = await passBarrier(signal);
     await messenger.ask(watermark, filedId, 'raise', { throughMs: toMs, token });
   }
-  const purged = await purgeFiled(store, of.kind, Math.min(filedMs, toMs) - KEEP_MINUTES_MS, signal);
+  const keptFromMs = Math.min(filedMs, toMs) - KEEP_MINUTES_MS;
+  const purged = await purgeBefore(store, { kind: of.kind, prefix: 'filed-hour' }, keptFromMs, signal);
+  // After their ledgers, which would be without minutes otherwise.
+  await purgeBefore(store, { kind: minutesKindOf(of.kind), prefix: 'minutes' }, keptFromMs, signal);
   return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted`;
 }
 
@@ -94,18 +98,20 @@ async function closableThrough(store: FileLedgerHoursDeps['store']): Promise<num
   return toMs - (toMs % HOUR_MS);
 }
 
-function findHours(store: FileLedgerHoursDeps['store'], kind: string, prefix: 'hour' | 'filed-hour', beforeMs: number) {
+type AgePrefix = 'hour' | 'filed-hour' | 'minutes';
+
+function findHours(store: FileLedgerHoursDeps['store'], kind: string, prefix: AgePrefix, beforeMs: number) {
   const where = { filedUnder: { gte: `${prefix}/`, lt: `${prefix}/${utcHour(Math.max(0, beforeMs))}` } };
   return store.find(kind, { where, orderBy: 'filedUnder', limit: MAX_LEDGERS });
 }
 
-async function purgeFiled(
+async function purgeBefore(
   store: FileLedgerHoursDeps['store'],
-  kind: string,
+  { kind, prefix }: { readonly kind: string; readonly prefix: AgePrefix },
   beforeMs: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const found = await findHours(store, kind, 'filed-hour', beforeMs);
+  const found = await findHours(store, kind, prefix, beforeMs);
   let purged = 0;
   for (let start = 0; start < found.length; start += AT_A_TIME) {
     signal.throwIfAborted();

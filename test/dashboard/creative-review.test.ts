@@ -116,6 +116,7 @@ describe('dashboard: the review of creatives by keys', function () {
       .getByRole('article', { name: /takes-you-away/ })
       .getByText(/to another page by itself/)
       .waitFor();
+    await cards().nth(1).waitFor({ state: 'detached' });
     expect(await cards().count()).to.equal(1);
     for (const [width, scheme] of [
       [390, 'dark'],

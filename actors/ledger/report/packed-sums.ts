@@ -1,7 +1,9 @@
+import { longKey } from '../names-text.ts';
 import { ROW_PARTS } from '../packed-page.ts';
 import { rowName } from '../page.ts';
 import { hasRows, type LedgerTotals, type RowSum, rowOf } from './ledger-sum.ts';
 
+const AMPERSAND = 38;
 const COMMA = 44;
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
@@ -56,8 +58,9 @@ export class PackedSums {
     this.#latency.add(packed, latency, counterparties - 1);
     if (!hasRows(this.#sum)) return;
     const creatives = packed.indexOf('|', counterparties) + 1;
-    this.#counterparties.add(packed, counterparties, creatives - 1);
-    this.#creatives.add(packed, creatives, end);
+    const whole = [Number(impressions), Number(gross), Number(fee)];
+    this.#counterparties.add(packed, counterparties, creatives - 1, whole);
+    this.#creatives.add(packed, creatives, end, whole);
   }
 
   finish(): void {
@@ -131,8 +134,8 @@ class RowSums {
     this.#names = [...names];
   }
 
-  add(packed: string, start: number, end: number): void {
-    const cells = this.#cells;
+  /** `whole`: the money of the region, which a row without figures has. */
+  add(packed: string, start: number, end: number, whole: readonly number[]): void {
     for (let at = start; at < end; at++) {
       let code = packed.charCodeAt(at);
       let number = 0;
@@ -145,15 +148,18 @@ class RowSums {
       }
       if (!this.#present[number]) this.#make(number);
       let cell = number * PARTS;
+      code = packed.charCodeAt(at + 1);
+      if (at + 1 >= end || code === AMPERSAND) {
+        for (const value of whole) this.#addTo(cell++, value);
+        at += 1;
+        continue;
+      }
       do {
         let value = 0;
         for (code = packed.charCodeAt(++at); code >= DIGIT_0 && code <= DIGIT_9; code = packed.charCodeAt(++at)) {
           value = value * 10 + (code - DIGIT_0);
         }
-        const sum = cells[cell]! + value;
-        if (sum <= Number.MAX_SAFE_INTEGER) cells[cell] = sum;
-        else this.#carry(cell, value);
-        cell++;
+        this.#addTo(cell++, value);
       } while (code === COMMA);
     }
   }
@@ -161,7 +167,7 @@ class RowSums {
   finish(sums: Map<string, RowSum>): void {
     for (const [number, key] of this.#names.entries()) {
       if (!this.#present[number]) continue;
-      const sum = rowOf(sums, rowName(key));
+      const sum = rowOf(sums, rowName(longKey(key)));
       for (const [part, name] of ROW_PARTS.entries()) {
         const cell = number * PARTS + part;
         const value = BigInt(this.#cells[cell]!) + (this.#carried.get(cell) ?? 0n);
@@ -186,6 +192,12 @@ class RowSums {
       throw new RangeError(`a packed page has a row ${number}, of ${this.#names.length}`);
     while (this.#cells.length < (number + 1) * PARTS) this.#cells.push(0);
     this.#present[number] = true;
+  }
+
+  #addTo(cell: number, value: number): void {
+    const sum = this.#cells[cell]! + value;
+    if (sum <= Number.MAX_SAFE_INTEGER) this.#cells[cell] = sum;
+    else this.#carry(cell, value);
   }
 
   #carry(cell: number, value: number): void {

@@ -1,5 +1,5 @@
 import { hourOfLedger } from '#actors/ledger/ledger-id';
-import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { positionTimeMs } from '#runtime/ports/position';
 import type { ActorDocument, StateStore } from '#runtime/ports/store';
 import { storable } from '#runtime/providers/embedded/document-record';
@@ -90,7 +90,7 @@ export function countedStore(store: StateStore, counts: StoreCounts): StateStore
           );
           // A state goes on changing while it is saved.
           const versions = ledgers.map(({ state }) =>
-            Object.entries((state as LedgerState).open).map(
+            Object.entries(unpackLedger(state).open ?? {}).map(
               ([partition, { version }]) => [partition, version] as const,
             ),
           );

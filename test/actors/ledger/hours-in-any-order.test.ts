@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { GRAINS } from '#actors/ledger/grain';
 import { ledger } from '#actors/ledger/ledger';
 import { dayLedgerId, hourLedgerId, hourOfLedger } from '#actors/ledger/ledger-id';
-import type { ClosedHour, FactCounts, Totals } from '#actors/ledger/messages';
-import { assembleDays, type LedgerReads, readLedgerPages } from '#actors/ledger/read-ledgers';
+import type { ClosedHour, FactCounts, MinuteBatch, Totals } from '#actors/ledger/messages';
+import { assembleDays, type LedgerReads, readLedgerPages, readLeftMinutes } from '#actors/ledger/read-ledgers';
 import { countOf, type LedgerSum } from '#actors/ledger/report/ledger-sum';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
+import { ledgerAtRest } from '#actors/ledger/stored-ledger';
+import { ledgerMinutes } from '#actors/ledger-minutes/ledger-minutes';
+import type { LedgerMinutesState } from '#actors/ledger-minutes/state';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -86,6 +89,7 @@ function add<K>(to: Map<K, number>, key: K, more: number): void {
 /** Ledgers under random messages, beside a model that knows nothing of hours and days. */
 class Run implements LedgerReads {
   readonly states = new Map<string, LedgerState>();
+  readonly minutes = new Map<string, LedgerMinutesState>();
   readonly #told: Told[] = [];
   /** What each partition sold in its minute so far, by counterparty. */
   readonly #partitions = Array.from({ length: PARTITIONS }, () => ({ minute: 0, sold: new Map<string, number>() }));
@@ -94,6 +98,8 @@ class Run implements LedgerReads {
   readonly #facts: FactCounts[] = [];
   readonly #closed = new Set<string>();
   #position = 0;
+  /** Log time: the newest minute that any partition has told. */
+  #nowMs = DAY;
 
   take(action: Action): void {
     if (action.type === 'totals') this.#sell(action.partition, action.minutes, COUNTERPARTIES[action.whose]!);
@@ -137,7 +143,7 @@ class Run implements LedgerReads {
   #echo(nth: number): void {
     const told = this.#told[nth % Math.max(1, this.#told.length)];
     if (told === undefined) return;
-    const before = structuredClone(this.states.get(told.id));
+    const before = stored(this.states.get(told.id)!);
     this.#tell(told.id, 'totals', told.body);
     expect(this.states.get(told.id)).to.deep.equal(before);
   }
@@ -168,6 +174,10 @@ class Run implements LedgerReads {
     const state = this.states.get(id);
     if (state === undefined) return;
     for (const { to, type, body } of ledger.totals!(state, null, id)) {
+      if (type === 'minutes') {
+        this.#tellMinutes(to, body as MinuteBatch);
+        continue;
+      }
       expect([to, type]).to.deep.equal([`ledger/${DAY_ID}`, 'hour']);
       this.#tell(DAY_ID, 'hour', body as ClosedHour);
     }
@@ -191,7 +201,11 @@ class Run implements LedgerReads {
 
   async load(keys: readonly { readonly kind: string; readonly id: string }[], fields?: readonly string[]) {
     return keys.map(({ kind, id }) => {
-      const state = kind === ledger.kind ? this.states.get(id) : undefined;
+      const left = kind === ledgerMinutes.kind ? this.minutes.get(id) : undefined;
+      if (left !== undefined) return { id, deleted: false, state: left };
+      const held = kind === ledger.kind ? this.states.get(id) : undefined;
+      // As it comes back from the store.
+      const state = held && (ledgerAtRest.pack(held) as object);
       if (state === undefined) return null;
       const wanted = Object.entries(structuredClone(state)).filter(([name]) => fields?.includes(name) ?? true);
       return { id, deleted: false, state: Object.fromEntries(wanted) };
@@ -199,23 +213,36 @@ class Run implements LedgerReads {
   }
 
   #isRefused(id: string, type: 'totals' | 'facts', body: unknown): void {
-    const before = structuredClone(this.states.get(id));
+    const before = stored(this.states.get(id) ?? ledger.initial(id));
     expect(() => this.#tell(id, type, body)).to.throw(/is closed: its day has its figures/);
     expect(this.states.get(id)).to.deep.equal(before);
   }
 
   #tell(id: string, type: 'totals' | 'facts' | 'close' | 'hour', body: unknown): void {
     // As it comes back from the store.
-    const state = structuredClone(this.states.get(id) ?? ledger.initial(id));
+    const state = stored(this.states.get(id) ?? ledger.initial(id));
     this.states.set(id, state);
-    const context = { id, address: `ledger/${id}`, nowMs: DAY, position: this.#next(), random: () => 0 };
+    if (type === 'totals') this.#nowMs = Math.max(this.#nowMs, (body as Totals).minuteMs);
+    const context = { id, address: `ledger/${id}`, nowMs: this.#nowMs, position: this.#next(), random: () => 0 };
     ledger.handle(state, { type, body: structuredClone(body) } as Parameters<typeof ledger.handle>[1], context);
+  }
+
+  #tellMinutes(to: string, body: MinuteBatch): void {
+    const id = to.slice(`${ledgerMinutes.kind}/`.length);
+    const state = structuredClone(this.minutes.get(id) ?? ledgerMinutes.initial(id));
+    this.minutes.set(id, state);
+    const context = { id, address: to, nowMs: this.#nowMs, position: this.#next(), random: () => 0 };
+    ledgerMinutes.handle(state, { type: 'minutes', body: structuredClone(body) }, context);
   }
 
   #next(): string {
     this.#position += 1;
     return `${this.#position}-0`;
   }
+}
+
+function stored(state: LedgerState): LedgerState {
+  return ledgerAtRest.unpack(structuredClone(ledgerAtRest.pack(state)));
 }
 
 function hourId(ofDay: number): string {
@@ -251,7 +278,8 @@ async function expectAll(run: Run): Promise<void> {
     }
   }
   const parts = [...run.states].map(([id, state]) => ({ id, state }));
-  const assembled = assembleDays(parts);
+  const left = await readLeftMinutes(run, ledgerMinutes.kind, [...run.states.keys()], parts);
+  const assembled = assembleDays([...parts, ...left]);
   expect(assembled.map(({ id }) => id)).to.deep.equal(run.states.size === 0 ? [] : [DAY_ID]);
   const expected = run.expected(day.fromMs, day.toMs);
   for (const grain of GRAINS)
@@ -265,7 +293,7 @@ async function expectAll(run: Run): Promise<void> {
 
 describe('ledgers of hours, closed and filed in any order', () => {
   it('say with their day what was booked, once, beside what an earlier release books in the day', async () => {
-    const seen = { filed: 0, open: 0, mixed: 0 };
+    const seen = { filed: 0, open: 0, mixed: 0, left: 0, inParts: 0 };
     await fc.assert(
       fc.asyncProperty(actions, async (drawn) => {
         const run = new Run();
@@ -275,6 +303,13 @@ describe('ledgers of hours, closed and filed in any order', () => {
         if (filed > 0) seen.filed += 1;
         if ([...run.states].some(([id, { closedAt }]) => hourOfLedger(id) !== null && closedAt === undefined))
           seen.open += 1;
+        if ([...run.states.values()].some(({ batches = 0 }) => batches > 0)) seen.left += 1;
+        if (
+          [...run.states.values()].some(
+            ({ leftThrough = 0, minutes }) => Number(Object.keys(minutes)[0] ?? leftThrough) < leftThrough,
+          )
+        )
+          seen.inParts += 1;
         if (filed > 0 && Object.keys(run.states.get(DAY_ID)!.open).length > 0) seen.mixed += 1;
 
         // When all is filed, the day alone says it, whatever became of its hours.

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { facts } from '#actors/facts/facts';
 import { ledger } from '#actors/ledger/ledger';
 import { dayLedgerId, hourOfLedger } from '#actors/ledger/ledger-id';
-import type { ClosedHour } from '#actors/ledger/messages';
+import type { ClosedHour, MinuteBatch } from '#actors/ledger/messages';
 import { assembleDays, type LedgerReads, readLedgerPages } from '#actors/ledger/read-ledgers';
 import { countOf } from '#actors/ledger/report/ledger-sum';
 import {
@@ -14,6 +14,8 @@ import {
 } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
+import { factsMinutes, ledgerMinutes } from '#actors/ledger-minutes/ledger-minutes';
+import type { LedgerMinutesState } from '#actors/ledger-minutes/state';
 import { FILED_FACT_HOURS_ID, FILED_HOURS_ID } from '#actors/watermark/watermark';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +28,8 @@ const PRICE = 2_500_000;
 class Stored implements LedgerReads {
   readonly states = new Map<string, LedgerState>();
   readonly loaded: string[][] = [];
+  readonly minutes = new Map<string, LedgerMinutesState>();
+  readonly loadedMinutes: string[][] = [];
   /** Counts that have a log of their own. */
   readonly counts = new Map<string, LedgerState>();
   readonly loadedFacts: string[][] = [];
@@ -45,6 +49,13 @@ class Stored implements LedgerReads {
       return [throughMs === null ? null : { id: ids[0]!, deleted: false, state: { throughMs } }];
     }
     const { kind } = keys[0]!;
+    if (kind === ledgerMinutes.kind || kind === factsMinutes.kind) {
+      this.loadedMinutes.push(ids);
+      return ids.map((id) => {
+        const state = this.minutes.get(`${kind}/${id}`);
+        return state === undefined ? null : { id, deleted: false, state };
+      });
+    }
     (kind === facts.kind ? this.loadedFacts : this.loaded).push(ids);
     return ids.map((id) => {
       const state = (kind === facts.kind ? this.counts : this.states).get(id);
@@ -65,8 +76,15 @@ class Stored implements LedgerReads {
 
   file(id: string): void {
     this.#tell(id, 'close', {});
-    for (const { to, body } of ledger.totals!(this.states.get(id)!, null, id)) {
-      this.#tell(to.slice('ledger/'.length), 'hour', structuredClone(body) as ClosedHour);
+    this.publishMinutes(id);
+    for (const { to, type, body } of ledger.totals!(this.states.get(id)!, null, id))
+      if (type === 'hour') this.#tell(to.slice('ledger/'.length), 'hour', structuredClone(body) as ClosedHour);
+  }
+
+  /** What a ledger tells of minutes that have left it; they are still in it. */
+  publishMinutes(id: string): void {
+    for (const { to, type, body } of ledger.totals!(this.states.get(id)!, null, id)) {
+      if (type === 'minutes') tellMinutes(this.minutes, to, body);
     }
   }
 
@@ -79,7 +97,11 @@ class Stored implements LedgerReads {
 
   fileCounts(id: string): void {
     this.#tellFacts(id, 'close', {});
-    for (const { to, body } of facts.totals!(this.counts.get(id)!, null, id)) {
+    for (const { to, type, body } of facts.totals!(this.counts.get(id)!, null, id)) {
+      if (type === 'minutes') {
+        tellMinutes(this.minutes, to, body);
+        continue;
+      }
       expect(to).to.equal(`facts/${dayLedgerId(id)}`);
       this.#tellFacts(dayLedgerId(id), 'hour', structuredClone(body));
     }
@@ -100,6 +122,15 @@ class Stored implements LedgerReads {
     const context = { id, address: `ledger/${id}`, nowMs: DAY, position, random: () => 0 };
     ledger.handle(state, { type, body } as Parameters<typeof ledger.handle>[1], context);
   }
+}
+
+/** Tells a document of minutes, among others by their addresses. */
+function tellMinutes(documents: Map<string, LedgerMinutesState>, to: string, body: unknown): void {
+  const id = to.slice(to.indexOf('/') + 1);
+  const state = documents.get(to) ?? ledgerMinutes.initial(id);
+  documents.set(to, state);
+  const context = { id, address: to, nowMs: DAY, position: '1-0', random: () => 0 };
+  ledgerMinutes.handle(state, { type: 'minutes', body: structuredClone(body) as MinuteBatch }, context);
 }
 
 const hourId = (hour: number, day = '14') => `publisher:p:2026-03-${day}T${String(hour).padStart(2, '0')}`;

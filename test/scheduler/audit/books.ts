@@ -17,6 +17,7 @@ import { statementId } from '#actors/statement/statement-id';
 import type { ActorDocument } from '#runtime/ports/store';
 import { FINALISE_BILLING } from '#scheduler/billing/closed-months';
 import { sha256 } from '#scheduler/billing/freeze-statement';
+import { leavingOf } from '#test/support/leaving-minutes';
 
 const MONTH = '2026-03';
 export const DAY = '2026-03-30';
@@ -100,7 +101,7 @@ function bookedImpressions() {
       const ledgerOf = to.slice('ledger/'.length);
       const held = booked.get(ledgerOf) ?? (ledger.initial(ledgerOf) as LedgerState);
       booked.set(ledgerOf, held);
-      ledger.handle(held, { type, body } as { type: 'totals'; body: Totals }, context(to, MARCH.toMs));
+      ledger.handle(held, { type, body } as { type: 'totals'; body: Totals }, context(to, (body as Totals).minuteMs));
     }
   }
   return { tallies, booked };
@@ -115,7 +116,8 @@ export function ledgersOfHours(): Map<string, LedgerState> {
 export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
   const { tallies, booked } = bookedImpressions();
   const ledgers = new Map<string, LedgerState>();
-  for (const { id, state } of assembleDays([...booked].map(([of, held]) => ({ id: of, state: held })))) {
+  const hours = [...booked].map(([of, held]) => ({ id: of, state: held }));
+  for (const { id, state } of assembleDays([...hours, ...hours.flatMap(leavingOf)])) {
     // As a release left them that booked by the day.
     delete state.filed;
     ledgers.set(id, state);

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerIdOf, hourOfLedger } from '#actors/ledger/ledger-id';
-import type { ClosedHour } from '#actors/ledger/messages';
+import type { ClosedHour, MinuteBatch } from '#actors/ledger/messages';
+import { namesOf } from '#actors/ledger/names-text';
+import { packPage, unpackPage } from '#actors/ledger/packed-page';
 import type { LedgerPage } from '#actors/ledger/page-schema';
 import type { LedgerState } from '#actors/ledger/state';
 import { type Audit, auditBooks } from '#scheduler/audit/audit-books';
@@ -52,7 +54,7 @@ function ledgersAt(stage: Stage): Map<string, LedgerState> {
     open(...hours);
     for (const [id] of of(hours)) {
       handle(id, { type: 'close', body: {} });
-      for (const { to, body } of ledger.totals!(ledgers.get(id)!, null, id))
+      for (const { to, body } of ledger.totals!(ledgers.get(id)!, null, id).filter(({ type }) => type === 'hour'))
         handle(to.slice('ledger/'.length), { type: 'hour', body: structuredClone(body) as ClosedHour });
     }
   };
@@ -61,6 +63,15 @@ function ledgersAt(stage: Stage): Map<string, LedgerState> {
   };
   STAGES[stage]({ open, file, remove });
   return ledgers;
+}
+
+/** One more impression in the last of these minutes. */
+function addToLastMinute(batch: MinuteBatch): void {
+  const last = Object.keys(batch.pages).at(-1)!;
+  const names = namesOf(batch.names);
+  const page = unpackPage(batch.pages[last]!, names);
+  page.fra!.impressions += 1;
+  batch.pages[last] = packPage(page, names);
 }
 
 /** While minutes are read of the day. */
@@ -128,8 +139,10 @@ describe('scheduler/audit of ledgers of hours', () => {
   ] as const) {
     it(`finds a minute that says other than its hour, as long as the hour’s ledger is kept: ${stage}`, async () => {
       const anotherMinute = (ledgers: Map<string, LedgerState>) => {
-        const { minutes } = ledgers.get(hourLedgerIdOf(ofPublisher, hour))!;
-        (minutes[Object.keys(minutes).at(-1)!] as LedgerPage).fra!.impressions += 1;
+        const { minutes, leaving = [] } = ledgers.get(hourLedgerIdOf(ofPublisher, hour))!;
+        const last = Object.keys(minutes).at(-1);
+        if (last !== undefined) (minutes[last] as LedgerPage).fra!.impressions += 1;
+        else addToLastMinute(leaving[0]!);
       };
       expect(checksOf(await audited(stage, anotherMinute, UP_TO_THE_DAY))).to.deep.equal(['minutes make the hours']);
     });

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { budgetWindowStart } from '#actors/budget/budget-window';
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
-import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { actorKinds } from '#composition/actor-kinds';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { hashAddress } from '#runtime/node/kind-registry';
@@ -116,7 +116,7 @@ describe('scheduler/billing at a month’s end', function () {
     // Three partitions come to the books; the stalled one's ten impressions are durable, answered, and in nobody's.
     const heldOf = async () => {
       const [document] = await embedded.store.load([{ kind: ledger.kind, id: PLATFORM_LEDGER }]);
-      return Object.values((document?.state as LedgerState | undefined)?.hours ?? {})[0]?.fra?.impressions;
+      return Object.values(unpackLedger(document?.state ?? {}).hours ?? {})[0]?.fra?.impressions;
     };
     await eventually('three partitions to be in the books', async () => (await heldOf()) === 30);
     shiftMs += 60_000 + 5 * 60_000;
@@ -180,7 +180,7 @@ describe('scheduler/billing at a month’s end', function () {
     const stored = async (atMs: number) => {
       const id = hourLedgerId('dsp', DSP.id, atMs, false);
       const [document] = await embedded.store.load([{ kind: ledger.kind, id }]);
-      return Object.keys((document!.state as LedgerState).slots).map(Number);
+      return Object.keys(unpackLedger(document!.state).slots!).map(Number);
     };
     expect(await stored(MONTH_END_MS - 1), 'charged to April’s budget').to.deep.equal([
       budgetWindowStart(MONTH_END_MS + 60_000),

@@ -8,6 +8,8 @@ import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import { daysBetween, hoursBetween, type LedgerOwner, reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
+import { factsMinutes } from '#actors/ledger-minutes/ledger-minutes';
 import { FILED_FACT_HOURS_ID, LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
 import { passBarrier } from '#runtime/node/log-barrier';
@@ -48,7 +50,7 @@ describe('the job file-fact-hours', function () {
         tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
       });
     moneyNode = nodeOn(money, actorKinds);
-    factsNode = nodeOn(counts, [facts]);
+    factsNode = nodeOn(counts, [facts, factsMinutes]);
     await moneyNode.start();
     await factsNode.start();
   });
@@ -82,7 +84,7 @@ describe('the job file-fact-hours', function () {
   };
   const stateOf = async (id: string) => {
     const [document] = await money.store.load([{ kind: facts.kind, id }]);
-    return (document?.state ?? null) as LedgerState | null;
+    return document?.state ? (unpackLedger(document.state) as LedgerState) : null;
   };
   const auctions = async () => {
     const windows = [

@@ -8,6 +8,7 @@ import { assembleDays, readLedgerPages, readLedgers } from '#actors/ledger/read-
 import { daysBetween, hoursBetween, type LedgerOwner, reportWindowOf } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { FILED_HOURS_ID } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
@@ -88,7 +89,7 @@ describe('the job file-ledger-hours', function () {
   };
   const stateOf = async (id: string) => {
     const [document] = await embedded.store.load([{ kind: ledger.kind, id }]);
-    return (document?.state ?? null) as LedgerState | null;
+    return document?.state ? (unpackLedger(document.state) as LedgerState) : null;
   };
   const sums = async () => {
     const texts: string[] = [];

@@ -5,7 +5,7 @@ import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId } from '#actors/ledger/ledger-id';
 import { countOf } from '#actors/ledger/report/ledger-sum';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import type { WebhookQueueState } from '#actors/webhook-queue/reduce';
 import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
@@ -50,7 +50,7 @@ for (const pair of PROVIDER_PAIRS)
         const [document] = await running.store.load([key]);
         if (!document?.state) return false;
         const window = { grain: GRAINS[0]!, fromMs: minuteMs, toMs: minuteMs + MINUTE_MS };
-        return countOf(sumLedgers([{ id: key.id, state: document.state as LedgerState }], window), 'imps') === imps;
+        return countOf(sumLedgers([{ id: key.id, state: unpackLedger(document.state) }], window), 'imps') === imps;
       });
 
     it('reports only a source with a fallen rate in the hour that the ledgers have', async () => {

@@ -17,6 +17,7 @@ import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import { hoursBetween } from '#actors/ledger/report/period';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
 import type { LedgerState } from '#actors/ledger/state';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { type FrozenStatement, type StatementState, statement } from '#actors/statement/statement';
 import { statementId } from '#actors/statement/statement-id';
 import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '#actors/watermark/watermark';
@@ -161,7 +162,7 @@ function ledgerSumOf(store: StoreServer, scope: LedgerScope, whose: string, dayM
   const ledgers = assembleDays(
     ids.flatMap((id) => {
       const document = store.load({ kind: ledger.kind, id });
-      return document ? [{ id, state: document.state as LedgerState }] : [];
+      return document ? [{ id, state: unpackLedger(document.state) as LedgerState }] : [];
     }),
   );
   const { impressions, grossNanos, feeNanos, counts } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));

@@ -15,6 +15,7 @@ import { type LedgerPages, type StoredLedger, sumLedgers } from '#actors/ledger/
 import { dspBreakdown, supplyFigures } from '#actors/ledger/report/supply-report';
 import { timeSeries } from '#actors/ledger/report/time-series';
 import type { LedgerState } from '#actors/ledger/state';
+import { leavingOf } from '#test/support/leaving-minutes';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -90,17 +91,20 @@ class Books {
   /** As a reader finds them: days, and the hours that these have not received. Minutes stay with filed hours. */
   of(scope: 'publisher' | 'dsp', whose: string, { grain }: Pick<ReportWindow, 'grain'>): LedgerPages[] {
     const own = [...this.#states.values()].filter(({ id }) => id.startsWith(`${scope}:${whose}:`));
+    // What has left these ledgers is nowhere else yet.
+    if (grain.name === 'minutes') return [...own, ...own.flatMap(leavingOf)];
     const days = new Map(own.map(({ id, state }) => [id, state]));
     return own.filter(({ id }) => {
       const hour = hourOfLedger(id);
-      return hour === null || grain.name === 'minutes' || !isFiled(days.get(dayLedgerId(id)) ?? {}, hour);
+      return hour === null || !isFiled(days.get(dayLedgerId(id)) ?? {}, hour);
     });
   }
 
   #file(id: string, state: LedgerState): void {
     const context = { id, address: `ledger/${id}`, nowMs: 0, position: '9-0', random: () => 0 };
     ledger.handle(state, { type: 'close', body: {} }, context);
-    for (const { to, body } of ledger.totals!(state, null, id)) {
+    for (const { to, type, body } of ledger.totals!(state, null, id)) {
+      if (type === 'minutes') continue;
       const dayId = to.slice('ledger/'.length);
       const day = this.#states.get(dayId) ?? { id: dayId, state: ledger.initial(dayId) };
       this.#states.set(dayId, day);

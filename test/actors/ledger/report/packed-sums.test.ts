@@ -15,13 +15,14 @@ const HOUR_MS = 3_600_000;
 const ID = ledgerId('publisher', 'p1', DAY_MS, false);
 const REGIONS = ['fra', 'nyc', 'a|b;c'];
 /** As full as a ledger's table becomes: what is named from then on stands in its pages. */
-const FULL = 2_000;
+const FULL = 4_000;
 
 const count = fc.nat(1_000_000);
 const nanos = fc.oneof(fc.nat(50), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER));
 const key = fc.oneof(
   fc.constantFrom('dsp-1', 'dsp-2', '7', '__proto__').map((name) => `:${name}`),
   fc.string({ minLength: 1, maxLength: 8 }).map((name) => `:${encodeRowName(name)}`),
+  fc.uuid().map((name) => `:${name}`),
   fc.constant(OTHERS_KEY),
 );
 const optional = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });
@@ -42,7 +43,7 @@ const counts = fc.dictionary(fc.constantFrom('auctions', 'imps', 'imps-more', 'b
   noNullPrototype: true,
 });
 const rows = fc.dictionary(key, row, { maxKeys: 6, noNullPrototype: true });
-const regionPage = fc.record({
+const anyPage = fc.record({
   impressions: count,
   grossNanos: nanos,
   feeNanos: nanos,
@@ -50,6 +51,12 @@ const regionPage = fc.record({
   latency: fc.dictionary(fc.integer({ min: -30, max: 400 }).map(String), fc.nat(), { noNullPrototype: true }),
   counterparties: rows,
   creatives: rows,
+});
+/** Also with rows that have the money of the whole region and nothing else. */
+const regionPage = fc.tuple(anyPage, fc.array(key, { maxLength: 2 })).map(([of, wholes]) => {
+  const { impressions, grossNanos, feeNanos } = of;
+  for (const whole of wholes) of.creatives[whole] = { impressions, grossNanos, feeNanos };
+  return of;
 });
 const page: fc.Arbitrary<LedgerPage> = fc.dictionary(fc.constantFrom(...REGIONS), regionPage, {
   noNullPrototype: true,
