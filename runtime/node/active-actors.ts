@@ -10,7 +10,7 @@ import { SaveConflict } from './session-end.ts';
 const SAVE_TURNS = 16;
 /** A turn that wrote more documents than this is as many times longer the next time, and at most so many times. */
 const DOCUMENTS_OF_SHORT_TURN = 50;
-const LONGEST_TURN = 5;
+const LONGEST_TURN = 20;
 
 /** The actors of one partition that are in memory, and which of them have unsaved changes. */
 export class ActiveActors {

@@ -4,6 +4,7 @@ import { facts } from '../../actors/facts/facts.ts';
 import { impressionRollup } from '../../actors/impression-rollup/impression-rollup.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { parseLedgerId } from '../../actors/ledger/ledger-id.ts';
+import { unpackLedger } from '../../actors/ledger/stored-ledger.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import type { ActorDocument, ActorKey, StateStore } from '../../runtime/ports/store.ts';
@@ -26,7 +27,7 @@ const AT_A_TIME = 100;
 const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 /**
- * Archives the live ledgers, counts and impression rollups of a UTC day, and deletes those documents whose version is in the
+ * Archives the live ledgers, counts and impression rollups of a UTC day, pages unpacked, and deletes those documents whose version is in the
  * file: documents that have changed meanwhile stay. A run that is cut short after the file was written writes another
  * file with the same documents the next time.
  *
@@ -63,7 +64,7 @@ export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSi
   async function* documents() {
     for await (const document of loadAll(store, [...ledgers, ...counts, ...rollups])) {
       archived.push({ kind: document.kind, id: document.id, version: document.version });
-      yield document;
+      yield document.kind === impressionRollup.kind ? document : { ...document, state: unpackLedger(document.state) };
     }
   }
 }

@@ -45,7 +45,7 @@ describe('lazy actors of a partition', () => {
     }
   });
 
-  it('are saved less often where a turn writes many documents, and at most five times as late', () => {
+  it('are saved less often where a turn writes many documents, and at most twenty times as late', () => {
     nowMs = 7_777;
     const actors = new ActiveActors(parts, 3, unused, unused, '');
     const turnMs = (saved: number) => {
@@ -67,8 +67,8 @@ describe('lazy actors of a partition', () => {
     };
     expect([1, 50].map(turnMs)).to.deep.equal([lazySaveMs, lazySaveMs]);
     expect(turnMs(120)).to.be.closeTo(2.4 * lazySaveMs, 1e-6);
-    expect(turnMs(250)).to.be.closeTo(5 * lazySaveMs, 1e-6);
-    expect(turnMs(5_000)).to.be.closeTo(5 * lazySaveMs, 1e-6);
+    expect(turnMs(1_000)).to.be.closeTo(20 * lazySaveMs, 1e-6);
+    expect(turnMs(5_000)).to.be.closeTo(20 * lazySaveMs, 1e-6);
     expect(turnMs(2), 'and again each second').to.be.closeTo(lazySaveMs, 1e-6);
   });
 });
