@@ -3,6 +3,7 @@ import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
 import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import { readPages } from '../../runtime/ports/read-pages.ts';
 import type { StateReads } from '../../runtime/ports/store.ts';
 import { sourcesAdjusted } from './adjustments.ts';
@@ -28,6 +29,8 @@ export interface MonthClose {
 }
 
 const PAGE_SIZE = 200;
+/** A month of a large demand source takes more than 100 MB while it is summed. */
+const FREEZES_AT_ONCE = 4;
 const SCOPES = [
   ['publisher', publisher.kind],
   ['dsp', dsp.kind],
@@ -35,7 +38,7 @@ const SCOPES = [
 
 /**
  * Freezes the statements of all sources, archived sources too, that have live books of a month that is over, or
- * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between two
+ * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between
  * statements.
  */
 export async function finaliseMonth(deps: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
@@ -51,18 +54,19 @@ export async function finaliseMonth(deps: BillingDeps, month: string, signal?: A
     for await (const piece of sourcesIn(store, scope, kind)) {
       const ids = piece.map((source) => statementId(scope, source.id, month));
       const documents = await store.load(ids.map((id) => ({ kind: statement.kind, id })));
-      for (const [index, source] of piece.entries()) {
-        if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
-        if (((documents[index]?.state as StatementState | undefined)?.frozen ?? null) !== null) {
-          already += 1;
-          continue;
-        }
-        const isAdjusted = adjusted.has(`${scope}:${source.id}`);
-        if (!isAdjusted && (await loadMonth(store, source, month)).length === 0) continue;
-        const outcome = await freezeComplete({ ...deps, store }, source, month, parked);
-        if (outcome.frozen !== null) frozen += 1;
-        else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
+      const outcomes = await mapLimit(piece, FREEZES_AT_ONCE, async (source, index) => {
+        if (signal?.aborted) return null;
+        if (((documents[index]?.state as StatementState | undefined)?.frozen ?? null) !== null) return 'already';
+        const ledgers = await loadMonth(store, source, month);
+        if (ledgers.length === 0 && !adjusted.has(`${scope}:${source.id}`)) return null;
+        return freezeComplete({ ...deps, store }, source, month, parked, ledgers);
+      });
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome === 'already') already += 1;
+        else if (outcome !== null && outcome.frozen !== null) frozen += 1;
+        else if (outcome !== null) waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
       }
+      if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
     }
   }
   return { month, frozen, already, waiting, incomplete: null };

@@ -55,17 +55,18 @@ export async function freezeStatement(
 
 /**
  * The same for a caller that knows that the watermark has passed the month's end, and what is parked; `store` is read
- * after the watermark.
+ * after the watermark. A caller that has the month's ledgers passes them, as loaded after the watermark.
  */
 export async function freezeComplete(
   deps: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],
+  loaded?: readonly StoredLedger[],
 ): Promise<FreezeOutcome> {
   const held = statementBlocker(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
-  const ledgers = await loadMonth(deps.store, source, month);
+  const ledgers = loaded ?? (await loadMonth(deps.store, source, month));
   const adjustments = await adjustmentsOf(deps.store, source, month);
   const figures = {
     ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
