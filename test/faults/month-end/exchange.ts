@@ -99,7 +99,10 @@ export class MonthEndExchange {
   readonly #redisUrl: string;
   readonly #storePort: number;
 
-  static async start(options: MonthEndOptions, atEnd: (close: () => Promise<unknown>) => void): Promise<MonthEndExchange> {
+  static async start(
+    options: MonthEndOptions,
+    atEnd: (close: () => Promise<unknown>) => void,
+  ): Promise<MonthEndExchange> {
     const redis = await startRedisServer();
     atEnd(() => redis.remove());
     const folder = join(options.folder, 'store');

@@ -84,7 +84,8 @@ export class MonthEndMarket {
       return buyer;
     });
     this.campaigns = all;
-    if (next < publishers) throw new Error(`${publishers - next} publishers sell to nobody: there are too few campaigns`);
+    if (next < publishers)
+      throw new Error(`${publishers - next} publishers sell to nobody: there are too few campaigns`);
   }
 
   get owners(): number {

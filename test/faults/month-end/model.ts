@@ -88,7 +88,12 @@ export class StatementModel {
     return this.#owners.get(`${scope}:${id}`)?.days.get(day)?.minutes ?? new Map();
   }
 
-  #book(owner: ModelOwner, { region, soldAtMs, priceCpmMicros, feePpm }: Impression, atMs: number, other: string | null) {
+  #book(
+    owner: ModelOwner,
+    { region, soldAtMs, priceCpmMicros, feePpm }: Impression,
+    atMs: number,
+    other: string | null,
+  ) {
     const key = `${owner.scope}:${owner.id}`;
     const books = getOr(this.#owners, key, () => ({ owner, days: new Map<string, OwnerDay>() }));
     const day = getOr(books.days, new Date(atMs).toISOString().slice(0, 10), () => ({

@@ -1,68 +1,77 @@
 import { Registry } from 'prom-client';
 import { job } from '#actors/job/job';
 import type { JobState } from '#actors/job/reduce';
+import { statement } from '#actors/statement/statement';
 import { FILED_HOURS_ID } from '#actors/watermark/watermark';
 import { passBarrier } from '#runtime/node/log-barrier';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
+import type { Job } from '#scheduler/job';
+import { JobRunner } from '#scheduler/job-runner';
 import { fileLedgerHours } from '#scheduler/jobs/file-ledger-hours';
 import { finaliseBilling } from '#scheduler/jobs/finalise-billing';
-import { type Scheduler, startScheduler } from '#scheduler/scheduler';
+import { SchedulerMetrics } from '#scheduler/scheduler-metrics';
 import { readWatermark } from '#scheduler/watermark/read-watermark';
 import { WatermarkMetrics } from '#scheduler/watermark/watermark-metrics';
 import { watermarkWorker } from '#scheduler/workers/watermark';
 import type { MonthEndExchange } from './exchange.ts';
 
 const RENDER_WINDOW_MS = 3_600_000;
+const LOOK_EVERY_MS = 1_000;
 
 /**
- * The scheduler of the exchange with the jobs and the worker that a month's end needs. Dates come by the log's clock,
- * which a test moves, so no timer of the machine's clock is used: the renewals of the leadership find what is due.
+ * The scheduler of the exchange in one long term, with the jobs and the worker that a month's end needs. Dates come by
+ * the log's clock. A term by leases would end each time that this clock is moved.
  */
 export class Schedule {
   readonly #exchange: MonthEndExchange;
-  readonly #scheduler: Scheduler;
+  readonly #runner: JobRunner;
+  readonly #jobs: readonly Job[];
+  readonly #over = new AbortController();
+  readonly #looking: NodeJS.Timeout;
+  readonly #worker: { close(): Promise<void> };
   /** Statements that were frozen by asks of this scheduler. */
   frozen = 0;
   /** The longest ask for a statement. */
   longestAskMs = 0;
+  /** The longest time for which the books were not known to be complete, since it was last set to 0; by the machine's clock. */
+  longestLagMs = 0;
 
-  static async start(exchange: MonthEndExchange): Promise<Schedule> {
-    const { sender, store, log, logger } = exchange;
+  constructor(exchange: MonthEndExchange) {
+    this.#exchange = exchange;
+    const { sender, store, log, logger, clock: logClock } = exchange;
     const registry = new Registry();
-    let schedule: Schedule;
+    const clock = systemClock;
     const messenger: typeof sender.messenger = {
       tell: (...message) => sender.messenger.tell(...message),
-      async ask(kind, ...message) {
+      ask: async (kind, ...message) => {
         const sinceMs = performance.now();
         const reply = await sender.messenger.ask(kind, ...message);
-        if (kind.kind === 'statement') schedule.#noteFrozen(performance.now() - sinceMs);
+        if (kind.kind === statement.kind) this.#noteFrozen(performance.now() - sinceMs);
         return reply;
       },
     };
-    const barrier = { log: log.log, leases: log.leases, clock: systemClock };
-    const scheduler = await startScheduler({
-      ...{ messenger, clock: systemClock, random: systemRandom, logger, registry, process: sender.incarnation },
-      jobs: [
-        fileLedgerHours({ store, messenger, passBarrier: (signal) => passBarrier({ ...barrier, signal }) }),
-        finaliseBilling({ store, messenger, logger }),
-      ],
-      workers: [
-        watermarkWorker({
-          ...{ messenger, store, clock: systemClock, logger, metrics: new WatermarkMetrics(registry) },
-          renderWindowMs: RENDER_WINDOW_MS,
-          passBarrier: (signal, onWaiting) => passBarrier({ ...barrier, signal, onWaiting }),
-        }),
-      ],
-      startCronTimer: async () => ({ close: async () => {} }),
-    });
-    schedule = new Schedule(exchange, scheduler);
-    return schedule;
-  }
-
-  private constructor(exchange: MonthEndExchange, scheduler: Scheduler) {
-    this.#exchange = exchange;
-    this.#scheduler = scheduler;
+    const barrier = { log: log.log, leases: log.leases, clock };
+    this.#jobs = [
+      fileLedgerHours({ store, messenger, passBarrier: (signal) => passBarrier({ ...barrier, signal }) }),
+      finaliseBilling({ store, messenger, logger }),
+    ];
+    const term = { number: 1, over: this.#over.signal, nowMs: () => logClock.nowMs };
+    const metrics = new SchedulerMetrics(registry);
+    const watermarkMetrics = new WatermarkMetrics(registry);
+    this.#runner = new JobRunner(this.#jobs, term, { messenger, clock, random: systemRandom, logger, metrics });
+    const lag = registry.getSingleMetric('books_watermark_lag_seconds')!;
+    this.#looking = setInterval(() => {
+      for (const { name } of this.#jobs) this.#runner.onTimer(name);
+      void lag.get().then(({ values }) => {
+        this.longestLagMs = Math.max(this.longestLagMs, (values[0]?.value ?? 0) * 1_000);
+      });
+    }, LOOK_EVERY_MS);
+    this.#worker = watermarkWorker({
+      ...{ messenger, store, clock, logger, metrics: watermarkMetrics },
+      renderWindowMs: RENDER_WINDOW_MS,
+      passBarrier: (signal, onWaiting) => passBarrier({ ...barrier, signal, onWaiting }),
+    }).start();
   }
 
   watermarkMs(): Promise<number> {
@@ -79,8 +88,10 @@ export class Schedule {
     return (document?.state as JobState | undefined) ?? null;
   }
 
-  close(): Promise<void> {
-    return this.#scheduler.close();
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    this.#over.abort(new Error('the schedule is over'));
+    await Promise.all([this.#runner.whenIdle(), this.#worker.close()]);
   }
 
   #noteFrozen(tookMs: number): void {

@@ -1,7 +1,7 @@
 import { ledger } from '#actors/ledger/ledger';
-import { reportWindowOfMonth, monthOf } from '#actors/ledger/report/month';
-import { FINALISE_BILLING } from '#scheduler/billing/closed-months';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import type { Tuning } from '#runtime/node/tuning';
+import { FINALISE_BILLING } from '#scheduler/billing/closed-months';
 import { eventually } from '../../support/eventually.ts';
 import { Edges } from './edges.ts';
 import { MonthEndExchange, type ProcessUse } from './exchange.ts';
@@ -18,6 +18,8 @@ const DAY_MS = 24 * HOUR_MS;
 const INTO_MINUTE_MS = 2_000;
 /** Log time waits where the books are further behind than this, as they never are for an exchange that keeps up. */
 const BEHIND_MS = 5 * MINUTE_MS;
+/** The job that files hours has a date this long after the end of one. */
+const FILED_AFTER_MS = 10 * MINUTE_MS;
 /** While everything is waited for, log time passes this many times as fast as the machine's. */
 const WAITING_PACE = 10;
 const LOOK_MS = 500;
@@ -94,7 +96,7 @@ class TurningMonth {
     const { say, minutes, atEnd } = this.#options;
     const { clock } = this.#exchange;
     await clock.moveTo(this.#turnMs - HOUR_MS - 2 * MINUTE_MS);
-    this.#schedule = await Schedule.start(this.#exchange);
+    this.#schedule = new Schedule(this.#exchange);
     atEnd(() => this.#schedule.close());
     await this.#booksThrough(clock.nowMs);
 
@@ -105,7 +107,10 @@ class TurningMonth {
     say(`the last hour has ${this.#model.acknowledged} impressions`);
 
     const first = this.#market.plan(minutes.first);
-    const [[minute, atTurn], ...later] = [...first] as [[number, PlannedImpression[]], ...[number, PlannedImpression[]][]];
+    const [[minute, atTurn], ...later] = [...first] as [
+      [number, PlannedImpression[]],
+      ...[number, PlannedImpression[]][],
+    ];
     await this.#stepTo(this.#turnMs + minute * MINUTE_MS);
     const turnedAtMs = performance.now();
     const half = Math.ceil(atTurn.length / 2);
@@ -123,10 +128,16 @@ class TurningMonth {
       await this.#edges.render(planned);
     }
     say(`the first hour has its impressions: ${this.#model.acknowledged} in both`);
+    const behindMs = this.#takeLag();
+    await this.#stepTo(this.#turnMs + HOUR_MS + FILED_AFTER_MS);
     const [[frozenMs, lastFiledMs], firstFiledMs] = await this.#whileTimePasses(
       Promise.all([closing, this.#filing(this.#turnMs + HOUR_MS, false)]),
     );
+    say(
+      `the books were behind by ${seconds(behindMs)} at most in use, and by ${seconds(this.#takeLag())} while hours were filed`,
+    );
     await this.#schedule.close();
+    for (const line of this.#complaints()) say(line);
     say('all hours are filed, all statements frozen: the books are compared with the model');
     const { model, verified } = await this.#verified();
     return {
@@ -152,14 +163,31 @@ class TurningMonth {
     return [...ended, ...letters.map(({ to, reason }) => `a message to ${to} is parked: ${reason}`)];
   }
 
+  #takeLag(): number {
+    const { longestLagMs } = this.#schedule;
+    this.#schedule.longestLagMs = 0;
+    return longestLagMs;
+  }
+
+  /** What processes have warned of, each once, with how often. */
+  #complaints(): string[] {
+    const times = new Map<string, number>();
+    for (const line of [...this.#exchange.problems, ...this.#exchange.nodes.flatMap(({ lines }) => lines)]) {
+      const what = line.replace(/ \{.*$/s, '').replace(/^actors-\d+ /, '');
+      times.set(what, (times.get(what) ?? 0) + 1);
+    }
+    return [...times].filter(([what]) => !what.startsWith('info')).map(([what, count]) => `${count} × ${what}`);
+  }
+
   async #kill(why: string): Promise<void> {
     this.#takeovers.push(await this.#exchange.killBusiest(why));
   }
 
   /** Moves log time on, once the books are not far behind it. */
   async #stepTo(minuteMs: number): Promise<void> {
-    await this.#booksThrough(minuteMs - BEHIND_MS);
-    await this.#exchange.clock.moveTo(minuteMs + INTO_MINUTE_MS);
+    const { clock } = this.#exchange;
+    await this.#booksThrough(Math.min(minuteMs - BEHIND_MS, clock.nowMs));
+    await clock.moveTo(minuteMs + INTO_MINUTE_MS);
   }
 
   async #booksThrough(atMs: number): Promise<void> {

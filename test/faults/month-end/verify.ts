@@ -1,7 +1,7 @@
+import { GRAINS } from '#actors/ledger/grain';
 import { ledger } from '#actors/ledger/ledger';
 import { assembleDays, readLedgerPages, readLedgers } from '#actors/ledger/read-ledgers';
 import { sumByTime } from '#actors/ledger/report/sum-ledgers';
-import { GRAINS } from '#actors/ledger/grain';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { type StatementState, statement } from '#actors/statement/statement';
 import type { StateStore } from '#runtime/ports/store';
@@ -69,7 +69,11 @@ export async function verify(
     minutesOf += sampled.length;
   }
   const statements = await compareStatements(store, { model, market, day: days[0] }, differences);
-  const { differences: found, ledgers: audited, statements: auditedStatements } = await auditBooks(store, {
+  const {
+    differences: found,
+    ledgers: audited,
+    statements: auditedStatements,
+  } = await auditBooks(store, {
     fromMs: 0,
     toMs: turnMs + HOUR_MS,
   });

@@ -24,7 +24,9 @@ async function endMonth(run: Run): Promise<Outcome> {
     minutes: { last: [...EVERY_FIVE_MINUTES, 59], first: [...EVERY_FIVE_MINUTES, 55] },
   });
   const { verified } = turn;
-  say(`${verified.ledgers} ledgers of hours, ${verified.statements} statements, minutes of ${verified.minutesOf} owners`);
+  say(
+    `${verified.ledgers} ledgers of hours, ${verified.statements} statements, minutes of ${verified.minutesOf} owners`,
+  );
   say(`audit: ${verified.audited}`);
   for (const { name, cpuSeconds, mostBytes } of turn.uses) {
     say(`${name}: ${cpuSeconds.toFixed(0)} s of CPU, ${Math.round(mostBytes / 2 ** 20)} MB resident at most`);
