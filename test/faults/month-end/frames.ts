@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
-import { deserialize, serialize } from 'node:v8';
 
 const LENGTH_BYTES = 4;
 
-/** Sends values over a socket, each in a frame with its length; a value is copied when it is sent. */
+/** Sends values over a socket, as JSON in frames with their lengths; a value is copied when it is sent. */
 export function sendFrame(socket: Socket, value: unknown): void {
-  const body = serialize(value);
+  const body = Buffer.from(JSON.stringify(value));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(body.length);
   socket.cork();
@@ -34,7 +33,7 @@ export function readFrames(socket: Socket, onFrame: (value: unknown) => void): v
         wanted = end;
         break;
       }
-      onFrame(deserialize(bytes.subarray(LENGTH_BYTES, end)));
+      onFrame(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)));
       bytes = bytes.subarray(end);
     }
     pieces = bytes.length === 0 ? [] : [bytes];

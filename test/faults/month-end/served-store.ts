@@ -19,7 +19,7 @@ export interface StoreAnswer {
 
 /** The methods that answer with a promise, and are served as they are. */
 const SERVED = [
-  ...['prepare', 'load', 'save', 'query', 'countBy', 'page', 'find', 'idsBetween', 'tombstones', 'purge', 'park'],
+  ...['prepare', 'load', 'save', 'query', 'page', 'find', 'idsBetween', 'tombstones', 'purge', 'park'],
   ...['deadLetters', 'deadLetter', 'markReplayed', 'markDiscarded', 'highWater', 'raiseHighWater', 'putIfAbsent'],
   ...['getValue', 'withdraw', 'healthy'],
 ] as const;
@@ -42,6 +42,7 @@ export async function openServedStore(port: number): Promise<StateStore> {
     after: () => store,
     scan: (kind: string) => calls.scan<ActorDocument>('scan', kind),
     versions: (kind: string) => calls.scan<readonly FoundDocument[]>('versions', kind),
+    countBy: async (...args: unknown[]) => new Map((await calls.call('countBy', args)) as [string, number][]),
     close: async () => void socket.destroy(),
   };
   for (const method of SERVED) store[method] = (...args: unknown[]) => calls.call(method, args);

@@ -24,7 +24,9 @@ function serve(socket: Socket): void {
   };
   const answer = async ({ number, method, args }: StoreCall): Promise<unknown> => {
     if (method === 'next') return next(args[0] as number);
-    if (!(SCANS as readonly string[]).includes(method)) return methods[method]!(...args);
+    if (method === 'countBy') return [...((await methods[method]!(...args)) as ReadonlyMap<unknown, number>)];
+    // An argument that was left out has come as null.
+    if (!(SCANS as readonly string[]).includes(method)) return methods[method]!(...args.map((one) => one ?? undefined));
     const scanned = method === 'scan' ? store.scan(args[0] as string) : store.versions(args[0] as string);
     scans.set(number, scanned[Symbol.asyncIterator]());
     return number;

@@ -129,7 +129,8 @@ class TurningMonth {
     }
     say(`the first hour has its impressions: ${this.#model.acknowledged} in both`);
     const behindMs = this.#takeLag();
-    await this.#stepTo(this.#turnMs + HOUR_MS + FILED_AFTER_MS);
+    // The job's date comes when the hour can be filed.
+    for (const afterMs of [BEHIND_MS, FILED_AFTER_MS]) await this.#stepTo(this.#turnMs + HOUR_MS + afterMs);
     const [[frozenMs, lastFiledMs], firstFiledMs] = await this.#whileTimePasses(
       Promise.all([closing, this.#filing(this.#turnMs + HOUR_MS, false)]),
     );

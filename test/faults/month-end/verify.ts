@@ -4,6 +4,7 @@ import { assembleDays, readLedgerPages, readLedgers } from '#actors/ledger/read-
 import { sumByTime } from '#actors/ledger/report/sum-ledgers';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { type StatementState, statement } from '#actors/statement/statement';
+import { mapLimit } from '#async/map-limit';
 import type { StateStore } from '#runtime/ports/store';
 import { auditBooks } from '#scheduler/audit/audit-books';
 import type { MonthEndMarket } from './market.ts';
@@ -14,7 +15,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 200;
 /** Minutes are read of one owner in so many. */
-const MINUTES_OF_ONE_IN = 20;
+const MINUTES_OF_ONE_IN = 100;
+/** Owners are compared in parts, so many parts at once. */
+const PARTS_AT_ONCE = 4;
 const NANOS_PER_CENT = 10_000_000n;
 /** Differences that are told in words; the others are counted. */
 const TOLD = 20;
@@ -60,14 +63,15 @@ export async function verify(
   const { owners } = model;
   const bill = { billed: 0, lost: 0, doubled: 0 };
   let minutesOf = 0;
-  for (let start = 0; start < owners.length; start += AT_ONCE) {
+  const parts = Array.from({ length: Math.ceil(owners.length / AT_ONCE) }, (_, part) => part * AT_ONCE);
+  await mapLimit(parts, PARTS_AT_ONCE, async (start) => {
     const some = owners.slice(start, start + AT_ONCE);
     await compareLedgers(store, some, { model, days, turnMs, bill }, differences);
     await compareFiledHours(store, some, days, differences);
     const sampled = some.filter((_, index) => (start + index) % MINUTES_OF_ONE_IN === 0);
     for (const owner of sampled) await compareMinutes(store, owner, { model, days, turnMs }, differences);
     minutesOf += sampled.length;
-  }
+  });
   const statements = await compareStatements(store, { model, market, day: days[0] }, differences);
   const {
     differences: found,

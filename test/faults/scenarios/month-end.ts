@@ -1,11 +1,12 @@
 import { turnMonth } from '../month-end/turn-month.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 
-const PARTITIONS = 32;
+const PARTITIONS = 16;
 
 /** A thousand campaigns, and the sources that belong to as many. */
 const OF_A_THOUSAND = { publishers: 100, dsps: 10, campaigns: 1_000, accounts: 20 };
-const EVERY_FIVE_MINUTES = Array.from({ length: 11 }, (_, index) => index * 5);
+/** Minutes of each hour in which impressions are rendered. */
+const MINUTES = { last: [0, 10, 20, 30, 40, 50, 58, 59], first: [0, 1, 10, 20, 30, 40, 50, 55] };
 
 export const monthEnd: Scenario = {
   name: 'month-end',
@@ -21,7 +22,7 @@ async function endMonth(run: Run): Promise<Outcome> {
   const { folder, random, say, atEnd } = run;
   const turn = await turnMonth({
     ...{ sizes, folder, random, say: (line) => say(line), atEnd, partitions: PARTITIONS, tuning: {} },
-    minutes: { last: [...EVERY_FIVE_MINUTES, 59], first: [...EVERY_FIVE_MINUTES, 55] },
+    minutes: MINUTES,
   });
   const { verified } = turn;
   say(
