@@ -3,17 +3,20 @@ import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
 import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
+import { mapLimit } from '../../async/map-limit.ts';
+import { Semaphore } from '../../async/semaphore.ts';
+import { ActorTimeout } from '../../runtime/actor/errors.ts';
 import { readPages } from '../../runtime/ports/read-pages.ts';
 import type { StateReads } from '../../runtime/ports/store.ts';
 import { sourcesAdjusted } from './adjustments.ts';
 import {
   type BillingDeps,
-  freezeComplete,
-  loadMonth,
+  freezeFigures,
+  readFigures,
   type StatementSource,
   whyNotComplete,
 } from './freeze-statement.ts';
-import { parkedMoney } from './parked-money.ts';
+import { parkedMoney, statementBlocker } from './parked-money.ts';
 
 /** The result of closing a month. */
 export interface MonthClose {
@@ -28,6 +31,10 @@ export interface MonthClose {
 }
 
 const PAGE_SIZE = 200;
+/** A month of a large demand source takes more than 100 MB while it is summed. */
+const SUMMED_AT_ONCE = 4;
+/** An ask waits for what its partition has before it: the more asks at once, the less all of them wait together. */
+const ASKS_AT_ONCE = 64;
 const SCOPES = [
   ['publisher', publisher.kind],
   ['dsp', dsp.kind],
@@ -35,8 +42,8 @@ const SCOPES = [
 
 /**
  * Freezes the statements of all sources, archived sources too, that have live books of a month that is over, or
- * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between two
- * statements.
+ * adjustments. A repetition freezes what is still missing and changes nothing else. `signal` ends the work between
+ * statements. A statement whose actor does not answer in time holds up no other; the call then rejects at its end.
  */
 export async function finaliseMonth(deps: BillingDeps, month: string, signal?: AbortSignal): Promise<MonthClose> {
   const { throughMs, store } = await readAtWatermark(deps.store);
@@ -47,24 +54,35 @@ export async function finaliseMonth(deps: BillingDeps, month: string, signal?: A
   const waiting: { statement: string; why: string }[] = [];
   let frozen = 0;
   let already = 0;
+  let unanswered: ActorTimeout | null = null;
+  const summing = new Semaphore(SUMMED_AT_ONCE);
   for (const [scope, kind] of SCOPES) {
     for await (const piece of sourcesIn(store, scope, kind)) {
       const ids = piece.map((source) => statementId(scope, source.id, month));
       const documents = await store.load(ids.map((id) => ({ kind: statement.kind, id })));
-      for (const [index, source] of piece.entries()) {
-        if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
+      const held = await mapLimit(piece, ASKS_AT_ONCE, async (source, index) => {
         if (((documents[index]?.state as StatementState | undefined)?.frozen ?? null) !== null) {
           already += 1;
-          continue;
+          return null;
         }
-        const isAdjusted = adjusted.has(`${scope}:${source.id}`);
-        if (!isAdjusted && (await loadMonth(store, source, month)).length === 0) continue;
-        const outcome = await freezeComplete({ ...deps, store }, source, month, parked);
-        if (outcome.frozen !== null) frozen += 1;
-        else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
-      }
+        const figures = await summing.run(async () => (signal?.aborted ? null : readFigures(store, source, month)));
+        if (figures === null || (figures.ledgers === 0 && !adjusted.has(`${scope}:${source.id}`))) return null;
+        const why = statementBlocker(parked, source, month);
+        if (why !== null) return why;
+        try {
+          await freezeFigures(deps, source, figures);
+          frozen += 1;
+        } catch (error) {
+          if (!(error instanceof ActorTimeout)) throw error;
+          unanswered = error;
+        }
+        return null;
+      });
+      for (const [index, why] of held.entries()) if (why !== null) waiting.push({ statement: ids[index]!, why });
+      if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
     }
   }
+  if (unanswered !== null) throw unanswered;
   return { month, frozen, already, waiting, incomplete: null };
 }
 

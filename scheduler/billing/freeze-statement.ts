@@ -4,6 +4,7 @@ import { reportWindowOfMonth } from '../../actors/ledger/report/month.ts';
 import type { StoredLedger } from '../../actors/ledger/report/sum-ledgers.ts';
 import { canonicalLedgerText } from '../../actors/statement/canonical-text.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
+import type { StatementFigures } from '../../actors/statement/messages.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
 import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
@@ -57,7 +58,7 @@ export async function freezeStatement(
  * The same for a caller that knows that the watermark has passed the month's end, and what is parked; `store` is read
  * after the watermark.
  */
-export async function freezeComplete(
+async function freezeComplete(
   deps: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingDeps, 'messenger'>,
   source: StatementSource,
   month: string,
@@ -65,15 +66,30 @@ export async function freezeComplete(
 ): Promise<FreezeOutcome> {
   const held = statementBlocker(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
-  const ledgers = await loadMonth(deps.store, source, month);
-  const adjustments = await adjustmentsOf(deps.store, source, month);
-  const figures = {
+  return { frozen: await freezeFigures(deps, source, await readFigures(deps.store, source, month)) };
+}
+
+/** The figures of a complete month, from its ledgers and adjustments as they are after the watermark. */
+export async function readFigures(
+  store: Pick<StateReads, 'load' | 'page'>,
+  source: StatementSource,
+  month: string,
+): Promise<StatementFigures> {
+  const ledgers = await loadMonth(store, source, month);
+  const adjustments = await adjustmentsOf(store, source, month);
+  return {
     ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
     pagesSha256: sha256(canonicalLedgerText(ledgers)),
   };
-  const id = statementId(source.scope, source.id, month);
-  const frozen = await deps.messenger.ask(statement, id, 'freeze', figures);
-  return { frozen };
+}
+
+/** Freezes these figures, unless the statement was frozen before. */
+export function freezeFigures(
+  { messenger }: Pick<BillingDeps, 'messenger'>,
+  { scope, id }: StatementSource,
+  figures: StatementFigures,
+): Promise<FrozenStatement> {
+  return messenger.ask(statement, statementId(scope, id, figures.month), 'freeze', figures);
 }
 
 /** The reason why the watermark does not let a month be closed yet; null when it does. */

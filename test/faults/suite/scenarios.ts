@@ -1,5 +1,6 @@
 import { cluster } from '../scenarios/cluster.ts';
 import { fullMemory } from '../scenarios/full-memory.ts';
+import { monthEnd } from '../scenarios/month-end.ts';
 import { nodeKilled } from '../scenarios/node-killed.ts';
 import { promotedOutside } from '../scenarios/promoted-outside.ts';
 import { sentinel } from '../scenarios/sentinel.ts';
@@ -13,5 +14,5 @@ import type { Scenario } from './scenario.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[sentinel, cluster, promotedOutside, shardAway],
   ...[nodeKilled, sickNode, fullMemory, spools],
-  upgrade,
+  ...[upgrade, monthEnd],
 ];

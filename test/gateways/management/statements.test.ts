@@ -4,7 +4,9 @@ import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
+import { statement } from '#actors/statement/statement';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
+import { ActorTimeout } from '#runtime/actor/errors';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import type { Clock } from '#runtime/ports/clock';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -197,12 +199,26 @@ for (const pair of PROVIDER_PAIRS)
       expect(csv.split(/\r?\n/)[1]).to.match(/,10,1.5,,,0,,0,,$/);
     });
 
-    it('of all sources with ledgers are frozen by one run, those of archived sources too', async () => {
+    it('are frozen by a run in which the actor of another does not answer in time', async () => {
       wallMs = MAY_MS;
-      await own.api.delete(`/api/supply/sources/${publisher}`);
       await raise(MAY_MS);
+      const { messenger } = running.parts;
+      const ask: typeof messenger.ask = (kind, id, ...message) =>
+        id === `publisher:${publisher}:${APRIL}`
+          ? Promise.reject(new ActorTimeout(`${id} is busy`))
+          : messenger.ask(kind, id, ...message);
+      const run = finaliseMonth({ ...running.parts, messenger: { ask } }, APRIL);
+      expect(await run.catch((error) => error)).to.be.an.instanceOf(ActorTimeout);
+      const frozen = await running.store.load(
+        [`publisher:${publisher}`, `dsp:${dsp}`].map((of) => ({ kind: statement.kind, id: `${of}:${APRIL}` })),
+      );
+      expect(frozen.map((document) => document !== null)).to.deep.equal([false, true]);
+    });
+
+    it('of all sources with ledgers are frozen by the next run, those of archived sources too', async () => {
+      await own.api.delete(`/api/supply/sources/${publisher}`);
       const closed = await finaliseMonth(running.parts, APRIL);
-      expect(closed).to.deep.equal({ month: APRIL, frozen: 2, already: 0, waiting: [], incomplete: null });
+      expect(closed).to.deep.equal({ month: APRIL, frozen: 1, already: 1, waiting: [], incomplete: null });
       expect(await finaliseMonth(running.parts, APRIL)).to.include({ frozen: 0, already: 2 });
       const { body } = await billing(seller, APRIL);
       expect(body).to.deep.include({ status: 'finalized', late_impressions: 10, late_gross_cents: 1.5 });
