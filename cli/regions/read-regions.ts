@@ -20,7 +20,13 @@ export interface Home {
 }
 
 /** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
-export async function readRegions({ relayed, partitions }: Home): Promise<Region[]> {
+export async function readRegions({
+  relayed,
+  partitions,
+}: {
+  readonly relayed: Pick<RelayedAppends, 'sources' | 'tooLate'>;
+  readonly partitions: readonly number[];
+}): Promise<Region[]> {
   const sources = await Promise.all(partitions.map((partition) => relayed.sources(partition)));
   const parked = (await Promise.all(partitions.map((partition) => relayed.tooLate(partition, MOST_TOO_LATE)))).flat();
   const names = [...new Set(sources.flat().map(({ source }) => source))].sort();

@@ -1,4 +1,5 @@
 import type { Cluster } from '#runtime/simulator/cluster';
+import type { LogServer } from '#runtime/simulator/log-server';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 
@@ -58,13 +59,15 @@ export function untilMidnightMs(atMs: number): number {
   return DAY_MS - (atMs % DAY_MS);
 }
 
-/** Lets the clocks of the log and of all processes leap, as if nothing had happened anywhere meanwhile. */
+/** Lets the clocks of all logs and of all processes leap, as if nothing had happened anywhere meanwhile. */
 export class Clocks {
   readonly #cluster: Cluster;
+  readonly #logsOfRegions: readonly LogServer[];
   #leaptMs = 0;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, logsOfRegions: readonly LogServer[]) {
     this.#cluster = cluster;
+    this.#logsOfRegions = logsOfRegions;
   }
 
   /** What the wall clock of a process that starts now must be ahead by. */
@@ -78,6 +81,7 @@ export class Clocks {
     const leapMs = Math.max(0, atMs - log.nowMs);
     this.#leaptMs += leapMs;
     log.clockSkewMs += leapMs;
+    for (const region of this.#logsOfRegions) region.clockSkewMs += leapMs;
     for (const { process } of members) process.wallSkewMs += leapMs;
   }
 }

@@ -34,10 +34,14 @@ export interface ModelSum {
 export class MoneyModel implements LogObserver {
   /** Answered 200 as billed. */
   readonly answered = new Set<string>();
+  /** Called with each batch that comes of another log. */
+  onRelayed: NonNullable<LogObserver['relayed']> = () => {};
   /** Called with each impression that comes to the log, and whether it is one that was parked. */
   onBilled: (impression: Impression, replayed: boolean) => void = () => {};
   readonly #billable = new IngestedEntries<Billable>();
   readonly #invalid = new IngestedEntries<Invalid>();
+  /** Where entries of regions stand, by partition and position. */
+  readonly #relayed = new Set<string>();
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
@@ -54,8 +58,13 @@ export class MoneyModel implements LogObserver {
     return this.#invalid.all;
   }
 
-  appended(_partition: number, entries: readonly LogEntry[]): void {
+  isRelayed(partition: number, position: Position): boolean {
+    return this.#relayed.has(`${partition} ${position}`);
+  }
+
+  appended(partition: number, entries: readonly LogEntry[], source?: string): void {
     for (const { position, payload } of entries) {
+      if (source !== undefined) this.#relayed.add(`${partition} ${position}`);
       const found = impressionIn(payload);
       if (found === null) continue;
       const { id } = found.body;
@@ -97,8 +106,16 @@ export class MoneyModel implements LogObserver {
     return this.#billable.replayed + this.#invalid.replayed;
   }
 
+  /** What came of a region, which sends it again. */
+  lost(partition: number, entries: readonly LogEntry[]): void {
+    this.unsynced(partition, entries);
+  }
+
+  relayed(...batch: Parameters<NonNullable<LogObserver['relayed']>>): void {
+    this.onRelayed(...batch);
+  }
+
   trimmed(): void {}
-  lost(): void {}
   published(): void {}
   movedByStaleOwner(): void {}
 
