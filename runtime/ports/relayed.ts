@@ -61,7 +61,8 @@ export interface RelayedAppends {
    * partition has of the source now. Rejects with `Overloaded` (nothing was appended) when memory is short.
    *
    * An entry is parked as too late instead where the log cannot know any more whether its id was appended: 1 h after
-   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off.
+   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off. The note of a
+   * provisional entry is remembered for 8 days.
    */
   appendRelayed(partition: number, source: string, batch: RelayedBatch): Promise<Position>;
 

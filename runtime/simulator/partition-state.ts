@@ -109,16 +109,18 @@ export class PartitionState {
     const { ids, notes, foreign } = this.#bucket(entry.bucketMs);
     if (ids.get(id, nowMs) !== undefined) return 'repeated';
     const forgetAtMs = expiresAtMs + REMEMBERED_MS;
+    const isBrought = isForeign && this.#sources.size > 0;
     const noted = notes.get(id, nowMs);
     if (entry.provisional !== undefined) {
       if (noted !== undefined) return 'repeated';
-      notes.set(id, { note: entry.provisional, position: this.append(nowMs, entry.payload) }, forgetAtMs);
+      const note = { note: entry.provisional, position: this.append(nowMs, entry.payload) };
+      notes.set(id, note, isBrought ? expiresAtMs + FOREIGN_REMEMBERED_MS : forgetAtMs);
       return 'appended';
     }
     const position = this.append(nowMs, noted === undefined ? entry.payload : withNote(entry, noted.note));
     ids.set(id, { position }, forgetAtMs);
     if (noted !== undefined) notes.keepUntil(forgetAtMs);
-    if (isForeign && this.#sources.size > 0) foreign.set(id, { position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
+    if (isBrought) foreign.set(id, { position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
     return 'appended';
   }
 
@@ -138,7 +140,8 @@ export class PartitionState {
     for (const entry of entries) {
       if (laws.once && comparePositions(entry.from, last) <= 0) continue;
       if (comparePositions(entry.from, last) > 0) last = entry.from;
-      if (this.#isTooLate(nowMs, source, entry, laws)) tooLate.push({ source, from: entry.from, payload: entry.payload });
+      if (this.#isTooLate(nowMs, source, entry, laws))
+        tooLate.push({ source, from: entry.from, payload: entry.payload });
       else if (laws.once) this.#appendRelayedOnce(nowMs, entry);
       else this.append(nowMs, entry.payload);
     }
@@ -163,7 +166,7 @@ export class PartitionState {
     if (provisional !== undefined) {
       if (noted !== undefined) return;
       const position = this.append(nowMs, payload);
-      notes.set(id, { note: provisional, position }, Math.max(forgetAtMs, nowMs + REMEMBERED_MS));
+      notes.set(id, { note: provisional, position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
       return;
     }
     const position = this.append(nowMs, noted === undefined ? payload : withNote(entry, noted.note));

@@ -68,7 +68,14 @@ export class MoneyEdge {
       regionsThroughMs && new SaleCeilings({ ...selling, slotsFromMs: slotsFrom(process, regionsThroughMs, latestMs) });
     ceilings?.start();
     const endUnleased = async (budgetId: string) => ceilings?.end(budgetId);
-    const opening = { store, messenger, clock: process, latestMs, endUnleased, ...(regionsThroughMs && { regionsThroughMs }) };
+    const opening = {
+      store,
+      messenger,
+      clock: process,
+      latestMs,
+      endUnleased,
+      ...(regionsThroughMs && { regionsThroughMs }),
+    };
     this.#budgets = new LeasedBudgets({
       ...selling,
       dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
@@ -122,6 +129,7 @@ export class MoneyEdge {
         id: sale.id,
         bucketMs: Math.floor(sale.soldAtMs / HOUR_MS) * HOUR_MS,
         expiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS + (spooled ? SPOOLED_AT_MOST_MS : 0),
+        ...(spooled && { firstExpiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS }),
         payload,
         ...(invalid === null ? noted : { provisional: `,"revalidates":"${invalid}"` }),
         ...(remembersForeign && { isForeign: true as const }),

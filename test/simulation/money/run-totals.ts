@@ -1,6 +1,17 @@
 import type { MoneyRun } from './simulate-money.ts';
 
-const SUMMED = ['months', 'regions', 'sold', 'refused', 'billed', 'late', 'expired', 'statements', 'deaths', 'events'] as const;
+const SUMMED = [
+  'months',
+  'regions',
+  'sold',
+  'refused',
+  'billed',
+  'late',
+  'expired',
+  'statements',
+  'deaths',
+  'events',
+] as const;
 
 /** What many runs come to. */
 export class RunTotals {

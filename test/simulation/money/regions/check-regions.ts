@@ -128,8 +128,10 @@ function countTwice(regions: readonly MarketRegion[], model: MoneyModel, corners
       if (!soldHere) corners.count('a pixel is called in a region that did not sell it');
       const billed = model.billable.get(impression.id);
       if (cameAtMs === null || billed === undefined) continue;
-      if (billed.atMs < cameAtMs.first) corners.count(`a region brings what was billed by another way${soldHere ? ', and sold it' : ''}`);
-      if (billed.atMs - impression.soldAtMs! > 3 * 3_600_000) corners.count('billed hours after its sale, from a region that was cut off');
+      if (billed.atMs < cameAtMs.first)
+        corners.count(`a region brings what was billed by another way${soldHere ? ', and sold it' : ''}`);
+      if (billed.atMs - impression.soldAtMs! > 3 * 3_600_000)
+        corners.count('billed hours after its sale, from a region that was cut off');
     }
   }
   for (const { size } of taken.values()) if (size > 1) corners.count('two logs of regions acknowledge one impression');

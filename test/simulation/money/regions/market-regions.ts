@@ -2,7 +2,7 @@ import type { RelayedAppends } from '#runtime/ports/relayed';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
-import { readRegionsThrough, type RegionsThrough } from '#scheduler/watermark/regions-through';
+import { type RegionsThrough, readRegionsThrough } from '#scheduler/watermark/regions-through';
 import type { BrokenMoney } from '../broken-money.ts';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
 import type { EdgePlace } from '../money-edge.ts';

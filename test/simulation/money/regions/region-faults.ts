@@ -1,8 +1,8 @@
-import { reportWindowOfMonth, monthOf } from '#actors/ledger/report/month';
 import { utcDay } from '#actors/ledger/ledger-id';
+import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
+import type { LogEntry } from '#runtime/ports/log';
 import type { Cluster } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
-import type { LogEntry } from '#runtime/ports/log';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
 import type { MoneyModel } from '../money-model.ts';
 import type { MarketRegion } from './market-region.ts';
@@ -51,7 +51,10 @@ export class RegionFaults {
     this.#random = random;
     this.#corners = corners;
     this.#operator = operator;
-    this.#kinds = FAULTS.filter(() => random.chance(0.6)).map(([kind, meanMs]) => [kind, meanMs * random.between(0.5, 2)]);
+    this.#kinds = FAULTS.filter(() => random.chance(0.6)).map(([kind, meanMs]) => [
+      kind,
+      meanMs * random.between(0.5, 2),
+    ]);
     this.#isGrave = random.chance(0.6);
   }
 
@@ -140,7 +143,8 @@ export class RegionFaults {
     else if (members.length === 0) return;
     else if (kind === 'relay death') {
       const struck = random.pick(members);
-      if ([...struck.log.connection.underWay].includes('appendRelayed')) this.#corners.count('a relay dies with a batch under way');
+      if ([...struck.log.connection.underWay].includes('appendRelayed'))
+        this.#corners.count('a relay dies with a batch under way');
       this.#cluster.crash(struck);
     } else {
       const connection = region.connectionOf(random.pick(members))?.connection;

@@ -3,8 +3,8 @@ import { decodeEnvelope } from '#runtime/node/envelope';
 import type { IdempotentEntry, LogEntry } from '#runtime/ports/log';
 import { comparePositions, type Position, START } from '#runtime/ports/position';
 import type { RelayedBatch } from '#runtime/ports/relayed';
-import type { LogObserver, LogServer } from '#runtime/simulator/log-server';
 import { madeAtMsOf, sourceName } from '#runtime/relay/source-name';
+import type { LogObserver, LogServer } from '#runtime/simulator/log-server';
 
 const HOUR_MS = 3_600_000;
 const EIGHT_DAYS_MS = 8 * 24 * HOUR_MS;

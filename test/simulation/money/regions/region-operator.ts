@@ -31,7 +31,9 @@ export class RegionOperator {
     for (;;) {
       await time.sleep(this.#random.exponential(LOOKS_EVERY_MS), 'an operator looks after regions');
       for (const { history } of this.#regions) {
-        const due = history.logs.filter(({ isLost, source, writeOff }) => isLost && source !== null && writeOff !== 'yes');
+        const due = history.logs.filter(
+          ({ isLost, source, writeOff }) => isLost && source !== null && writeOff !== 'yes',
+        );
         const { source: present } = history.present;
         for (const log of due) {
           if (present !== null && (await this.#isKnown(present))) await this.writeOff(log, 'its log was lost');
