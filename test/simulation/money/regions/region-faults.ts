@@ -1,6 +1,7 @@
 import { utcDay } from '#actors/ledger/ledger-id';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import type { LogEntry } from '#runtime/ports/log';
+import { positionTimeMs } from '#runtime/ports/position';
 import type { Cluster } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
@@ -38,6 +39,8 @@ export class RegionFaults {
   /** Whether logs of regions are lost and living ones given up. */
   readonly #isGrave: boolean;
   #active = false;
+  /** When the scene began, by home's clock. */
+  #sceneAtMs = 0;
 
   constructor(
     { cluster, model, corners }: { cluster: Cluster; model: MoneyModel; corners: CornerCaseCounts },
@@ -85,6 +88,7 @@ export class RegionFaults {
       if (!this.#isGrave) continue;
       if (random.chance(WIPED)) {
         during('the log of a region is lost', () => {
+          if (!this.#active) return;
           faults.count('region wiped');
           this.#corners.count("a region's log is lost");
           const waiting = region.wipe();
@@ -94,7 +98,7 @@ export class RegionFaults {
       if (random.chance(WRITTEN_OFF)) {
         during('a living region is given up', () => {
           const { present } = region.history;
-          if (present.source !== null && present.writeOff === 'no') {
+          if (this.#active && present.source !== null && present.writeOff === 'no') {
             void this.#operator.writeOff(present, region.link.isCut ? 'it is cut off' : 'it is to end');
           }
         });
@@ -114,6 +118,7 @@ export class RegionFaults {
 
   /** Links that were cut for long work again some time in the scene, or in one after it. */
   mend(sceneMs: number): void {
+    this.#sceneAtMs = this.#cluster.log.nowMs;
     for (const region of this.#regions) {
       if (!region.link.isCut || this.#random.chance(0.3)) continue;
       this.#cluster.world.time.after(this.#random.between(0, sceneMs), 'a link is mended', () => region.heal());
@@ -174,13 +179,14 @@ export class RegionFaults {
 
   /**
    * A single server at home loses what nobody has read: entries of regions alone, because others were acknowledged to their producers,
-   * who do not send them again.
+   * who do not send them again. It was acknowledged just now: relays do not keep it for the hours that a leap is.
    */
   #loseSuffix(): void {
     if (this.#cluster.group !== null) return;
     const { log } = this.#cluster;
     const { partition: number } = this.#random.pick(log.partitions);
-    const isLost = ({ position }: LogEntry) => this.#model.isRelayed(number, position);
+    const isLost = ({ position }: LogEntry) =>
+      this.#model.isRelayed(number, position) && positionTimeMs(position) >= this.#sceneAtMs;
     const { entries } = log.partition(number);
     if (entries.length === 0 || !isLost(entries.at(-1)!)) return;
     const lost = log.loseUnread(number, isLost);
