@@ -12,6 +12,7 @@ import type { LedgerPages } from '../../actors/ledger/report/sum-ledgers.ts';
 import { readAtWatermark, type WatermarkedReads } from '../../actors/watermark/read-watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
 import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
 
@@ -53,7 +54,8 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const { messenger, clock, latestMs, isOnlyEdge = false, endUnleased } = deps;
   const nowMs = clock.now();
   // The regions are read first: the ledgers hold what had come of them by then.
-  const regionsThroughMs = (await deps.regionsThroughMs?.()) ?? null;
+  const heardThroughMs = (await deps.regionsThroughMs?.()) ?? null;
+  const regionsThroughMs = heardThroughMs === null ? null : drainedThroughMs(heardThroughMs, nowMs);
   const ledgers = await ledgersCompleteThrough(deps.store);
   const { store } = ledgers;
   const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);

@@ -9,6 +9,14 @@ export const REMEMBERED_MS = 3_600_000;
  */
 export const FOREIGN_REMEMBERED_MS = 8 * 86_400_000;
 
+/**
+ * To when sources are drained, ms since the epoch, as far as it counts at `nowMs`: what they bring of earlier than 8 days
+ * ago comes too late to be taken.
+ */
+export function drainedThroughMs(throughMs: number, nowMs: number): number {
+  return Math.max(throughMs, nowMs - FOREIGN_REMEMBERED_MS);
+}
+
 /** An entry of another log, with the position that it has there. */
 export interface RelayedEntry extends IdempotentEntry {
   readonly from: Position;

@@ -328,13 +328,19 @@ export class LogServer {
     this.#lose(number, (state) => state.wipe());
   }
 
-  /** Loses the last entries of a partition that nobody has read, as far back as `isLost` says. Returns how many. */
-  loseUnread(number: number, isLost: (entry: LogEntry) => boolean): number {
+  /**
+   * Loses the last batches of a partition that nobody has read any of, whole as they came. `batchOf`: undefined of an entry that is not
+   * lost. Returns the number of entries.
+   */
+  loseUnread(number: number, batchOf: (entry: LogEntry) => number | undefined): number {
     this.crash();
     const { entries, cursor, appended, token } = this.partition(number);
     const read = this.#readThrough.get(number) ?? START;
+    const mayBeLost = (entry: LogEntry) => comparePositions(entry.position, read) > 0 && batchOf(entry) !== undefined;
     let kept = entries.length;
-    while (kept > 0 && comparePositions(entries[kept - 1]!.position, read) > 0 && isLost(entries[kept - 1]!)) kept -= 1;
+    while (kept > 0 && mayBeLost(entries[kept - 1]!)) kept -= 1;
+    const torn = kept > 0 ? batchOf(entries[kept - 1]!) : undefined;
+    while (torn !== undefined && kept < entries.length && batchOf(entries[kept]!) === torn) kept += 1;
     const lost = entries.length - kept;
     if (lost === 0) return 0;
     const last = entries[kept - 1]?.position ?? cursor;

@@ -10,6 +10,9 @@ const BEFORE_MIDNIGHT_MS = 3_000;
 
 /** Share of runs with such a day. */
 const LONG_DAY = 0.4;
+/** Share of scenes that another follows, where regions may be cut off meanwhile: for longer than budgets wait for others. */
+const DAYS_LATER = 0.3;
+const CUT_OFF_MS = [2.2 * HOUR_MS, 4 * DAY_MS] as const;
 const SETTLED_AFTER_MS = [2.1 * HOUR_MS, 4 * HOUR_MS] as const;
 
 /** When traffic flows in a run, instants of the log's clock in order; between them the months go by. */
@@ -22,10 +25,11 @@ export interface Calendar {
 /**
  * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed by one
  * in which what was sold before is still rendered; sometimes a day with scenes so far apart that what was sold in one and never shown is
- * free again in the next.
+ * free again in the next. `regions`: fewer months and more scenes, for regions that are cut off for hours or days between them.
  */
-export function drawCalendar(random: SeededRandom): Calendar {
-  const months = 2 + random.below(3);
+export function drawCalendar(random: SeededRandom, regions: SeededRandom | null): Calendar {
+  const drawn = 2 + random.below(3);
+  const months = regions === null ? drawn : 1 + regions.below(2);
   const first = new Date(EPOCH_MS);
   const monthsMs = Array.from({ length: months + 1 }, (_, month) =>
     Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month),
@@ -44,6 +48,8 @@ export function drawCalendar(random: SeededRandom): Calendar {
     scenes.push(endMs - random.between(0, BEFORE_MIDNIGHT_MS));
     scenes.push(endMs + random.between(0.05, 1.9) * HOUR_MS);
   }
+  const days = regions === null ? [] : scenes.filter(() => regions.chance(DAYS_LATER));
+  scenes.push(...days.map((atMs) => atMs + regions!.between(...CUT_OFF_MS)));
   return { scenesAtMs: scenes.map(Math.floor).sort((a, b) => a - b), monthsMs };
 }
 

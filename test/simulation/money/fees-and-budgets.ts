@@ -27,7 +27,7 @@ export class FeesAndBudgets {
   /** Whether an edge hears of changes. */
   hears: (edge: string) => boolean = () => true;
   /** Whether demand sources without a budget may be given one. */
-  firstLimits = false;
+  firstLimits: () => boolean = () => false;
   readonly #heard = new Map<string, Market>();
 
   constructor(market: Market, store: StoreServer, time: VirtualTime, logNowMs: () => number, random: SeededRandom) {
@@ -72,6 +72,14 @@ export class FeesAndBudgets {
     return this.#changeDsp('dailyBudgetCents', this.#random.pick(BUDGETS_CENTS)) ? 'a first budget' : 'a budget';
   }
 
+  /** Sets the first budget of some demand source that has none; whether there was one. */
+  setFirstBudget(): boolean {
+    const without = [...this.#market.dsps.values()].filter(({ dailyBudgetCents }) => dailyBudgetCents === 0);
+    if (without.length === 0 || !this.firstLimits()) return false;
+    this.#setOf(this.#random.pick(without), 'dailyBudgetCents', this.#random.pick(BUDGETS_CENTS));
+    return true;
+  }
+
   /** Before a leap, and when a link is mended: edges hear within seconds, not months. */
   deliverAllChanges(): void {
     for (const hear of this.#unheard) hear();
@@ -100,10 +108,13 @@ export class FeesAndBudgets {
   #changeDsp(field: 'feePpm' | 'dailyBudgetCents', value: number): boolean {
     const dsps = [...this.#market.dsps.values()];
     // From none to one and back is a change of another kind: what was sold meanwhile was under no lease.
-    const isAble = ({ dailyBudgetCents }: TradingDsp) => this.firstLimits || dailyBudgetCents > 0;
+    const isAble = ({ dailyBudgetCents }: TradingDsp) => this.firstLimits() || dailyBudgetCents > 0;
     const able = field === 'feePpm' ? dsps : dsps.filter(isAble);
     if (able.length === 0) return false;
-    const chosen = this.#random.pick(able);
+    return this.#setOf(this.#random.pick(able), field, value);
+  }
+
+  #setOf(chosen: TradingDsp, field: 'feePpm' | 'dailyBudgetCents', value: number): boolean {
     const isFirst = field === 'dailyBudgetCents' && chosen.dailyBudgetCents === 0;
     const limitedSinceMs = isFirst ? this.#logNowMs() : chosen.limitedSinceMs;
     const changed = { ...chosen, [field]: value, limitedSinceMs, revision: chosen.revision + 1 };

@@ -40,8 +40,9 @@ export class MoneyModel implements LogObserver {
   onBilled: (impression: Impression, replayed: boolean) => void = () => {};
   readonly #billable = new IngestedEntries<Billable>();
   readonly #invalid = new IngestedEntries<Invalid>();
-  /** Where entries of regions stand, by partition and position. */
-  readonly #relayed = new Set<string>();
+  /** Where entries of regions stand, by partition and position: the number of the batch that each came with. */
+  readonly #relayed = new Map<string, number>();
+  #batches = 0;
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
@@ -58,13 +59,15 @@ export class MoneyModel implements LogObserver {
     return this.#invalid.all;
   }
 
-  isRelayed(partition: number, position: Position): boolean {
-    return this.#relayed.has(`${partition} ${position}`);
+  /** The batch of a region with which an entry came; undefined of an entry that came another way. */
+  batchOf(partition: number, position: Position): number | undefined {
+    return this.#relayed.get(`${partition} ${position}`);
   }
 
   appended(partition: number, entries: readonly LogEntry[], source?: string): void {
+    if (source !== undefined) this.#batches += 1;
     for (const { position, payload } of entries) {
-      if (source !== undefined) this.#relayed.add(`${partition} ${position}`);
+      if (source !== undefined) this.#relayed.set(`${partition} ${position}`, this.#batches);
       const found = impressionIn(payload);
       if (found === null) continue;
       const { id } = found.body;

@@ -47,7 +47,6 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'position-with-entries': 1,
   'foreign-is-remembered': 1,
   'settlement-waits-for-regions': 1,
-  'through-is-drained': 1,
   'openings-wait-for-regions': 1,
   'written-off-is-parked': 1,
 };
@@ -56,7 +55,6 @@ const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
   'position-with-entries',
   'foreign-is-remembered',
   'settlement-waits-for-regions',
-  'through-is-drained',
   'openings-wait-for-regions',
   'written-off-is-parked',
 ]);

@@ -102,8 +102,9 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const plans = drawRegions(world.stream('regions'), options.regions);
   const edgesAway = plans.reduce((sum, { edges }) => sum + edges, 0);
   const scenario = moneyScenario(drawScenario(random.fork('scenario')), edgesAway);
-  const calendar = drawCalendar(random.fork('calendar'));
-  const market = drawMarket(random.fork('market'));
+  const hasRegions = plans.length > 0;
+  const calendar = drawCalendar(random.fork('calendar'), hasRegions ? world.stream('calendar of regions') : null);
+  const market = drawMarket(random.fork('market'), hasRegions);
   const release = new FaultyRelease();
   const definitions = release.within(withBrokenMoney(actorKinds, brokenMoney));
   const cluster = new Cluster(world, scenario, brokenLaws, {
@@ -130,7 +131,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   };
   const regions = new MarketRegions({ cluster, model, corners }, plans, brokenMoney, violations);
   terms.hears = (edge) => regions.hears(edge);
-  terms.firstLimits = regions.any;
+  // The opening of a budget sums ledgers up to the watermark, from when there is one.
+  terms.firstLimits = () => regions.any && observer.throughMs > 0;
   for (const region of regions.all) region.onHealed = () => terms.deliverAllChanges();
   const logsOfRegions = regions.all.map(({ log }) => log);
   const clocks = new Clocks(cluster, logsOfRegions);
@@ -146,7 +148,13 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const faulty = random.chance(0.4);
 
   cluster.observeLog(model);
-  cluster.store.observer = observer;
+  cluster.store.observer = {
+    parked: (letter) => observer.parked(letter),
+    saved(saved, before) {
+      observer.saved(saved, before);
+      regions.windows.saved(saved, before);
+    },
+  };
   cluster.onLaunched = (member) => {
     member.process.wallSkewMs += clocks.leaptMs;
     regions.regionOf(member)?.launched(member);
@@ -207,6 +215,11 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     }
     const inMs = untilMidnightMs(cluster.log.nowMs);
     regions.faults.disturb(SCENE_MS[1], inMs);
+    if (regions.areCut && sceneRandom.chance(0.4)) {
+      during('a first budget', () => {
+        if (terms.setFirstBudget()) corners.count('a first budget changes');
+      });
+    }
     if (inMs < SCENE_MS[1] && sceneRandom.chance(0.5)) injectDayEndFaults(cluster, sceneRandom, corners, inMs);
     if (!release.runs && faulty && sceneRandom.chance(0.3)) {
       during('a faulty release', () => {

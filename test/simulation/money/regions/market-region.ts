@@ -2,7 +2,6 @@ import { regionalEntryDecoder } from '#edge/regions/regional-entry';
 import { RegionalImpressions } from '#edge/regions/regional-impressions';
 import { SILENT } from '#runtime/node/logger';
 import { comparePositions } from '#runtime/ports/position';
-import type { RelayedAppends } from '#runtime/ports/relayed';
 import { RegionRelay } from '#runtime/relay/region-relay';
 import { registerSource } from '#runtime/relay/register-source';
 import { sourceName } from '#runtime/relay/source-name';
@@ -65,9 +64,9 @@ export class MarketRegion {
 
   /**
    * As an edge starts: the region is registered at home, and the relay runs, before an impression is taken. Rejects when home cannot be
-   * reached. `through`: what relays tell home by.
+   * reached.
    */
-  async started(member: Member, through: (home: RelayedAppends) => RelayedAppends): Promise<EdgePlace> {
+  async started(member: Member): Promise<EdgePlace> {
     const { process, log: home } = member;
     const region = new SimulatedLog(this.log, process, this.#world, DEADLINE_MS);
     this.#connections.set(member, region);
@@ -75,7 +74,7 @@ export class MarketRegion {
     await registerSource(home.relayed, home.log.partitions, source);
     const relay = new RegionRelay({
       region,
-      home: through(home.relayed),
+      home: home.relayed,
       regionName: this.name,
       decode: regionalEntryDecoder(this.name),
       owner: process.name,

@@ -1,4 +1,3 @@
-import type { RelayedAppends } from '#runtime/ports/relayed';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
@@ -8,6 +7,7 @@ import type { CornerCaseCounts } from '../corner-case-counts.ts';
 import type { EdgePlace } from '../money-edge.ts';
 import type { MoneyModel } from '../money-model.ts';
 import { checkRegions } from './check-regions.ts';
+import { WindowChecker } from './check-windows.ts';
 import type { RegionPlan } from './draw-regions.ts';
 import { MarketRegion } from './market-region.ts';
 import { RegionFaults } from './region-faults.ts';
@@ -21,6 +21,7 @@ const EDGES_AT_HOME = 2;
 export class MarketRegions {
   readonly all: readonly MarketRegion[];
   readonly faults: RegionFaults;
+  readonly windows: WindowChecker;
   readonly #cluster: Cluster;
   readonly #model: MoneyModel;
   readonly #corners: CornerCaseCounts;
@@ -45,6 +46,7 @@ export class MarketRegions {
     const random = cluster.world.stream('faults of regions');
     this.#operator = new RegionOperator({ cluster, corners }, this.all, random.fork('operator'));
     this.faults = new RegionFaults({ cluster, model, corners }, this.all, this.#operator, random.fork('faults'));
+    this.windows = new WindowChecker(this.all, { home: () => cluster.log, model }, corners, violations);
     model.onRelayed = (home, partition, source, batch) => {
       try {
         if (!this.all.some(({ history }) => history.came(home, partition, source, batch))) {
@@ -85,7 +87,7 @@ export class MarketRegions {
 
   /** Resolves once the edge may take impressions. */
   async placeIn(region: MarketRegion, member: Member): Promise<EdgePlace> {
-    const place = await region.started(member, (home) => this.#told(home, member));
+    const place = await region.started(member);
     return { ...place, regionsThroughMs: this.#openedThrough(member) };
   }
 
@@ -116,6 +118,11 @@ export class MarketRegions {
     };
   }
 
+  /** Whether a link is cut. */
+  get areCut(): boolean {
+    return this.all.some(({ link }) => link.isCut);
+  }
+
   /** Edges hear of nothing from home while the link is cut. */
   hears(edge: string): boolean {
     return !(this.regionOf({ name: edge })?.link.isCut ?? false);
@@ -133,14 +140,5 @@ export class MarketRegions {
 
   check(violations: Violations): Promise<ReadonlySet<string>> {
     return checkRegions(this.all, { home: this.#cluster.log, model: this.#model }, this.#corners, violations);
-  }
-
-  #told(home: RelayedAppends, { process }: Member): RelayedAppends {
-    if (!this.#broken.has('through-is-drained')) return home;
-    return {
-      ...home,
-      appendRelayed: (partition, source, batch) =>
-        home.appendRelayed(partition, source, { ...batch, throughMs: process.now() }),
-    };
   }
 }

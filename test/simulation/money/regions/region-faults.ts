@@ -185,11 +185,11 @@ export class RegionFaults {
     if (this.#cluster.group !== null) return;
     const { log } = this.#cluster;
     const { partition: number } = this.#random.pick(log.partitions);
-    const isLost = ({ position }: LogEntry) =>
-      this.#model.isRelayed(number, position) && positionTimeMs(position) >= this.#sceneAtMs;
+    const batchOf = ({ position }: LogEntry) =>
+      positionTimeMs(position) < this.#sceneAtMs ? undefined : this.#model.batchOf(number, position);
     const { entries } = log.partition(number);
-    if (entries.length === 0 || !isLost(entries.at(-1)!)) return;
-    const lost = log.loseUnread(number, isLost);
+    if (entries.length === 0 || batchOf(entries.at(-1)!) === undefined) return;
+    const lost = log.loseUnread(number, batchOf);
     if (lost === 0) return;
     this.#cluster.world.faults.count('home loses a suffix');
     this.#corners.count('entries of a region that home loses', lost);
