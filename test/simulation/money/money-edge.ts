@@ -4,6 +4,7 @@ import type { Impression } from '#actors/impression-rollup/messages';
 import { DrainedRegions } from '#edge/budgets/drained-regions';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import { openBudget } from '#edge/budgets/open-budget';
+import { RegionReadings, type RegionsReading } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { NOTE_OFFSET_FROM_END } from '#edge/impressions/impression-entry';
 import type { ImpressionLog } from '#edge/impressions/impression-log';
@@ -32,8 +33,8 @@ export interface EdgePlace {
   readonly region: string;
   /** What takes its impressions. */
   readonly impressions: ImpressionLog;
-  /** Reads to when the regions with logs of their own are drained; absent where there are none. */
-  readonly regionsThroughMs?: () => Promise<number | null>;
+  /** Reads how far the regions with logs of their own are drained; absent where there are none. */
+  readonly readRegions?: () => Promise<RegionsReading>;
 }
 
 /** One edge process, as far as money goes: sells from its real leases, and appends what is rendered by the real port. */
@@ -50,11 +51,11 @@ export class MoneyEdge {
 
   constructor(member: Member, place: EdgePlace, market: Market, random: SeededRandom, broken: BrokenMoney) {
     const { node, process, store } = member;
-    const { regionsThroughMs } = place;
+    const { readRegions } = place;
     this.member = member;
     this.region = place.region;
     this.#impressions = place.impressions;
-    this.#knowsRegions = regionsThroughMs !== undefined;
+    this.#knowsRegions = readRegions !== undefined;
     this.#market = market;
     this.#random = random;
     this.#broken = broken;
@@ -65,7 +66,7 @@ export class MoneyEdge {
     };
     // Where a demand source may be given its first budget, what is sold before is stated.
     const ceilings =
-      regionsThroughMs && new SaleCeilings({ ...selling, slotsFromMs: slotsFrom(process, regionsThroughMs, latestMs) });
+      readRegions && new SaleCeilings({ ...selling, slotsFromMs: slotsFrom(process, readRegions, latestMs) });
     ceilings?.start();
     const endUnleased = async (budgetId: string) => ceilings?.end(budgetId);
     const opening = {
@@ -74,7 +75,7 @@ export class MoneyEdge {
       clock: process,
       latestMs,
       endUnleased,
-      ...(regionsThroughMs && { regionsThroughMs }),
+      ...(readRegions && { regions: new RegionReadings(readRegions) }),
     };
     this.#budgets = new LeasedBudgets({
       ...selling,
@@ -145,8 +146,8 @@ export class MoneyEdge {
 }
 
 /** As an edge has it that knows no watermark. */
-function slotsFrom(clock: Clock, regionsThroughMs: () => Promise<number | null>, latestMs: number): () => number {
-  const regions = new DrainedRegions(regionsThroughMs, clock);
+function slotsFrom(clock: Clock, readRegions: () => Promise<RegionsReading>, latestMs: number): () => number {
+  const regions = new DrainedRegions(async () => (await readRegions()).throughMs, clock);
   return () => {
     const completeMs = clock.now() - DAY_MS;
     return budgetWindowStart(Math.min(completeMs, regions.throughMs ?? completeMs) - latestMs);

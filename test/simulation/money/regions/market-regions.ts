@@ -1,7 +1,8 @@
+import type { RegionsReading } from '#edge/budgets/region-readings';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
-import { type RegionsThrough, readRegionsThrough } from '#scheduler/watermark/regions-through';
+import { type RegionsThrough, readRegionsAt, readRegionsThrough } from '#scheduler/watermark/regions-through';
 import type { BrokenMoney } from '../broken-money.ts';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
 import type { EdgePlace } from '../money-edge.ts';
@@ -82,22 +83,22 @@ export class MarketRegions {
   placeAtHome(member: Member): EdgePlace {
     const { log } = member.log;
     if (!this.any) return { region: member.name, impressions: log };
-    return { region: HOME, impressions: log, regionsThroughMs: this.#openedThrough(member) };
+    return { region: HOME, impressions: log, readRegions: this.#openedBy(member) };
   }
 
   /** Resolves once the edge may take impressions. */
   async placeIn(region: MarketRegion, member: Member): Promise<EdgePlace> {
     const place = await region.started(member);
-    return { ...place, regionsThroughMs: this.#openedThrough(member) };
+    return { ...place, readRegions: this.#openedBy(member) };
   }
 
   healAll(): void {
     for (const region of this.all) region.heal();
   }
 
-  #openedThrough(member: Member): () => Promise<number | null> {
-    if (this.#broken.has('openings-wait-for-regions')) return async () => null;
-    return async () => (await this.readThrough(member)).throughMs;
+  #openedBy({ log }: Member): () => Promise<RegionsReading> {
+    if (this.#broken.has('openings-wait-for-regions')) return async () => ({ throughMs: null, atMs: 0 });
+    return () => readRegionsAt(log.relayed, log.log);
   }
 
   /** What settlement waits for. */
