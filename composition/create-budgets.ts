@@ -7,6 +7,7 @@ import { DrainedRegions } from '../edge/budgets/drained-regions.ts';
 import { ExhaustionReporter } from '../edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
 import { openBudget } from '../edge/budgets/open-budget.ts';
+import { RegionReadings, type RegionsReading } from '../edge/budgets/region-readings.ts';
 import { SaleCeilings } from '../edge/budgets/sale-ceilings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
@@ -25,8 +26,8 @@ export interface LeasingSettings {
   readonly renderWindowMs: number;
   /** True when no other process sells. */
   readonly isOnlyEdge: boolean;
-  /** See `OpeningDeps`. */
-  readonly regionsThroughMs?: () => Promise<number | null>;
+  /** Reads how far regions are drained; absent where there can be none. */
+  readonly readRegions?: () => Promise<RegionsReading>;
 }
 
 /** The budgets of one edge process: what it leases, and what it says of sales without a lease. */
@@ -39,7 +40,7 @@ export interface EdgeBudgeting {
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge, regionsThroughMs }: LeasingSettings,
+  { edge, renderWindowMs, isOnlyEdge, readRegions }: LeasingSettings,
   logger: Logger,
 ): EdgeBudgeting {
   const clock = systemClock;
@@ -47,7 +48,8 @@ export function createBudgets(
   const exhaustion = new ExhaustionReporter({ store, messenger, logger });
   const latestMs = renderWindowMs + MAX_SPOOL_DELAY_MS;
   const windowGraceMs = DEFAULT_EDGE_SETTINGS.maxAuctionMs + OVERRUN_MS;
-  const regions = regionsThroughMs === undefined ? null : new DrainedRegions(regionsThroughMs, clock);
+  const regions =
+    readRegions === undefined ? null : new DrainedRegions(async () => (await readRegions()).throughMs, clock);
   const slotsFromMs = () => {
     const { throughMs = 0 } = node.replica.get<Partial<WatermarkState>>(watermark.kind, LEDGER_WATERMARK_ID) ?? {};
     const nowMs = clock.now();
@@ -58,7 +60,7 @@ export function createBudgets(
   const endUnleased = (budgetId: string) => ceilings.end(budgetId);
   const opening = {
     ...{ store, messenger, clock, latestMs, isOnlyEdge, endUnleased },
-    ...(regionsThroughMs !== undefined && { regionsThroughMs }),
+    ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
   const budgets = new LeasedBudgets({
     messenger,

@@ -44,7 +44,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
-import { readRegionsThrough } from '../scheduler/watermark/regions-through.ts';
+import { readRegionsAt } from '../scheduler/watermark/regions-through.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
@@ -159,11 +159,11 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     blockedCategories,
   });
   const { log, relayed } = providers.log;
-  const regionsThroughMs = async () => (await readRegionsThrough(relayed, log.partitions)).throughMs;
+  const readRegions = () => readRegionsAt(relayed, log);
   const isOnlyEdge = settings.redisUrl === null;
   const leasingSettings = {
     ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
-    ...(!isOnlyEdge && { regionsThroughMs }),
+    ...(!isOnlyEdge && { readRegions }),
   };
   const { budgets, ceilings } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({

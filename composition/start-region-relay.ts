@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { regionalEntryDecoder } from '../edge/regions/regional-entry.ts';
-import { START } from '../runtime/ports/position.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { RegionRelay } from '../runtime/relay/region-relay.ts';
+import { registerSource } from '../runtime/relay/register-source.ts';
 import { sourceName } from '../runtime/relay/source-name.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './create-providers.ts';
@@ -29,9 +29,7 @@ export async function startRegionRelay(deps: RegionRelayDeps): Promise<RegionRel
     return null;
   }
   const source = sourceName(settings.region, await region.relayed.identity());
-  const partitions = Array.from({ length: home.log.partitions }, (_, partition) => partition);
-  const nothing = { after: START, entries: [], throughMs: 0 };
-  await Promise.all(partitions.map((partition) => home.relayed.appendRelayed(partition, source, nothing)));
+  await registerSource(home.relayed, home.log.partitions, source);
   const relay = new RegionRelay({
     region,
     home: home.relayed,

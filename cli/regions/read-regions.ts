@@ -20,7 +20,13 @@ export interface Home {
 }
 
 /** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
-export async function readRegions({ relayed, partitions }: Home): Promise<Region[]> {
+export async function readRegions({
+  relayed,
+  partitions,
+}: {
+  readonly relayed: Pick<RelayedAppends, 'sources' | 'tooLate'>;
+  readonly partitions: readonly number[];
+}): Promise<Region[]> {
   const sources = await Promise.all(partitions.map((partition) => relayed.sources(partition)));
   const parked = (await Promise.all(partitions.map((partition) => relayed.tooLate(partition, MOST_TOO_LATE)))).flat();
   const names = [...new Set(sources.flat().map(({ source }) => source))].sort();
@@ -28,14 +34,15 @@ export async function readRegions({ relayed, partitions }: Home): Promise<Region
     const parts = sources.flat().filter(({ source }) => source === name);
     const throughMs = Math.min(...parts.map((part) => part.throughMs));
     const isWrittenOff = parts.length === partitions.length && parts.every(({ writtenOff }) => writtenOff !== null);
-    const late = parked.filter(({ source }) => source === name);
+    const prices = parked.filter(({ source }) => source === name).map(({ payload }) => encodedPriceOf(payload));
+    const late = prices.filter((price) => price !== null);
     return {
       name,
       drained_through: throughMs === 0 ? null : new Date(throughMs).toISOString(),
       written_off: isWrittenOff ? parts[0]!.writtenOff : null,
       too_late: {
         impressions: late.length,
-        gross_nanos: late.reduce((sum, { payload }) => sum + encodedPriceOf(payload), 0),
+        gross_nanos: late.reduce((sum, price) => sum + price, 0),
       },
     };
   });

@@ -1,8 +1,7 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
 
 const READ_EVERY_MS = 60_000;
-/** Until it was read, ms by which regions may at most be behind: what they have sold earlier is billed no more. */
-const MOST_BEHIND_MS = 8 * 86_400_000;
 
 /** Up to when the regions with logs of their own are drained, as this edge knows it: read in the background now and then. */
 export class DrainedRegions {
@@ -29,6 +28,6 @@ export class DrainedRegions {
         () => {},
       );
     }
-    return this.#throughMs === undefined ? nowMs - MOST_BEHIND_MS : this.#throughMs;
+    return this.#throughMs === null ? null : drainedThroughMs(this.#throughMs ?? 0, nowMs);
   }
 }

@@ -12,8 +12,10 @@ import type { LedgerPages } from '../../actors/ledger/report/sum-ledgers.ts';
 import { readAtWatermark, type WatermarkedReads } from '../../actors/watermark/read-watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
 import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
+import type { RegionReadings } from './region-readings.ts';
 
 type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
@@ -32,11 +34,8 @@ export interface OpeningDeps {
   readonly latestMs: number;
   /** Whether no other process sells: then there are no other edges to wait for. */
   readonly isOnlyEdge?: boolean;
-  /**
-   * Reads to when the regions with logs of their own are drained, ms since the epoch; null where there are none. Absent:
-   * there can be none.
-   */
-  readonly regionsThroughMs?: () => Promise<number | null>;
+  /** How far the regions with logs of their own are drained; absent where there can be none. */
+  readonly regions?: RegionReadings;
   /**
    * Resolves when the budget with this id knows exactly what this edge has sold without a lease (SaleCeilings.end).
    */
@@ -47,26 +46,31 @@ export interface OpeningDeps {
  * Reports to a budget what was spent without a lease, and what may yet be spent of earlier sales: the sums of all the
  * holder's ledgers since it was made; the ceilings that edges have stated it has already. Returns false, and reports nothing, while the ledgers may lack sales that edges
  * made before they knew of the limit: for some seconds after a limit was set on a holder that had none, unless there is
- * no other edge. Throws when the store or the log cannot be reached.
+ * no other edge, and until they hold what regions had brought. Throws when the store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, isOnlyEdge = false, endUnleased } = deps;
   const nowMs = clock.now();
-  // The regions are read first: the ledgers hold what had come of them by then.
-  const regionsThroughMs = (await deps.regionsThroughMs?.()) ?? null;
+  const regionsNow = await deps.regions?.refresh();
   const ledgers = await ledgersCompleteThrough(deps.store);
   const { store } = ledgers;
-  const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [document] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (document?.state ?? {}) as { readonly createdAt?: string };
   const fromMs = createdAt === '' ? nowMs - DAY_MS : Date.parse(createdAt);
   const wasUnlimited = limits.sinceMs > fromMs;
+  let regionsThroughMs: number | null = null;
+  if (regionsNow !== undefined && regionsNow.throughMs !== null) {
+    const covered = wasUnlimited ? deps.regions!.asOf(ledgers.throughMs) : regionsNow;
+    if (covered === null && ledgers.throughMs > nowMs - KEPT_WITHIN_MS) return false;
+    // Where there was no region, one may have come since.
+    regionsThroughMs = drainedThroughMs(covered === null ? 0 : (covered.throughMs ?? covered.atMs), nowMs);
+  }
+  const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
   if (wasUnlimited && !isOnlyEdge && reportedThroughMs < limits.sinceMs + LIMIT_KNOWN_WITHIN_MS) return false;
-  const slotsFromMs = budgetWindowStart(
-    (throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(throughMs, nowMs)) - latestMs,
-  );
+  const completeMs = ledgers.throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(ledgers.throughMs, nowMs);
+  const slotsFromMs = budgetWindowStart(Math.min(completeMs, regionsThroughMs ?? completeMs) - latestMs);
   // A DSP has a daily budget only: what it spent before yesterday does not count.
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   // Whole days: what is in no budget window counts on the day of its ledger.

@@ -120,7 +120,8 @@ export class SpoolReplay {
 }
 
 function replayEntry({ entry }: SpooledImpression): IdempotentEntry {
-  const later = { ...entry, expiresAtMs: entry.expiresAtMs + REPLAY_GRACE_MS };
+  const { expiresAtMs } = entry;
+  const later = { ...entry, expiresAtMs: expiresAtMs + REPLAY_GRACE_MS, firstExpiresAtMs: expiresAtMs };
   // Releases that did not judge calls did not store the position of an invalid call's note.
   return entry.provisional === undefined ? { noteBefore: NOTE_OFFSET_FROM_END, ...later } : later;
 }

@@ -17,6 +17,11 @@ export interface IdempotentEntry {
   readonly bucketMs: number;
   /** The entry is refused from this instant of the log's clock on, ms since the epoch. */
   readonly expiresAtMs: number;
+  /**
+   * When the entry was to expire, if it is let in later than that: another log counts from then how long it remembers
+   * the id.
+   */
+  readonly firstExpiresAtMs?: number;
   readonly payload: string;
   /**
    * Makes the entry a provisional one: it is appended only if no entry of its id was appended, provisional or final. It
@@ -30,7 +35,7 @@ export interface IdempotentEntry {
   readonly noteBefore?: number;
   /**
    * The entry is one that a region with a log of its own may bring too (see `RelayedAppends`): where the partition has
-   * such sources, the id of a final entry is remembered for 8 days.
+   * such sources, the id of a final entry, and the note of a provisional one, are remembered for 8 days.
    */
   readonly isForeign?: true;
 }

@@ -9,6 +9,14 @@ export const REMEMBERED_MS = 3_600_000;
  */
 export const FOREIGN_REMEMBERED_MS = 8 * 86_400_000;
 
+/**
+ * To when sources are drained, ms since the epoch, as far as it counts at `nowMs`: what they bring of earlier than 8 days
+ * ago comes too late to be taken.
+ */
+export function drainedThroughMs(throughMs: number, nowMs: number): number {
+  return Math.max(throughMs, nowMs - FOREIGN_REMEMBERED_MS);
+}
+
 /** An entry of another log, with the position that it has there. */
 export interface RelayedEntry extends IdempotentEntry {
   readonly from: Position;
@@ -61,7 +69,8 @@ export interface RelayedAppends {
    * partition has of the source now. Rejects with `Overloaded` (nothing was appended) when memory is short.
    *
    * An entry is parked as too late instead where the log cannot know any more whether its id was appended: 1 h after
-   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off.
+   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off. The note of a
+   * provisional entry is remembered for 8 days.
    */
   appendRelayed(partition: number, source: string, batch: RelayedBatch): Promise<Position>;
 

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { AcquiredPartition, Lease } from '../ports/leases.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
-import { comparePositions, type Position, positionOf, positionTimeMs, START } from '../ports/position.ts';
+import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
 import type { RelayedAppends, RelayedEntry } from '../ports/relayed.ts';
 
 interface PartitionRelayDeps {
@@ -20,6 +20,15 @@ interface PartitionRelayDeps {
 const TELL_EVERY_MS = 1_000;
 const TRIM_EVERY_MS = 1_000;
 
+/** Shares of the time for which the region keeps what is at home: so exactly is it known since when something is. */
+const CHECKPOINTS = 15;
+
+/** What home had acknowledged at an instant of the region's clock. */
+interface Checkpoint {
+  readonly position: Position;
+  readonly atMs: number;
+}
+
 /** The relay of one partition, under one lease. */
 export class PartitionRelay {
   readonly lease: Lease;
@@ -34,6 +43,8 @@ export class PartitionRelay {
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #trimmedAtMs = Number.NEGATIVE_INFINITY;
   #trimmed: Position;
+  /** Oldest first. The first outlives this relay in the note of the lease. */
+  #checkpoints: Checkpoint[] = [];
 
   constructor(deps: PartitionRelayDeps, acquired: AcquiredPartition) {
     this.#deps = deps;
@@ -66,7 +77,7 @@ export class PartitionRelay {
     const { region, home, source, logger } = this.#deps;
     const { partition } = this.lease;
     this.#homeIdentity = await home.identity();
-    const [notedHome, noted] = this.#acquired.note.split(' ');
+    const [notedHome, noted, checked, checkedAtMs] = this.#acquired.note.split(' ');
     const tail = await region.log.tail(partition);
     if (noted !== undefined && notedHome !== this.#homeIdentity) {
       // The books have what the lost home had acknowledged, or it was lost with that: either way it may not go twice.
@@ -77,6 +88,9 @@ export class PartitionRelay {
     }
     const position = await home.appendRelayed(partition, source, { after: START, entries: [], throughMs: 0 });
     this.#after = position;
+    const isKnown =
+      notedHome === this.#homeIdentity && checked !== undefined && comparePositions(checked, position) <= 0;
+    if (isKnown) this.#checkpoints.push({ position: checked, atMs: Number(checkedAtMs) });
     if (position !== START && comparePositions(this.#trimmed, position) > 0) {
       logger.error({ source, partition, position, kept: this.#trimmed }, 'home has lost what the region keeps no more');
     }
@@ -109,6 +123,7 @@ export class PartitionRelay {
       logger.warn({ source, partition, position, after }, 'home has lost entries: they are sent again');
       this.#appendedAtAfter = tail.appended - tail.length;
       this.#after = position;
+      this.#checkpoints = this.#checkpoints.filter((one) => comparePositions(one.position, position) <= 0);
       return true;
     }
     this.#after = position;
@@ -118,13 +133,22 @@ export class PartitionRelay {
     return this.#trim(tail.nowMs);
   }
 
+  /** What was acknowledged long enough ago is trimmed: home may lose what it has acknowledged just now, however old that is. */
   async #trim(nowMs: number): Promise<boolean> {
     const { region, clock, retainMs } = this.#deps;
     if (clock.monotonic() - this.#trimmedAtMs < TRIM_EVERY_MS || this.#after === START) return true;
     this.#trimmedAtMs = clock.monotonic();
-    if (!(await region.leases.note(this.lease, `${this.#homeIdentity} ${this.#after}`))) return false;
-    const old = positionOf(Math.max(0, nowMs - retainMs), 0);
-    const cursor = comparePositions(old, this.#after) < 0 ? old : this.#after;
+    const last = this.#checkpoints.at(-1);
+    if (last === undefined || nowMs - last.atMs >= retainMs / CHECKPOINTS) {
+      this.#checkpoints.push({ position: this.#after, atMs: nowMs });
+    }
+    const isOld = ({ atMs }: Checkpoint) => nowMs - atMs >= retainMs;
+    const cursor = this.#checkpoints.findLast(isOld)?.position ?? START;
+    const firstKept = Math.max(0, this.#checkpoints.findLastIndex(isOld));
+    this.#checkpoints = this.#checkpoints.slice(firstKept);
+    const { position, atMs } = this.#checkpoints[0]!;
+    const note = `${this.#homeIdentity} ${this.#after} ${position} ${atMs}`;
+    if (!(await region.leases.note(this.lease, note))) return false;
     if (comparePositions(cursor, this.#trimmed) <= 0) return true;
     this.#trimmed = cursor;
     return region.leases.commit(this.lease, cursor);

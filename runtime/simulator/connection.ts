@@ -1,4 +1,5 @@
 import type { Faults } from './faults.ts';
+import type { Link } from './link.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -52,6 +53,8 @@ export class Connection {
   readonly #queue: InOrderDelays;
   /** Called when the connection works again after an interruption. */
   onRestored: () => void = () => {};
+  /** The link on the way to the server; null where it is near. */
+  link: Link | null = null;
 
   constructor(
     process: SimulatedProcess,
@@ -82,6 +85,11 @@ export class Connection {
   restore(): void {
     if (this.#open) return;
     this.#open = true;
+    this.linkRestored();
+  }
+
+  /** Called when the link on the way to the server works again. */
+  linkRestored(): void {
     this.process.deliver(() => this.onRestored());
   }
 
@@ -113,11 +121,11 @@ export class Connection {
       const answer = (act: () => void) => {
         if (fate === 'reply lost' || fate === 'late') return;
         this.#time.after(this.#oneWayMs(), `${label} answer`, () => {
-          if (this.#open) settle(act);
+          if (this.#passes) settle(act);
         });
       };
       const arrive = () => {
-        if (!this.#open) return;
+        if (!this.#passes) return;
         if (!this.process.running && this.#random.chance(UNFLUSHED)) {
           this.process.deliver(() => this.#time.after(this.#oneWayMs(), `${label} flushed`, arrive));
           return;
@@ -139,7 +147,11 @@ export class Connection {
     return this.#oneWayMs();
   }
 
+  get #passes(): boolean {
+    return this.#open && !(this.link?.isCut ?? false);
+  }
+
   #oneWayMs(): number {
-    return this.#random.exponential(ONE_WAY_MS);
+    return this.#random.exponential(ONE_WAY_MS) + (this.link?.oneWayMs ?? 0);
   }
 }

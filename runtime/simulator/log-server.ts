@@ -17,6 +17,7 @@ import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
 import { LossWindow } from './loss-window.ts';
 import type { PartitionImage, PartitionState } from './partition-state.ts';
+import { RELAYED_LAWS, type RelayedLaws } from './relayed-laws.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -30,12 +31,15 @@ interface WaitingRead {
 
 /** The events of the log for the checkers. */
 export interface LogObserver {
-  appended(partition: number, entries: readonly LogEntry[]): void;
+  /** `source`: of another log, whose entries they were. */
+  appended(partition: number, entries: readonly LogEntry[], source?: string): void;
   trimmed(partition: number, entries: readonly LogEntry[]): void;
   /** Entries that were not acknowledged and had not reached the disk when the server crashed. */
   unsynced?(partition: number, entries: readonly LogEntry[]): void;
   /** Entries that the server lost without a trim. */
   lost(partition: number, entries: readonly LogEntry[]): void;
+  /** A batch of another log comes, before anything of it is taken. */
+  relayed?(server: LogServer, partition: number, source: string, batch: RelayedBatch): void;
   published(payloads: readonly string[]): void;
   /** A cursor was moved under a lease that is not the present one. */
   movedByStaleOwner(lease: Lease): void;
@@ -61,11 +65,10 @@ export class LogServer {
   readonly #shared: SharedLogState;
   #reads = new Set<WaitingRead>();
   readonly #lossWindows: readonly LossWindow[];
-  /**
-   * Law 14: entries of another log are taken only behind the last that was taken of it, and none twice. False to break
-   * it.
-   */
-  relayedLaws = { withoutGaps: true, once: true };
+  /** Law 14, of entries of another log. */
+  relayedLaws: RelayedLaws = RELAYED_LAWS;
+  /** By partition, the last position that a reader was ever given. */
+  readonly #readThrough = new Map<number, Position>();
   /** The number of times that the server lost acknowledged entries. */
   losses = 0;
   /** Rises when the server crashes: calls that were under way are never answered. */
@@ -162,16 +165,19 @@ export class LogServer {
 
   appendRelayed(number: number, source: string, batch: RelayedBatch, answer: (position: Position) => void): void {
     const partition = this.partition(number);
+    this.observer.relayed?.(this, number, source, batch);
     const nowMs = this.nowMs;
     const before = partition.appended;
-    const { withoutGaps, once } = this.relayedLaws;
-    const position = this.#at(number, (state) => state.appendRelayed(nowMs, source, batch, withoutGaps, once));
+    const laws = this.relayedLaws;
+    const position = this.#at(number, (state) => state.appendRelayed(nowMs, source, batch, laws));
     const appended = partition.appended - before;
-    if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
+    if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended), source);
     this.#whenSynced(partition, () => answer(position));
   }
 
-  identity(made: string): string {
+  /** The name of the data; that of new data begins with the server's time. */
+  identity(unique: string): string {
+    const made = `${this.nowMs.toString(36)}-${unique}`;
     return this.change((data) => {
       if (data.identity === '') data.identity = made;
       return data.identity;
@@ -195,6 +201,8 @@ export class LogServer {
         const entries = this.partition(number).after(position, limit);
         if (entries.length === 0) continue;
         found.set(number, entries);
+        const last = entries.at(-1)!.position;
+        if (comparePositions(last, this.#readThrough.get(number) ?? START) > 0) this.#readThrough.set(number, last);
         if (this.#broken.has('reading-takes-nothing')) this.partition(number).take(entries);
       }
       return found;
@@ -318,6 +326,29 @@ export class LogServer {
   /** Destroys the partition's stream. */
   wipe(number: number): void {
     this.#lose(number, (state) => state.wipe());
+  }
+
+  /**
+   * Loses the last batches of a partition that nobody has read any of, whole as they came. `batchOf`: undefined of an entry that is not
+   * lost. Returns the number of entries.
+   */
+  loseUnread(number: number, batchOf: (entry: LogEntry) => number | undefined): number {
+    this.crash();
+    const { entries, cursor, appended, token } = this.partition(number);
+    const read = this.#readThrough.get(number) ?? START;
+    const mayBeLost = (entry: LogEntry) => comparePositions(entry.position, read) > 0 && batchOf(entry) !== undefined;
+    let kept = entries.length;
+    while (kept > 0 && mayBeLost(entries[kept - 1]!)) kept -= 1;
+    const torn = kept > 0 ? batchOf(entries[kept - 1]!) : undefined;
+    while (torn !== undefined && kept < entries.length && batchOf(entries[kept]!) === torn) kept += 1;
+    const lost = entries.length - kept;
+    if (lost === 0) return 0;
+    const last = entries[kept - 1]?.position ?? cursor;
+    this.#lose(number, (state) => {
+      const { note } = state.image();
+      return state.restore({ entries: entries.slice(0, kept), last, appended: appended - lost, cursor, token, note });
+    });
+    return lost;
   }
 
   /** Whether the entry at `position` may be missed because of a loss that no process can have noticed yet. */

@@ -25,8 +25,8 @@ import {
   type TooLateEntry,
 } from '../ports/relayed.ts';
 import { newerToken, type StoreToken } from '../ports/store-token.ts';
-
-const FORGET_BUCKET_AFTER_MS = 3_600_000;
+import { RELAYED_LAWS, type RelayedLaws } from './relayed-laws.ts';
+import { SeenIds } from './seen-ids.ts';
 
 /** The data of one partition on the log server's disk and in its memory. */
 export interface PartitionImage {
@@ -36,15 +36,6 @@ export interface PartitionImage {
   readonly cursor: Position;
   readonly token: StoreToken;
   readonly note: string;
-}
-
-/** The remembered ids of one hour of issue. */
-interface SeenBucket {
-  /** The position of the entry of each id, or the last position when a mark was set. */
-  readonly ids: Map<string, Position>;
-  /** The notes of provisional entries. */
-  readonly notes: Map<string, { readonly note: string; readonly position: Position }>;
-  forgetAtMs: number;
 }
 
 /** What the partition had of a source, with the partition's last position then: it is lost with the entries. */
@@ -72,7 +63,7 @@ export class PartitionState {
   #epoch = 0;
   #owner = '';
   #expiresAtMs = 0;
-  readonly #seen = new Map<number, SeenBucket>();
+  readonly #seen = new Map<number, SeenIds>();
   /** By source: what was held of it, oldest first. */
   readonly #sources = new Map<string, HeldSource[]>();
   readonly #writtenOff = new Map<string, string>();
@@ -95,9 +86,7 @@ export class PartitionState {
     copied.#epoch = this.#epoch;
     copied.#owner = this.#owner;
     copied.#expiresAtMs = this.#expiresAtMs;
-    for (const [bucketMs, { ids, notes, forgetAtMs }] of this.#seen) {
-      copied.#seen.set(bucketMs, { ids: new Map(ids), notes: new Map(notes), forgetAtMs });
-    }
+    for (const [bucketMs, bucket] of this.#seen) copied.#seen.set(bucketMs, bucket.copy());
     for (const [source, held] of this.#sources) copied.#sources.set(source, [...held]);
     for (const [source, why] of this.#writtenOff) copied.#writtenOff.set(source, why);
     copied.#tooLate = [...this.#tooLate];
@@ -114,59 +103,93 @@ export class PartitionState {
   }
 
   appendOnce(nowMs: number, entry: IdempotentEntry): AppendOnceOutcome {
-    for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
-    const longerMs = entry.isForeign && this.#sources.size > 0 ? FOREIGN_REMEMBERED_MS : 0;
-    return nowMs >= entry.expiresAtMs ? 'expired' : this.#appendNew(nowMs, entry, longerMs);
-  }
-
-  #appendNew(nowMs: number, entry: IdempotentEntry, longerMs: number): AppendOnceOutcome {
-    const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map(), notes: new Map(), forgetAtMs: 0 };
-    bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS + longerMs);
-    this.#seen.set(entry.bucketMs, bucket);
-    if (bucket.ids.has(entry.id)) return 'repeated';
-    const noted = bucket.notes.get(entry.id);
-    if (entry.provisional === undefined) {
-      const payload = noted === undefined ? entry.payload : withNote(entry, noted.note);
-      bucket.ids.set(entry.id, this.append(nowMs, payload));
+    this.#forgetHours(nowMs);
+    const { id, expiresAtMs, isForeign } = entry;
+    if (nowMs >= expiresAtMs) return 'expired';
+    const { ids, notes, foreign } = this.#bucket(entry.bucketMs);
+    if (ids.get(id, nowMs) !== undefined) return 'repeated';
+    const forgetAtMs = expiresAtMs + REMEMBERED_MS;
+    const isBrought = isForeign && this.#sources.size > 0;
+    const noted = notes.get(id, nowMs);
+    if (entry.provisional !== undefined) {
+      if (noted !== undefined) return 'repeated';
+      const note = { note: entry.provisional, position: this.append(nowMs, entry.payload) };
+      notes.set(id, note, isBrought ? expiresAtMs + FOREIGN_REMEMBERED_MS : forgetAtMs);
       return 'appended';
     }
-    if (noted !== undefined) return 'repeated';
-    bucket.notes.set(entry.id, { note: entry.provisional, position: this.append(nowMs, entry.payload) });
+    const position = this.append(nowMs, noted === undefined ? entry.payload : withNote(entry, noted.note));
+    ids.set(id, { position }, forgetAtMs);
+    if (noted !== undefined) notes.keepUntil(forgetAtMs);
+    if (isBrought) foreign.set(id, { position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
     return 'appended';
   }
 
-  /** `isContiguous`, `isOnce`: false to break a law. Returns up to where the partition has the source. */
+  /** Returns up to where the partition has the source. */
   appendRelayed(
     nowMs: number,
     source: string,
     { after, entries, throughMs }: RelayedBatch,
-    isContiguous = true,
-    isOnce = true,
+    laws: RelayedLaws = RELAYED_LAWS,
   ): Position {
     const held = this.#sources.get(source) ?? [];
     const { position, throughMs: heldThroughMs } = held.at(-1) ?? { position: START, throughMs: 0 };
-    if (isContiguous && comparePositions(after, position) > 0) return position;
+    if (laws.withoutGaps && comparePositions(after, position) > 0) return position;
+    this.#forgetHours(nowMs);
     let last = position;
+    const tooLate: TooLateEntry[] = [];
     for (const entry of entries) {
-      if (isOnce && comparePositions(entry.from, last) <= 0) continue;
+      if (laws.once && comparePositions(entry.from, last) <= 0) continue;
       if (comparePositions(entry.from, last) > 0) last = entry.from;
-      this.#takeRelayed(nowMs, source, entry, isOnce);
+      if (this.#isTooLate(nowMs, source, entry, laws))
+        tooLate.push({ source, from: entry.from, payload: entry.payload });
+      else if (laws.once) this.#appendRelayedOnce(nowMs, entry);
+      else this.append(nowMs, entry.payload);
     }
-    const through = Math.max(Math.floor(throughMs), heldThroughMs);
-    held.push({ position: last, throughMs: through, at: this.last });
+    const at = laws.positionWithEntries ? this.last : START;
+    this.#tooLate.push(...tooLate.map((entry) => ({ ...entry, at })));
+    held.push({ position: last, throughMs: Math.max(Math.floor(throughMs), heldThroughMs), at });
     this.#sources.set(source, held);
     return last;
   }
 
-  #takeRelayed(nowMs: number, source: string, entry: RelayedEntry, checksIds: boolean): void {
-    const { expiresAtMs, isOwn, from, payload } = entry;
-    const forgetAtMs = expiresAtMs + (isOwn ? FOREIGN_REMEMBERED_MS : REMEMBERED_MS);
-    if (this.#writtenOff.has(source) || forgetAtMs <= nowMs) {
-      this.#tooLate.push({ source, from, payload, at: this.last });
+  #isTooLate(nowMs: number, source: string, { expiresAtMs, isOwn }: RelayedEntry, laws: RelayedLaws): boolean {
+    if (laws.parksWrittenOff && this.#writtenOff.has(source)) return true;
+    return expiresAtMs + (isOwn ? FOREIGN_REMEMBERED_MS : REMEMBERED_MS) <= nowMs;
+  }
+
+  #appendRelayedOnce(nowMs: number, entry: RelayedEntry): void {
+    const { id, expiresAtMs, isOwn, payload, provisional } = entry;
+    const { ids, notes, foreign } = this.#bucket(entry.bucketMs);
+    if (ids.get(id, nowMs) !== undefined || foreign.get(id, nowMs) !== undefined) return;
+    const forgetAtMs = expiresAtMs + REMEMBERED_MS;
+    const noted = notes.get(id, nowMs);
+    if (provisional !== undefined) {
+      if (noted !== undefined) return;
+      const position = this.append(nowMs, payload);
+      notes.set(id, { note: provisional, position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
       return;
     }
-    if (checksIds) this.#appendNew(nowMs, entry, isOwn ? 0 : FOREIGN_REMEMBERED_MS);
-    else this.append(nowMs, payload);
+    const position = this.append(nowMs, noted === undefined ? payload : withNote(entry, noted.note));
+    if (forgetAtMs > nowMs) {
+      ids.set(id, { position }, forgetAtMs);
+      if (noted !== undefined) notes.keepUntil(forgetAtMs);
+    }
+    if (!isOwn) foreign.set(id, { position }, expiresAtMs + FOREIGN_REMEMBERED_MS);
+  }
+
+  #bucket(bucketMs: number): SeenIds {
+    let bucket = this.#seen.get(bucketMs);
+    if (bucket === undefined) {
+      bucket = new SeenIds();
+      this.#seen.set(bucketMs, bucket);
+    }
+    return bucket;
+  }
+
+  #forgetHours(nowMs: number): void {
+    for (const [bucketMs, { memories }] of this.#seen) {
+      if (memories.every(({ forgetAtMs }) => forgetAtMs <= nowMs)) this.#seen.delete(bucketMs);
+    }
   }
 
   sources(): RelaySource[] {
@@ -188,13 +211,13 @@ export class PartitionState {
   markOnce({ id, bucketMs, mark }: IdempotentMark): MarkOutcome {
     if (!this.remembers({ id, bucketMs })) return 'unknown';
     const { ids } = this.#seen.get(bucketMs)!;
-    if (ids.has(`${id} ${mark}`)) return 'repeated';
-    ids.set(`${id} ${mark}`, this.last);
+    if (ids.kept.has(`${id} ${mark}`)) return 'repeated';
+    ids.kept.set(`${id} ${mark}`, { position: this.last });
     return 'marked';
   }
 
   remembers({ id, bucketMs }: IdempotencyKey): boolean {
-    return this.#seen.get(bucketMs)?.ids.has(id) ?? false;
+    return this.#seen.get(bucketMs)?.ids.kept.has(id) ?? false;
   }
 
   sync(position: Position): void {
@@ -282,10 +305,7 @@ export class PartitionState {
       else this.#sources.delete(source);
     }
     this.#tooLate = this.#tooLate.filter(({ at }) => comparePositions(at, last) <= 0);
-    for (const { ids, notes } of this.#seen.values()) {
-      for (const [id, position] of ids) if (comparePositions(position, last) > 0) ids.delete(id);
-      for (const [id, { position }] of notes) if (comparePositions(position, last) > 0) notes.delete(id);
-    }
+    for (const { memories } of this.#seen.values()) for (const memory of memories) memory.forgetAfter(last);
   }
 
   image(): PartitionImage {

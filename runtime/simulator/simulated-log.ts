@@ -10,7 +10,6 @@ import { type CallsOf, type LogCalls, type ServeAt, straight } from './log-calls
 import type { LogServer } from './log-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { Shard } from './unavailable-shards.ts';
-import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
 
 /** The maximum time that a message of the reply channel is under way, ms. */
@@ -95,9 +94,9 @@ export class SimulatedLog implements LogProvider {
   }
 
   #relayed(): RelayedAppends {
-    const made = `${Math.floor(EPOCH_MS + this.#world.time.nowMs).toString(36)}-${this.#world.random.between(0, 1e9)}`;
+    const unique = String(this.#world.random.between(0, 1e9));
     return {
-      identity: () => this.#call('members', 'identity', (server, answer) => answer(server.identity(made))),
+      identity: () => this.#call('members', 'identity', (server, answer) => answer(server.identity(unique))),
       appendRelayed: (partition, source, batch) =>
         this.#call(partition, 'appendRelayed', (server, answer) =>
           server.appendRelayed(partition, source, batch, answer),
@@ -162,6 +161,7 @@ export class SimulatedLog implements LogProvider {
       listen: (address, receive, missed = () => {}) => {
         this.connection.onRestored = missed;
         const hear = (payload: string) => {
+          if (this.connection.link?.isCut) return;
           try {
             receive(payload);
           } catch (error) {

@@ -4,6 +4,12 @@ import { type LedgerIdParts, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/state.ts';
 import type { BudgetSnapshot } from './budget-snapshots.ts';
 
+/**
+ * For this many ms after a change an edge may still sell by the older settings, on what it takes for another day: its
+ * clock may be off too.
+ */
+export const HEARD_WITHIN_MS = 600_000;
+
 /** The spend of one holder by its ledgers, whole nano-dollars, over all days that are kept. */
 export interface HolderSpend {
   /** The spend of settled budget windows by the UTC day of the ledger, with spend that is in no window. */
@@ -14,10 +20,18 @@ export interface HolderSpend {
   readonly open: Map<number, bigint>;
   /** The start of the last window in which anything was sold; -1 for none. */
   lastSoldMs: number;
+  /** The start of the first window since the budget's limits began in which anything was sold; null for none. */
+  firstLimitedMs: number | null;
 }
 
 function nothingSpent(): HolderSpend {
-  return { settledByLedger: new Map(), settledBySale: new Map(), open: new Map(), lastSoldMs: -1 };
+  return {
+    settledByLedger: new Map(),
+    settledBySale: new Map(),
+    open: new Map(),
+    lastSoldMs: -1,
+    firstLimitedMs: null,
+  };
 }
 
 /**
@@ -56,6 +70,8 @@ export class BudgetSpend {
       outsideWindowsNanos -= nanos;
       if (impressions > 0 && slotMs > spent.lastSoldMs) spent.lastSoldMs = slotMs;
       if (budget === undefined) continue;
+      const isLimited = impressions > 0 && slotMs >= (budget.limits?.sinceMs ?? 0) + HEARD_WITHIN_MS;
+      if (isLimited && slotMs < (spent.firstLimitedMs ?? Number.POSITIVE_INFINITY)) spent.firstLimitedMs = slotMs;
       if (isSettled(budget, slotMs)) {
         settledNanos += nanos;
         add(spent.settledBySale, utcDay(slotMs), nanos);

@@ -10,14 +10,9 @@ import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { MoneyDeadLetter } from '../billing/parked-money.ts';
 import { dayMs } from './audit-period.ts';
 import type { BudgetSnapshot, Holder } from './budget-snapshots.ts';
-import { type BudgetSpend, type HolderSpend, isSettled } from './budget-spend.ts';
+import { type BudgetSpend, HEARD_WITHIN_MS, type HolderSpend, isSettled } from './budget-spend.ts';
 import type { Difference } from './difference.ts';
 
-/**
- * For this many ms after a change an edge may still sell by the older settings, on what it takes for another day: its
- * clock may be off too.
- */
-const HEARD_WITHIN_MS = 600_000;
 /** The opening of a budget looks no further back than the day before, with all that may come late. */
 const OPENED_BACK_MS = 3 * DAY_MS;
 
@@ -178,13 +173,14 @@ class BudgetCheck {
 
   /**
    * Checks that the settled sum is that of the ledgers' settled windows: for a campaign since it was created; for a
-   * demand source since some day, the day before its budget was opened, which is not stored.
+   * demand source since some day, the day before its budget was opened, which is not stored. That is before the first
+   * sale under its limits, which may come days after these were set.
    */
   #settledIsBilled(state: BudgetState): void {
-    const { settledByLedger } = this.#spent;
+    const { settledByLedger, firstLimitedMs } = this.#spent;
     const { createdDay } = this.#holder!;
     const days = [...settledByLedger.keys()].sort().reverse();
-    const lastFrom = utcDay(state.limits!.sinceMs + HEARD_WITHIN_MS);
+    const lastFrom = firstLimitedMs === null ? NEVER : utcDay(firstLimitedMs);
     const sums: bigint[] = [];
     let sum = 0n;
     if (this.#isCampaign) {
@@ -265,6 +261,8 @@ class BudgetCheck {
   }
 }
 
+/** After every UTC day. */
+const NEVER = '9';
 const MOST_NANOS = BigInt(Number.MAX_SAFE_INTEGER);
 
 function isOpened({ limits, openedSinceMs }: BudgetState): boolean {

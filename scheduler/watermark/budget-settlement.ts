@@ -6,6 +6,7 @@ import type { BudgetState } from '../../actors/budget/state.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { readPages } from '../../runtime/ports/read-pages.ts';
+import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
 import type { ActorDocument, StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { type ParkedMoney, parkedMoney } from '../billing/parked-money.ts';
@@ -64,7 +65,7 @@ export class BudgetSettlement {
    * impression. Repetitions change nothing.
    *
    * Where regions have logs of their own, `regionsThroughMs` is to when these are drained, as read before the ledgers
-   * were complete: what a region sold may be billed days later, and its window waits as long.
+   * were complete: what a region sold may be billed days later, and its window waits as long as that may be.
    */
   async settleThrough(
     throughMs: number,
@@ -74,7 +75,8 @@ export class BudgetSettlement {
   ): Promise<void> {
     const { logger, renderWindowMs } = this.#deps;
     const store = this.#deps.store.after(token);
-    const lastMs = lastSettledWindow(Math.min(throughMs, regionsThroughMs ?? throughMs), renderWindowMs);
+    const drainedMs = regionsThroughMs === null ? throughMs : drainedThroughMs(regionsThroughMs, throughMs);
+    const lastMs = lastSettledWindow(Math.min(throughMs, drainedMs), renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
     const billedThroughMs = regionsThroughMs === null ? null : throughMs;
     // A parked impression may still be billed, in its old budget window.

@@ -1,3 +1,4 @@
+import type { MessageLog } from '../../runtime/ports/log.ts';
 import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
 
 /** To when the regions with logs of their own are drained. */
@@ -25,4 +26,15 @@ export async function readRegionsThrough(
   const least = Math.min(...waitedFor.map(({ throughMs }) => throughMs));
   const behind = waitedFor.filter(({ throughMs }) => throughMs === least).map(({ source }) => source);
   return { throughMs: least, behind: [...new Set(behind)] };
+}
+
+/** The same to when regions are drained, with the latest clock of the log at home after it was read. */
+export async function readRegionsAt(
+  relayed: Pick<RelayedAppends, 'sources'>,
+  log: Pick<MessageLog, 'partitions' | 'tail'>,
+): Promise<{ readonly throughMs: number | null; readonly atMs: number }> {
+  const { throughMs } = await readRegionsThrough(relayed, log.partitions);
+  if (throughMs === null) return { throughMs, atMs: 0 };
+  const tails = await Promise.all(Array.from({ length: log.partitions }, (_, partition) => log.tail(partition)));
+  return { throughMs, atMs: Math.max(...tails.map(({ nowMs }) => nowMs)) };
 }

@@ -21,11 +21,11 @@ describe('exchange regions', () => {
   afterEach(() => home.close());
 
   const run = (...args: readonly string[]): Promise<Ended> => exchangeCommand(environment, 'regions', ...args);
-  const take = async (source: string, throughMs: number, entries: readonly number[] = []) => {
+  const take = async (source: string, throughMs: number, entries: readonly number[] = [], type = 'impression') => {
     const nowMs = Date.now();
     const relayed = entries.map((at) => ({
       ...{ from: `${at}-0`, isOwn: true, id: `${source} ${at}`, bucketMs: 0, expiresAtMs: nowMs + 1_000 },
-      payload: encodeEnvelope({ to: 'tally/0', type: 'impression', body: { priceCpmMicros: 2_000_000 } }),
+      payload: encodeEnvelope({ to: 'tally/0', type, body: { priceCpmMicros: 2_000_000 } }),
     }));
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const batch = { after: START, entries: partition === 0 ? relayed : [], throughMs: throughMs + partition };
@@ -49,12 +49,13 @@ describe('exchange regions', () => {
     ]);
   });
 
-  it('writes one off everywhere, and tells what came of it since', async () => {
+  it('writes one off everywhere, and tells what impressions came of it since', async () => {
     await take('nyc#a', 1_000, [1]);
     const { code, stdout } = await run('write-off', 'nyc#a', '--why', 'the region burnt down');
     expect(code).to.equal(0);
     expect(stdout).to.include('written off: the region burnt down');
     await take('nyc#a', 2_000, [1, 2, 3]);
+    await take('nyc#a', 2_000, [4], 'invalid');
     const listed = await run('list', '--json');
     expect(JSON.parse(listed.stdout)).to.deep.equal([
       {

@@ -102,7 +102,8 @@ export class EmbeddedRelayedAppends implements RelayedAppends {
   }
 
   #append(to: Partition, nowMs: number, entry: RelayedEntry): void {
-    const seen = this.#idempotencyKeys.remember(to.number, entry, entry.isOwn ? 0 : FOREIGN_REMEMBERED_MS);
+    const isSettled = entry.isOwn && entry.provisional === undefined;
+    const seen = this.#idempotencyKeys.remember(to.number, entry, isSettled ? 0 : FOREIGN_REMEMBERED_MS);
     if (seen !== 'repeated') to.append(nowMs, seen === null ? entry.payload : withNote(entry, seen.note));
   }
 

@@ -98,9 +98,8 @@ export class SharedAppends {
           indexes.set(seen, index);
           keys.push(this.#keys.stream(partition), seen, this.#keys.notes(partition, bucketMs));
         }
-        const final = isForeign ? `!${noteBefore ?? ''}` : (noteBefore ?? '');
-        const kind = provisional === undefined ? final : `?${provisional}`;
-        messages.push(index, id, expiresAtMs, payload, kind);
+        const kind = provisional === undefined ? (noteBefore ?? '') : `?${provisional}`;
+        messages.push(index, id, expiresAtMs, payload, isForeign ? `!${kind}` : kind);
       }
     }
     return { keys, messages };

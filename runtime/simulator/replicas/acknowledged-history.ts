@@ -24,8 +24,8 @@ export class AcknowledgedHistory {
   /** As one of the servers tells it, for as long as its history stands. */
   of(stands: () => boolean): LogObserver {
     return {
-      appended: (number, entries) => {
-        if (stands()) this.#appended(number, entries);
+      appended: (number, entries, source) => {
+        if (stands()) this.#appended(number, entries, source);
       },
       trimmed: (number, entries) => {
         if (stands()) this.#trimmed(number, entries);
@@ -34,6 +34,8 @@ export class AcknowledgedHistory {
         if (stands()) this.#gone(number, entries);
       },
       lost: (number, entries) => this.observer.lost(number, entries),
+      // Whether its history stands is known only when it has answered.
+      relayed: (server, number, source, batch) => this.observer.relayed?.(server, number, source, batch),
       published: (payloads) => this.observer.published(payloads),
       movedByStaleOwner: (lease) => this.observer.movedByStaleOwner(lease),
     };
@@ -52,10 +54,10 @@ export class AcknowledgedHistory {
     }
   }
 
-  #appended(number: number, entries: readonly LogEntry[]): void {
+  #appended(number: number, entries: readonly LogEntry[], source?: string): void {
     const told = this.#partitions[number] as AcknowledgedPartition;
     for (const entry of entries) told.entries.set(nameOf(entry), entry);
-    this.observer.appended(number, entries);
+    this.observer.appended(number, entries, source);
   }
 
   #trimmed(number: number, entries: readonly LogEntry[]): void {

@@ -7,6 +7,7 @@ import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
 import { HeldBudget } from '#edge/budgets/held-budget';
 import { openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
+import { RegionReadings } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { SILENT } from '#runtime/node/logger';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -45,11 +46,8 @@ describe('opening a budget', () => {
       const holder = { scope: 'campaign', id, sandbox: false } as const;
       const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
       const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
-      const regionsThroughMs = async () => regionsMs;
-      await openBudget(
-        { store, messenger, clock, latestMs: 2 * HOUR_MS, regionsThroughMs, endUnleased: async () => {} },
-        held,
-      );
+      const regions = new RegionReadings(async () => ({ throughMs: regionsMs, atMs: NOON - 1 }));
+      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} }, held);
       const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
       return (document!.state as BudgetState).settledThroughMs;
     };
@@ -62,6 +60,29 @@ describe('opening a budget', () => {
     expect(await opened('a region that is ahead', NOON + 1)).to.equal(overMs - SLOT_MS);
     const cutOff = await opened('a region that is cut off', NOON - 3 * HOUR_MS);
     expect(cutOff).to.equal(overMs - 3 * HOUR_MS - SLOT_MS);
+    const gone = await opened('a region that has not been heard of', 0);
+    expect(gone, 'nothing of before comes in time').to.equal(overMs - 8 * 24 * HOUR_MS - SLOT_MS);
+  });
+
+  it('waits until the ledgers hold what a region had brought, and goes by what it had brought then', async () => {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const clock = { ...systemClock, now: () => NOON };
+    const holder = { scope: 'campaign', id: 'first limit', sandbox: false } as const;
+    const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
+    const held = new HeldBudget({ id: 'campaign:first limit', holder, limits }, NOON);
+    let reading = { throughMs: NOON - 3 * HOUR_MS, atMs: NOON + 1 };
+    const regions = new RegionReadings(async () => reading);
+    const deps = { store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} };
+    await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON + 1 });
+    expect(await openBudget(deps, held)).to.equal(false);
+    // What had waited came home since.
+    reading = { throughMs: NOON, atMs: NOON + 5 };
+    await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON + 2 });
+    expect(await openBudget(deps, held)).to.equal(true);
+    const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+    const { settledThroughMs } = document!.state as BudgetState;
+    expect(settledThroughMs).to.equal(NOON - 5 * HOUR_MS - SLOT_MS);
   });
 });
 

@@ -5,7 +5,7 @@ import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
 import type { IdempotentEntry } from '#runtime/ports/log';
 import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
-import type { RelayedAppends } from '#runtime/ports/relayed';
+import { FOREIGN_REMEMBERED_MS, type RelayedAppends } from '#runtime/ports/relayed';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { RegionRelay, type RelayOptions } from '#runtime/relay/region-relay';
 import { readRegionsThrough } from '#scheduler/watermark/regions-through';
@@ -112,6 +112,26 @@ describe('the relay of a region', function () {
     await acknowledge(1);
     await eventually('what is behind it to be at home', async () => (await idsAtHome()).includes(acknowledged[1]!));
     expect(await idsAtHome()).to.deep.equal([acknowledged[0], 'seen elsewhere', acknowledged[1]]);
+  });
+
+  it('keeps the note of an invalid call for as long as a region may bring the valid one', async () => {
+    relay();
+    await acknowledge(1);
+    await expectAllOnce();
+    const there = impression('called by a bot in its region');
+    const here = { ...impression('called by a bot at home'), isForeign: true as const };
+    const provisional = ',"revalidates":"bot-user-agent"';
+    await region.provider.log.appendOnce(PARTITION, [regionalEntry({ ...there, provisional })]);
+    await eventually('it to be at home', async () => (await idsAtHome()).includes(there.id));
+    const notes = home.keys.notes(PARTITION, there.bucketMs);
+    expect(await home.direct.pexpiretime(notes)).to.be.at.least(there.expiresAtMs + FOREIGN_REMEMBERED_MS);
+    // Alone.
+    await home.direct.unlink(notes);
+    await home.provider.log.appendOnce(PARTITION, [{ ...here, provisional }]);
+    expect(await home.direct.pexpiretime(notes)).to.be.at.least(here.expiresAtMs + FOREIGN_REMEMBERED_MS);
+    await region.provider.log.appendOnce(PARTITION, [regionalEntry(here)]);
+    const noted = async () => (await payloadsOf(home.provider.log, PARTITION)).at(-1)!.includes(provisional);
+    await eventually('the valid call to say what it was before', noted);
   });
 
   it('brings nothing twice where two are at work, or one dies between append and trim', async () => {

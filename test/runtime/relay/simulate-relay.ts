@@ -9,6 +9,7 @@ import type { RelayedAppends } from '#runtime/ports/relayed';
 import { RegionRelay } from '#runtime/relay/region-relay';
 import { LogServer } from '#runtime/simulator/log-server';
 import type { PartitionImage } from '#runtime/simulator/partition-state';
+import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
 import { SimulatedLog } from '#runtime/simulator/simulated-log';
 import { SimulatedProcess } from '#runtime/simulator/simulated-process';
 import { createWorld } from '#runtime/simulator/world';
@@ -53,7 +54,7 @@ export async function simulateRelay(
   world.faults.rates = { ...world.faults.rates, requestLost: 0.01, replyLost: 0.02, late: 0.005, slow: 0.01 };
   const region = new LogServer(world, PARTITIONS, 10, NO_BROKEN_LAWS);
   const home = new LogServer(world, PARTITIONS, 10, NO_BROKEN_LAWS);
-  home.relayedLaws = laws;
+  home.relayedLaws = { ...RELAYED_LAWS, withoutGaps: laws.withoutGaps, once: laws.once };
   const faults = { deaths: 0, cuts: 0, homeLosses: 0, crashes: 0, wipes: 0, foreign: 0 };
   const acknowledged = new Set<string>();
   /** Lost with the region's log before they were home. */

@@ -30,6 +30,16 @@ export const MONEY_LAWS = {
   'billed-after-invalid': null,
   /** A tracking id is appended once. */
   'appended-once': null,
+  /** What home knows of a region is lost with the entries that came of it, and with nothing else. */
+  'position-with-entries': null,
+  /** Home knows an id for as long as the region that sold it may bring it. */
+  'foreign-is-remembered': null,
+  /** A budget window is settled when regions are drained beyond it. */
+  'settlement-waits-for-regions': null,
+  /** A budget is opened with the windows of which regions may bring more. */
+  'openings-wait-for-regions': null,
+  /** What comes of a region that was written off is not billed. */
+  'written-off-is-parked': null,
 } as const;
 export type MoneyLaw = keyof typeof MONEY_LAWS;
 export type BrokenMoney = ReadonlySet<MoneyLaw>;

@@ -1,4 +1,5 @@
 import type { Cluster } from '#runtime/simulator/cluster';
+import type { LogServer } from '#runtime/simulator/log-server';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 
@@ -9,6 +10,9 @@ const BEFORE_MIDNIGHT_MS = 3_000;
 
 /** Share of runs with such a day. */
 const LONG_DAY = 0.4;
+/** Share of scenes that another follows, where regions may be cut off meanwhile: for longer than budgets wait for others. */
+const DAYS_LATER = 0.3;
+const CUT_OFF_MS = [2.2 * HOUR_MS, 4 * DAY_MS] as const;
 const SETTLED_AFTER_MS = [2.1 * HOUR_MS, 4 * HOUR_MS] as const;
 
 /** When traffic flows in a run, instants of the log's clock in order; between them the months go by. */
@@ -21,10 +25,11 @@ export interface Calendar {
 /**
  * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed by one
  * in which what was sold before is still rendered; sometimes a day with scenes so far apart that what was sold in one and never shown is
- * free again in the next.
+ * free again in the next. `regions`: fewer months and more scenes, for regions that are cut off for hours or days between them.
  */
-export function drawCalendar(random: SeededRandom): Calendar {
-  const months = 2 + random.below(3);
+export function drawCalendar(random: SeededRandom, regions: SeededRandom | null): Calendar {
+  const drawn = 2 + random.below(3);
+  const months = regions === null ? drawn : 1 + regions.below(2);
   const first = new Date(EPOCH_MS);
   const monthsMs = Array.from({ length: months + 1 }, (_, month) =>
     Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month),
@@ -43,6 +48,8 @@ export function drawCalendar(random: SeededRandom): Calendar {
     scenes.push(endMs - random.between(0, BEFORE_MIDNIGHT_MS));
     scenes.push(endMs + random.between(0.05, 1.9) * HOUR_MS);
   }
+  const days = regions === null ? [] : scenes.filter(() => regions.chance(DAYS_LATER));
+  scenes.push(...days.map((atMs) => atMs + regions!.between(...CUT_OFF_MS)));
   return { scenesAtMs: scenes.map(Math.floor).sort((a, b) => a - b), monthsMs };
 }
 
@@ -58,13 +65,15 @@ export function untilMidnightMs(atMs: number): number {
   return DAY_MS - (atMs % DAY_MS);
 }
 
-/** Lets the clocks of the log and of all processes leap, as if nothing had happened anywhere meanwhile. */
+/** Lets the clocks of all logs and of all processes leap, as if nothing had happened anywhere meanwhile. */
 export class Clocks {
   readonly #cluster: Cluster;
+  readonly #logsOfRegions: readonly LogServer[];
   #leaptMs = 0;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, logsOfRegions: readonly LogServer[]) {
     this.#cluster = cluster;
+    this.#logsOfRegions = logsOfRegions;
   }
 
   /** What the wall clock of a process that starts now must be ahead by. */
@@ -78,6 +87,7 @@ export class Clocks {
     const leapMs = Math.max(0, atMs - log.nowMs);
     this.#leaptMs += leapMs;
     log.clockSkewMs += leapMs;
+    for (const region of this.#logsOfRegions) region.clockSkewMs += leapMs;
     for (const { process } of members) process.wallSkewMs += leapMs;
   }
 }

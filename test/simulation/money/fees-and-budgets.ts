@@ -2,7 +2,7 @@ import type { DspProjection } from '#actors/dsp/fields';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { StoreServer } from '#runtime/simulator/store-server';
 import type { VirtualTime } from '#runtime/simulator/virtual-time';
-import { BUDGETS_CENTS, drawDspFee, drawPublisherFee, type Market, saveSource } from './market.ts';
+import { BUDGETS_CENTS, drawDspFee, drawPublisherFee, type Market, saveSource, type TradingDsp } from './market.ts';
 
 /** Mean time until an edge has heard of a change. */
 const HEARD_AFTER_MS = 500;
@@ -24,6 +24,10 @@ export class FeesAndBudgets {
   readonly #budgets = new Map<string, Since<number>[]>();
   /** What an edge has not heard yet. */
   readonly #unheard = new Set<() => void>();
+  /** Whether an edge hears of changes. */
+  hears: (edge: string) => boolean = () => true;
+  /** Whether demand sources without a budget may be given one. */
+  firstLimits: () => boolean = () => false;
   readonly #heard = new Map<string, Market>();
 
   constructor(market: Market, store: StoreServer, time: VirtualTime, logNowMs: () => number, random: SeededRandom) {
@@ -65,13 +69,29 @@ export class FeesAndBudgets {
       this.#changeDsp('feePpm', drawDspFee(this.#random));
       return "a demand source's fee";
     }
-    this.#changeDsp('dailyBudgetCents', this.#random.pick(BUDGETS_CENTS));
-    return 'a budget';
+    return this.#changeDsp('dailyBudgetCents', this.#random.pick(BUDGETS_CENTS)) ? 'a first budget' : 'a budget';
   }
 
-  /** Before a leap: edges hear within seconds, not months. */
+  /** Sets the first budget of some demand source that has none; whether there was one. */
+  setFirstBudget(): boolean {
+    const without = [...this.#market.dsps.values()].filter(({ dailyBudgetCents }) => dailyBudgetCents === 0);
+    if (without.length === 0 || !this.firstLimits()) return false;
+    this.#setOf(this.#random.pick(without), 'dailyBudgetCents', this.#random.pick(BUDGETS_CENTS));
+    return true;
+  }
+
+  /** Before a leap, and when a link is mended: edges hear within seconds, not months. */
   deliverAllChanges(): void {
     for (const hear of this.#unheard) hear();
+  }
+
+  /** Whether some edge has not heard yet that a demand source has a budget at all. */
+  get hidesFirstLimit(): boolean {
+    const isHidden = (known: Market) =>
+      [...this.#market.dsps.values()].some(
+        ({ id, dailyBudgetCents }) => dailyBudgetCents > 0 && known.dsps.get(id)?.dailyBudgetCents === 0,
+      );
+    return [...this.#heard.values()].some(isHidden);
   }
 
   /** Fees that held at some time from the one to the other, by the log's clock. */
@@ -84,13 +104,20 @@ export class FeesAndBudgets {
     return heldWithin(this.#budgets.get(dspId) ?? [], fromMs, toMs);
   }
 
-  #changeDsp(field: 'feePpm' | 'dailyBudgetCents', value: number): void {
+  /** Whether it is the first budget of a demand source. */
+  #changeDsp(field: 'feePpm' | 'dailyBudgetCents', value: number): boolean {
     const dsps = [...this.#market.dsps.values()];
     // From none to one and back is a change of another kind: what was sold meanwhile was under no lease.
-    const able = field === 'feePpm' ? dsps : dsps.filter(({ dailyBudgetCents }) => dailyBudgetCents > 0);
-    if (able.length === 0) return;
-    const chosen = this.#random.pick(able);
-    const changed = { ...chosen, [field]: value, revision: chosen.revision + 1 };
+    const isAble = ({ dailyBudgetCents }: TradingDsp) => this.firstLimits() || dailyBudgetCents > 0;
+    const able = field === 'feePpm' ? dsps : dsps.filter(isAble);
+    if (able.length === 0) return false;
+    return this.#setOf(this.#random.pick(able), field, value);
+  }
+
+  #setOf(chosen: TradingDsp, field: 'feePpm' | 'dailyBudgetCents', value: number): boolean {
+    const isFirst = field === 'dailyBudgetCents' && chosen.dailyBudgetCents === 0;
+    const limitedSinceMs = isFirst ? this.#logNowMs() : chosen.limitedSinceMs;
+    const changed = { ...chosen, [field]: value, limitedSinceMs, revision: chosen.revision + 1 };
     this.#market.dsps.set(chosen.id, changed);
     const history = field === 'feePpm' ? this.#fees.get(`dsp ${chosen.id}`) : this.#budgets.get(chosen.id);
     history!.push({ atMs: this.#logNowMs(), value });
@@ -99,6 +126,7 @@ export class FeesAndBudgets {
       const known = market.dsps.get(chosen.id) as DspProjection | undefined;
       if ((known?.revision ?? 0) < changed.revision) market.dsps.set(chosen.id, changed);
     });
+    return isFirst;
   }
 
   #changePublisher(): void {
@@ -111,9 +139,9 @@ export class FeesAndBudgets {
   }
 
   #tell(apply: (market: Market) => void): void {
-    for (const market of this.#heard.values()) {
+    for (const [edge, market] of this.#heard) {
       const hear = () => {
-        if (this.#unheard.delete(hear)) apply(market);
+        if (this.hears(edge) && this.#unheard.delete(hear)) apply(market);
       };
       this.#unheard.add(hear);
       this.#time.after(this.#random.exponential(HEARD_AFTER_MS), 'an edge hears of new terms', hear);

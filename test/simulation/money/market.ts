@@ -24,8 +24,11 @@ export interface Market {
   readonly prices: readonly number[];
 }
 
-/** Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. */
-export function drawMarket(random: SeededRandom): Market {
+/**
+ * Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. `oneHasNoBudget`: the last demand source,
+ * whatever is drawn.
+ */
+export function drawMarket(random: SeededRandom, oneHasNoBudget = false): Market {
   const publishers = new Map(
     ['publisher-a', 'publisher-b'].map((id, index) => [
       id,
@@ -34,7 +37,8 @@ export function drawMarket(random: SeededRandom): Market {
   );
   const dsps = new Map(
     ['dsp-x', 'dsp-y', 'dsp-z'].map((id): [string, TradingDsp] => {
-      const dailyBudgetCents = random.pick([0, ...BUDGETS_CENTS]);
+      const drawn = random.pick([0, ...BUDGETS_CENTS]);
+      const dailyBudgetCents = oneHasNoBudget && id === 'dsp-z' ? 0 : drawn;
       const limits = { dailyBudgetCents, limitedSinceMs: EPOCH_MS, revision: 1 };
       return [id, { id, ...limits, status: 'active', sandboxGeneration: 0, feePpm: drawDspFee(random) }];
     }),

@@ -1,12 +1,17 @@
 import { budgetWindowStart } from '#actors/budget/budget-window';
 import type { DspProjection } from '#actors/dsp/fields';
 import type { Impression } from '#actors/impression-rollup/messages';
+import { DrainedRegions } from '#edge/budgets/drained-regions';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import { openBudget } from '#edge/budgets/open-budget';
+import { RegionReadings, type RegionsReading } from '#edge/budgets/region-readings';
+import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { NOTE_OFFSET_FROM_END } from '#edge/impressions/impression-entry';
+import type { ImpressionLog } from '#edge/impressions/impression-log';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { hashAddress } from '#runtime/node/kind-registry';
 import { SILENT } from '#runtime/node/logger';
+import type { Clock } from '#runtime/ports/clock';
 import type { AppendOnceOutcome } from '#runtime/ports/log';
 import type { Member } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
@@ -17,38 +22,68 @@ export const RENDER_WINDOW_MS = 3_600_000;
 /** What an edge could not append waits in its spool at most so much longer. */
 const SPOOLED_AT_MOST_MS = 3_600_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const CLOSE_AFTER_MS = 1_000;
 
 /** What a tracking URL says: enough to bill it at any edge. */
 export type Sale = Impression & { readonly soldAtMs: number };
 
+/** Where an edge stands. */
+export interface EdgePlace {
+  readonly region: string;
+  /** What takes its impressions. */
+  readonly impressions: ImpressionLog;
+  /** Reads how far the regions with logs of their own are drained; absent where there are none. */
+  readonly readRegions?: () => Promise<RegionsReading>;
+}
+
 /** One edge process, as far as money goes: sells from its real leases, and appends what is rendered by the real port. */
 export class MoneyEdge {
   readonly member: Member;
+  readonly region: string;
+  readonly #impressions: ImpressionLog;
+  readonly #knowsRegions: boolean;
   readonly #budgets: LeasedBudgets;
   /** As this edge knows it. */
   readonly #market: Market;
   readonly #random: SeededRandom;
   readonly #broken: BrokenMoney;
 
-  constructor(member: Member, market: Market, random: SeededRandom, broken: BrokenMoney) {
+  constructor(member: Member, place: EdgePlace, market: Market, random: SeededRandom, broken: BrokenMoney) {
     const { node, process, store } = member;
+    const { readRegions } = place;
     this.member = member;
+    this.region = place.region;
+    this.#impressions = place.impressions;
+    this.#knowsRegions = readRegions !== undefined;
     this.#market = market;
     this.#random = random;
     this.#broken = broken;
     const latestMs = RENDER_WINDOW_MS + SPOOLED_AT_MOST_MS;
-    this.#budgets = new LeasedBudgets({
-      messenger: node.messenger,
+    const { messenger } = node;
+    const selling = {
+      ...{ messenger, clock: process, logger: SILENT, edge: node.incarnation, windowGraceMs: CLOSE_AFTER_MS },
+    };
+    // Where a demand source may be given its first budget, what is sold before is stated.
+    const ceilings =
+      readRegions && new SaleCeilings({ ...selling, slotsFromMs: slotsFrom(process, readRegions, latestMs) });
+    ceilings?.start();
+    const endUnleased = async (budgetId: string) => ceilings?.end(budgetId);
+    const opening = {
+      store,
+      messenger,
       clock: process,
-      logger: SILENT,
-      edge: node.incarnation,
-      windowGraceMs: CLOSE_AFTER_MS,
+      latestMs,
+      endUnleased,
+      ...(readRegions && { regions: new RegionReadings(readRegions) }),
+    };
+    this.#budgets = new LeasedBudgets({
+      ...selling,
       dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
       renderWindowMs: latestMs,
-      onUnleasedSale: () => undefined,
-      openBudget: (held) =>
-        openBudget({ store, messenger: node.messenger, clock: process, latestMs, endUnleased: async () => {} }, held),
+      onUnleasedSale: (sold) => ceilings?.add(sold),
+      onLimited: (budgetId) => void ceilings?.end(budgetId).catch(() => {}),
+      openBudget: (held) => openBudget(opening, held),
     });
     this.#budgets.start();
   }
@@ -68,7 +103,7 @@ export class MoneyEdge {
       if (!this.#budgets.reserve(dsp, null, priceCpmMicros, soldAtMs)) continue;
       const { accountId: account, feePpm } = publishers.get(publisher)!;
       const id = this.#random.id();
-      const region = this.member.name;
+      const { region } = this;
       sales.push({ id, auction, publisher, dsp, account, soldAtMs, priceCpmMicros, feePpm, region });
     }
     return sales;
@@ -77,6 +112,7 @@ export class MoneyEdge {
   /** A call, `invalid` for a reason or not. Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
   async render(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<AppendOnceOutcome> {
     const { log } = this.member.log;
+    const impressions = this.#impressions;
     const partition = hashAddress(sale.id) % log.partitions;
     // What is in a spool was verified when it was put there.
     const { feePpm } = spooled ? sale : this.#market.publishers.get(sale.publisher)!;
@@ -88,17 +124,34 @@ export class MoneyEdge {
         : encodeEnvelope({ to, type: 'invalid', body: { ...body, reason: invalid } });
     const noted = this.#broken.has('billed-after-invalid') ? {} : { noteBefore: NOTE_OFFSET_FROM_END };
     if (this.#broken.has('appended-once')) return (await log.append(partition, [payload])) && 'appended';
-    const [outcome] = await log.appendOnce(partition, [
+    const remembersForeign = this.#isForeign(sale) && !this.#broken.has('foreign-is-remembered');
+    const [outcome] = await impressions.appendOnce(partition, [
       {
         id: sale.id,
         bucketMs: Math.floor(sale.soldAtMs / HOUR_MS) * HOUR_MS,
         expiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS + (spooled ? SPOOLED_AT_MOST_MS : 0),
+        ...(spooled && { firstExpiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS }),
         payload,
         ...(invalid === null ? noted : { provisional: `,"revalidates":"${invalid}"` }),
+        ...(remembersForeign && { isForeign: true as const }),
       },
     ]);
     return outcome!;
   }
+
+  /** Whether another region sold it, which may bring it too. */
+  #isForeign({ region }: Sale): boolean {
+    return region !== this.region && this.#knowsRegions;
+  }
+}
+
+/** As an edge has it that knows no watermark. */
+function slotsFrom(clock: Clock, readRegions: () => Promise<RegionsReading>, latestMs: number): () => number {
+  const regions = new DrainedRegions(async () => (await readRegions()).throughMs, clock);
+  return () => {
+    const completeMs = clock.now() - DAY_MS;
+    return budgetWindowStart(Math.min(completeMs, regions.throughMs ?? completeMs) - latestMs);
+  };
 }
 
 /** Start of the budget window that pays for a sale. */

@@ -34,10 +34,15 @@ export interface ModelSum {
 export class MoneyModel implements LogObserver {
   /** Answered 200 as billed. */
   readonly answered = new Set<string>();
+  /** Called with each batch that comes of another log. */
+  onRelayed: NonNullable<LogObserver['relayed']> = () => {};
   /** Called with each impression that comes to the log, and whether it is one that was parked. */
   onBilled: (impression: Impression, replayed: boolean) => void = () => {};
   readonly #billable = new IngestedEntries<Billable>();
   readonly #invalid = new IngestedEntries<Invalid>();
+  /** Where entries of regions stand, by partition and position: the number of the batch that each came with. */
+  readonly #relayed = new Map<string, number>();
+  #batches = 0;
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
@@ -54,8 +59,15 @@ export class MoneyModel implements LogObserver {
     return this.#invalid.all;
   }
 
-  appended(_partition: number, entries: readonly LogEntry[]): void {
+  /** The batch of a region with which an entry came; undefined of an entry that came another way. */
+  batchOf(partition: number, position: Position): number | undefined {
+    return this.#relayed.get(`${partition} ${position}`);
+  }
+
+  appended(partition: number, entries: readonly LogEntry[], source?: string): void {
+    if (source !== undefined) this.#batches += 1;
     for (const { position, payload } of entries) {
+      if (source !== undefined) this.#relayed.set(`${partition} ${position}`, this.#batches);
       const found = impressionIn(payload);
       if (found === null) continue;
       const { id } = found.body;
@@ -97,8 +109,16 @@ export class MoneyModel implements LogObserver {
     return this.#billable.replayed + this.#invalid.replayed;
   }
 
+  /** What came of a region, which sends it again. */
+  lost(partition: number, entries: readonly LogEntry[]): void {
+    this.unsynced(partition, entries);
+  }
+
+  relayed(...batch: Parameters<NonNullable<LogObserver['relayed']>>): void {
+    this.onRelayed(...batch);
+  }
+
   trimmed(): void {}
-  lost(): void {}
   published(): void {}
   movedByStaleOwner(): void {}
 

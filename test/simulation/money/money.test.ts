@@ -26,6 +26,10 @@ const CORNERS: readonly string[] = [
   'two imps of one auction billed in different months',
 ];
 
+/** Seeds with regions that have logs of their own, and where these are to lead. */
+const SEEDS_WITH_REGIONS = [1, 2, 3];
+const CORNERS_OF_REGIONS: readonly string[] = [];
+
 /** A seed under which breaking the law shows, so that the suite need not search each time. */
 const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'totals-replace': 2,
@@ -40,13 +44,26 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
+  'position-with-entries': 1,
+  'foreign-is-remembered': 1,
+  'settlement-waits-for-regions': 1,
+  'openings-wait-for-regions': 1,
+  'written-off-is-parked': 1,
 };
+/** The laws that only regions can break. */
+const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
+  'position-with-entries',
+  'foreign-is-remembered',
+  'settlement-waits-for-regions',
+  'openings-wait-for-regions',
+  'written-off-is-parked',
+]);
 const SEEDS_AT_MOST = 30;
 
-async function mustHold(seed: number): Promise<MoneyRun> {
-  const run = await simulateMoney(seed);
+async function mustHold(seed: number, regions?: true): Promise<MoneyRun> {
+  const run = await simulateMoney(seed, regions === undefined ? {} : { regions });
   const found = run.violations.map(({ invariant, what, atMs }) => `  ${atMs} ms ${invariant}: ${what}`);
-  const again = `seed ${seed}; again: npm run simulate:money -- --seed ${seed} --trace`;
+  const again = `seed ${seed}; again: npm run simulate:money -- --seed ${seed} --trace${regions ? ' --regions' : ''}`;
   expect(found.length, [again, ...found].join('\n')).to.equal(0);
   return run;
 }
@@ -70,6 +87,15 @@ describe('months of money on a simulated cluster', function () {
     expect(corners, 'corners').to.include.members(CORNERS);
   });
 
+  it(`balance with regions that have logs of their own, under the seeds ${SEEDS_WITH_REGIONS.join(', ')}`, async () => {
+    const corners = new Set<string>();
+    for (const seed of SEEDS_WITH_REGIONS) {
+      const run = await mustHold(seed, true);
+      for (const name of run.corners.keys()) corners.add(name);
+    }
+    expect(corners, 'corners').to.include.members(CORNERS_OF_REGIONS);
+  });
+
   it('balance under fresh seeds', async () => {
     const first = Math.floor(Math.random() * 1_000_000_000);
     console.log(`      seeds ${first} to ${first + FRESH_SEEDS - 1}`);
@@ -77,7 +103,8 @@ describe('months of money on a simulated cluster', function () {
   });
 
   it('do the same again under the same seed', async () => {
-    const [once, again] = [await simulateMoney(9), await simulateMoney(9)];
+    const run = () => simulateMoney(9, { regions: true });
+    const [once, again] = [await run(), await run()];
     expect([again.traceHash, again.events, again.billed]).to.deep.equal([once.traceHash, once.events, once.billed]);
   });
 });
@@ -89,7 +116,8 @@ describe('a law of money broken on purpose', function () {
     it(`is caught: ${law}`, async () => {
       for (let tried = 0; tried < SEEDS_AT_MOST; tried += 1) {
         const seed = tried === 0 ? TELLING_SEEDS[law] : tried;
-        const [first] = (await simulateMoney(seed, { brokenMoney: new Set([law]) })).violations;
+        const regions = LAWS_OF_REGIONS.has(law) ? { regions: true } : {};
+        const [first] = (await simulateMoney(seed, { brokenMoney: new Set([law]), ...regions })).violations;
         if (first === undefined) continue;
         console.log(`        seed ${seed}, ${tried + 1} tried: ${first.invariant}: ${first.what}`.slice(0, 150));
         return;

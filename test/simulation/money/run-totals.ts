@@ -1,11 +1,24 @@
 import type { MoneyRun } from './simulate-money.ts';
 
-const SUMMED = ['months', 'sold', 'refused', 'billed', 'late', 'expired', 'statements', 'deaths', 'events'] as const;
+const SUMMED = [
+  'months',
+  'regions',
+  'sold',
+  'refused',
+  'billed',
+  'late',
+  'expired',
+  'statements',
+  'deaths',
+  'events',
+] as const;
 
 /** What many runs come to. */
 export class RunTotals {
   runs = 0;
   failed = 0;
+  /** Runs with regions that have logs of their own. */
+  withRegions = 0;
   readonly #firstSeed: number;
   readonly #began = performance.now();
   readonly #beganCpu = process.cpuUsage();
@@ -20,6 +33,7 @@ export class RunTotals {
   add(run: MoneyRun): void {
     this.runs += 1;
     if (run.violations.length > 0) this.failed += 1;
+    if (run.regions > 0) this.withRegions += 1;
     for (const name of SUMMED) addTo(this.#sums, name, run[name]);
     for (const [name, count] of run.faults) addTo(this.#faults, name, count);
     for (const [name, count] of run.corners) {
@@ -51,7 +65,7 @@ export class RunTotals {
     const sums = [...this.#sums].map(([name, count]) => `${count} ${name}`).join(', ');
     const last = this.#firstSeed + this.runs - 1;
     const speed = `${(this.runs / this.seconds).toFixed(2)} a second, ${(cpuSeconds / this.runs).toFixed(2)} s of processor each`;
-    return `${sums}\n${this.runs} seeds, ${this.#firstSeed} to ${last}: ${this.failed} failed, in ${this.seconds.toFixed(0)} s, ${speed}`;
+    return `${sums}\n${this.runs} seeds, ${this.#firstSeed} to ${last}, ${this.withRegions} with regions: ${this.failed} failed, in ${this.seconds.toFixed(0)} s, ${speed}`;
   }
 }
 

@@ -26,9 +26,11 @@ import { FeesAndBudgets } from './fees-and-budgets.ts';
 import { fileHoursAt } from './hour-closer.ts';
 import { drawMarket } from './market.ts';
 import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyHistoryObserver } from './money-checkers.ts';
-import { MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
+import { type EdgePlace, MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
 import { MoneyModel } from './money-model.ts';
 import { CLOSES_EVERY_MS, closeMonthsAt, monthOpenReason, monthsBetween } from './month-closer.ts';
+import { drawRegions } from './regions/draw-regions.ts';
+import { MarketRegions } from './regions/market-regions.ts';
 import { Viewers } from './viewers.ts';
 
 const SCENE_MS = [2_000, 6_000] as const;
@@ -58,6 +60,8 @@ const NOT_TRIED: readonly FaultKind[] = [
 export interface MoneyRunOptions {
   readonly brokenLaws?: BrokenLaws;
   readonly brokenMoney?: BrokenMoney;
+  /** Whether there are regions with logs of their own; default: as the seed has it. */
+  readonly regions?: boolean;
   readonly print?: (line: string) => void;
 }
 
@@ -68,6 +72,8 @@ export interface MoneyRun {
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly months: number;
+  /** Regions with logs of their own. */
+  readonly regions: number;
   readonly sold: number;
   /** Not sold for want of a budget. */
   readonly refused: number;
@@ -93,9 +99,12 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const { brokenLaws = NO_BROKEN_LAWS, brokenMoney = new Set() } = options;
   const world = createWorld(`money ${seed}`, options.print);
   const { time, random, faults, trace } = world;
-  const scenario = moneyScenario(drawScenario(random.fork('scenario')));
-  const calendar = drawCalendar(random.fork('calendar'));
-  const market = drawMarket(random.fork('market'));
+  const plans = drawRegions(world.stream('regions'), options.regions);
+  const edgesAway = plans.reduce((sum, { edges }) => sum + edges, 0);
+  const scenario = moneyScenario(drawScenario(random.fork('scenario')), edgesAway);
+  const hasRegions = plans.length > 0;
+  const calendar = drawCalendar(random.fork('calendar'), hasRegions ? world.stream('calendar of regions') : null);
+  const market = drawMarket(random.fork('market'), hasRegions);
   const release = new FaultyRelease();
   const definitions = release.within(withBrokenMoney(actorKinds, brokenMoney));
   const cluster = new Cluster(world, scenario, brokenLaws, {
@@ -120,10 +129,17 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     if (replayed) corners.count('an impression is replayed from the dead letters');
     observer.noteLate(impression);
   };
-  const clocks = new Clocks(cluster);
+  const regions = new MarketRegions({ cluster, model, corners }, plans, brokenMoney, violations);
+  terms.hears = (edge) => regions.hears(edge);
+  // The opening of a budget sums ledgers up to the watermark, from when there is one.
+  terms.firstLimits = () => regions.any && observer.throughMs > 0;
+  for (const region of regions.all) region.onHealed = () => terms.deliverAllChanges();
+  const logsOfRegions = regions.all.map(({ log }) => log);
+  const clocks = new Clocks(cluster, logsOfRegions);
   const edges = new Map<Member, MoneyEdge>();
   const viewers = new Viewers(
     { cluster, model, corners },
+    1 + plans.length,
     random.fork('viewers'),
     () => cluster.reachable.flatMap((member) => edges.get(member) ?? []),
     (error) => violations.add('no process dies of an error', (error as Error).stack ?? String(error)),
@@ -132,14 +148,26 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const faulty = random.chance(0.4);
 
   cluster.observeLog(model);
-  cluster.store.observer = observer;
-  cluster.onLaunched = ({ process }) => {
-    process.wallSkewMs += clocks.leaptMs;
+  cluster.store.observer = {
+    parked: (letter) => observer.parked(letter),
+    saved(saved, before) {
+      observer.saved(saved, before);
+      regions.windows.saved(saved, before);
+    },
+  };
+  cluster.onLaunched = (member) => {
+    member.process.wallSkewMs += clocks.leaptMs;
+    regions.regionOf(member)?.launched(member);
   };
   cluster.onKilled = (member) => corners.death(member);
   cluster.onStarted = (member) => {
     if (member.hostsActors) return;
-    edges.set(member, new MoneyEdge(member, terms.marketOf(member.name), random.fork('edge'), brokenMoney));
+    const sells = (place: EdgePlace) => {
+      edges.set(member, new MoneyEdge(member, place, terms.marketOf(member.name), random.fork('edge'), brokenMoney));
+    };
+    const region = regions.regionOf(member);
+    if (region === undefined) sells(regions.placeAtHome(member));
+    else void regions.placeIn(region, member).then(sells, () => cluster.crash(member));
     if (member.name !== 'edge-1') return;
     keepBooksAt(member);
     void closeMonthsAt(member, brokenMoney, logNowMs);
@@ -147,7 +175,9 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   };
 
   /** The real background worker of the scheduler. */
-  function keepBooksAt({ node, process, log, store }: Member): void {
+  function keepBooksAt(member: Member): void {
+    const { node, process, log, store } = member;
+    const regionsThrough = regions.settledThrough(member);
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
     const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });
     watermarkWorker({
@@ -158,6 +188,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       metrics: new WatermarkMetrics(new Registry()),
       renderWindowMs: brokenMoney.has('leases-outlive-lateness') ? -2 * HOUR_MS : RENDER_WINDOW_MS,
       everyMs: BOOKS_EVERY_MS,
+      ...(regionsThrough && { regionsThrough }),
       passBarrier: brokenMoney.has('watermark-waits') ? atOnce : whole,
     }).start();
   }
@@ -183,6 +214,12 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       during('terms change', () => corners.count(`${terms.change()} changes`));
     }
     const inMs = untilMidnightMs(cluster.log.nowMs);
+    regions.faults.disturb(SCENE_MS[1], inMs);
+    if (regions.areCut && sceneRandom.chance(0.4)) {
+      during('a first budget', () => {
+        if (terms.setFirstBudget()) corners.count('a first budget changes');
+      });
+    }
     if (inMs < SCENE_MS[1] && sceneRandom.chance(0.5)) injectDayEndFaults(cluster, sceneRandom, corners, inMs);
     if (!release.runs && faulty && sceneRandom.chance(0.3)) {
       during('a faulty release', () => {
@@ -209,10 +246,14 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   try {
     cluster.start();
     nemesis.begin();
+    regions.begin();
     for (const reader of readers) void reader.follow();
     for (const atMs of calendar.scenesAtMs) {
+      if (terms.hidesFirstLimit) regions.healAll();
       terms.deliverAllChanges();
+      regions.faults.leaps(atMs);
       clocks.leapTo(atMs);
+      regions.faults.mend(SCENE_MS[1]);
       disturb();
       viewers.begin();
       await time.run(gaveUp, time.nowMs + random.between(...SCENE_MS));
@@ -222,9 +263,11 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       if (gaveUp()) break;
     }
     nemesis.end();
+    regions.faults.end();
     if (!gaveUp()) await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
     viewers.replay();
     if (!gaveUp()) await until('spools are replayed', CONVERGES_WITHIN_MS, playedOut);
+    if (!gaveUp() && regions.any) await until('regions are drained', CONVERGES_WITHIN_MS, () => regions.undrained);
     release.runs = false;
     if (!gaveUp()) await until('the log is covered', CONVERGES_WITHIN_MS, covered);
     const unreplayed = () => {
@@ -259,7 +302,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       await until(`${month} is closed`, CONVERGES_WITHIN_MS, () => waiting);
     }
     if (!gaveUp()) {
-      checkLedgers(cluster.store, model, market, violations);
+      const unbilled = await regions.check(violations);
+      checkLedgers(cluster.store, model, market, unbilled, violations);
       checkStatements(cluster.store, model, { market, terms }, months, violations);
       checkBudgets(model, { market, terms }, viewers.soldNanos, corners, violations);
       for (const reader of readers) await reader.end(readingOf(cluster.store));
@@ -274,6 +318,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     violations: violations.found,
     events: time.events,
     months: calendar.monthsMs.length - 1,
+    regions: plans.length,
     sold: viewers.sold,
     refused: viewers.refused,
     billed: model.billable.size,
@@ -287,9 +332,9 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   };
 }
 
-function moneyScenario(scenario: Scenario): Scenario {
+function moneyScenario(scenario: Scenario, edgesAway: number): Scenario {
   const blows = new Map([...scenario.faultKinds].filter(([blow]) => !NOT_TRIED.includes(blow)));
-  return { ...scenario, faultKinds: blows, edgeNodes: 2 };
+  return { ...scenario, faultKinds: blows, edgeNodes: 2 + edgesAway };
 }
 
 /** The store itself, without a way to it that could fail. */

@@ -8,6 +8,7 @@ import { simulateMoney } from './simulate-money.ts';
 //   npm run simulate:money -- --seed 7 --runs 100         seeds 7 to 106
 //   npm run simulate:money -- --seed 7 --minutes 60       from seed 7 on for an hour; totals each 200 seeds
 //   npm run simulate:money -- --seed 7 --trace            one seed, every event
+//   npm run simulate:money -- --seed 7 --runs 9 --regions  each with regions that have logs of their own
 //   npm run simulate:money -- --break totals-replace      with a law of money, or of the runtime, broken on purpose
 const { values } = parseArgs({
   options: {
@@ -15,13 +16,14 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     minutes: { type: 'string' },
     trace: { type: 'boolean', default: false },
+    regions: { type: 'boolean', default: false },
     break: { type: 'string', multiple: true, default: [] },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 if (values.help) {
   console.log(
-    'Usage: npm run simulate:money -- [--seed N] [--runs N] [--minutes N] [--trace] [--break LAW]\n\nMonths of sales, budgets, fees and statements under faults; prints the seed of a failure.',
+    'Usage: npm run simulate:money -- [--seed N] [--runs N] [--minutes N] [--regions] [--trace] [--break LAW]\n\nMonths of sales, budgets, fees and statements under faults; prints the seed of a failure.',
   );
   process.exit(0);
 }
@@ -43,7 +45,8 @@ const totals = new RunTotals(firstSeed);
 const isOver = () => totals.runs >= runs || totals.seconds >= minutes * 60;
 for (let seed = firstSeed; !isOver(); seed += 1) {
   const print = values.trace ? { print: (line: string) => console.log(line) } : {};
-  const run = await simulateMoney(seed, { brokenLaws, brokenMoney, ...print });
+  const regions = values.regions ? { regions: true } : {};
+  const run = await simulateMoney(seed, { brokenLaws, brokenMoney, ...regions, ...print });
   totals.add(run);
   if (run.violations.length > 0) {
     console.log(`seed ${seed} breaks ${run.violations.length} invariants; trace ${run.traceHash}`);
@@ -51,7 +54,7 @@ for (let seed = firstSeed; !isOver(); seed += 1) {
       console.log(`  ${atMs} ms ${invariant}: ${what}`);
     }
     const broken = values.break.map((law) => ` --break ${law}`).join('');
-    console.log(`  again: npm run simulate:money -- --seed ${seed}${broken}`);
+    console.log(`  again: npm run simulate:money -- --seed ${seed}${values.regions ? ' --regions' : ''}${broken}`);
   }
   if (totals.runs % SAID_EVERY === 0 && !isOver()) console.log(totals.summary());
 }

@@ -19,10 +19,14 @@ const TWO_IMPS = 0.3;
 const CALLED_BY_BOTS = 0.25;
 const REASONS = ['bot-user-agent', 'data-centre', 'self-fired'] as const;
 
-/** A call that waits: of a viewer, or invalid for a reason. */
+/** Share of calls that go to the region that sold, where there are several; the others go to any edge. */
+const CALLED_WHERE_SOLD = 0.6;
+
+/** A call that waits on the disk of an edge: of a viewer, or invalid for a reason. */
 interface Call {
   readonly sale: Sale;
   readonly invalid: string | null;
+  readonly region: string;
 }
 
 /**
@@ -40,6 +44,7 @@ export class Viewers {
   readonly #edges: () => readonly MoneyEdge[];
   readonly #failed: (error: unknown) => void;
   readonly #corners: CornerCaseCounts;
+  readonly #regions: number;
   #playing = 0;
   #active = false;
   /** By demand source and day of sale, nano-dollars. */
@@ -51,11 +56,13 @@ export class Viewers {
 
   constructor(
     { cluster, model, corners }: { cluster: Cluster; model: MoneyModel; corners: CornerCaseCounts },
+    regions: number,
     random: SeededRandom,
     edges: () => readonly MoneyEdge[],
     failed: (error: unknown) => void,
   ) {
     this.#cluster = cluster;
+    this.#regions = regions;
     this.#model = model;
     this.#random = random;
     this.#edges = edges;
@@ -86,7 +93,7 @@ export class Viewers {
   replay(): void {
     const spooled = this.#spool;
     this.#spool = [];
-    for (const { sale, invalid } of spooled) this.#play(this.#call(sale, true, invalid));
+    for (const { sale, invalid, region } of spooled) this.#play(this.#call(sale, region, invalid));
   }
 
   get spooled(): number {
@@ -136,24 +143,29 @@ export class Viewers {
     const { time } = this.#cluster.world;
     await time.sleep(afterMs, 'an ad comes into view');
     const again = this.#random.chance(SHOWN_AGAIN);
-    if (again && this.#random.chance(0.5)) this.#play(this.#call(sale, false));
-    await this.#call(sale, false);
-    if (again) this.#play(this.#call(sale, false));
+    if (again && this.#random.chance(0.5)) this.#play(this.#call(sale));
+    await this.#call(sale);
+    if (again) this.#play(this.#call(sale));
   }
 
   /** Once or twice, for one reason or two. */
   async #callAsBot(sale: Sale): Promise<void> {
     const again = this.#random.chance(SHOWN_AGAIN);
     await this.#cluster.world.time.sleep(this.#random.exponential(300), 'a bot calls');
-    await this.#call(sale, false, this.#random.pick(REASONS));
-    if (again) await this.#call(sale, false, this.#random.pick(REASONS));
+    await this.#call(sale, null, this.#random.pick(REASONS));
+    if (again) await this.#call(sale, null, this.#random.pick(REASONS));
   }
 
-  /** Until some edge has answered. */
-  async #call(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<void> {
+  /** Until some edge has answered. `spooledIn`: the call was answered, and waits on the disk of an edge of this region. */
+  async #call(sale: Sale, spooledIn: string | null = null, invalid: string | null = null): Promise<void> {
     const { time } = this.#cluster.world;
+    const spooled = spooledIn !== null;
     for (;;) {
-      const edge = this.#anyEdge();
+      const edge = spooled ? this.#edgeOf(spooledIn) : this.#edgeFor(sale);
+      if (spooled && edge === null && this.#severalRegions) {
+        this.#spool.push({ sale, invalid, region: spooledIn });
+        return;
+      }
       const attempt =
         edge?.render(sale, spooled, invalid).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
       const patience = time.sleep(PATIENCE_MS, 'a device calls again').then(() => 'none' as const);
@@ -168,15 +180,29 @@ export class Viewers {
         return;
       }
       if (outcome === 'unknown' && !spooled && this.#random.chance(SPOOLED)) {
-        this.#spool.push({ sale, invalid });
+        this.#spool.push({ sale, invalid, region: edge!.region });
         return;
       }
       await time.sleep(this.#random.exponential(200), 'a device waits');
     }
   }
 
-  #anyEdge(): MoneyEdge | null {
-    const edges = this.#edges();
+  get #severalRegions(): boolean {
+    return this.#regions > 1;
+  }
+
+  #edgeFor(sale: Sale): MoneyEdge | null {
+    if (!this.#severalRegions || !this.#random.chance(CALLED_WHERE_SOLD)) return this.#anyEdge();
+    return this.#edgeOf(sale.region!) ?? this.#anyEdge();
+  }
+
+  /** An edge of a region; without regions any. */
+  #edgeOf(region: string): MoneyEdge | null {
+    return this.#anyEdge((edge) => !this.#severalRegions || edge.region === region);
+  }
+
+  #anyEdge(isMeant: (edge: MoneyEdge) => boolean = () => true): MoneyEdge | null {
+    const edges = this.#edges().filter(isMeant);
     return edges.length === 0 ? null : this.#random.pick(edges);
   }
 }

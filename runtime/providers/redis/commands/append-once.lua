@@ -7,11 +7,11 @@
 --          messages by id
 -- ARGV     five for each message: the index of its stream in KEYS, id, expiry in ms since the epoch, payload, and
 --          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''; before
---          either of the last two '!', where a region's log may bring the same id (see append-relayed.lua)
+--          any of these '!', where a region's log may bring the same id (see append-relayed.lua)
 --
 -- Returns for each message 1 (appended), 0 (repeated) or -1 (expired).
 -- Beside KEYS it uses, for such an id, the hash of relayed sources and the ids from elsewhere, both in the same slot.
--- Ids and notes are kept until an hour after the last expiry among them.
+-- Ids and notes are kept until an hour after the last expiry among them; notes of ids that a region may bring for 8 days.
 local REMEMBER_MS = 3600000
 local REMEMBER_FOREIGN_MS = 691200000
 local PROVISIONAL = 63 -- '?'
@@ -21,6 +21,9 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local outcomes = {}
 local forget = {}
 local noted = {}
+local function hasSources(stream)
+  return redis.call('EXISTS', (string.gsub(KEYS[stream], 'stream$', 'relayed'))) == 1
+end
 for i = 1, #ARGV, 5 do
   local stream = tonumber(ARGV[i])
   local seen, notes = stream + 1, stream + 2
@@ -32,7 +35,11 @@ for i = 1, #ARGV, 5 do
   if expires > now then
     outcome = 0
     if redis.call('SISMEMBER', KEYS[seen], id) == 0 then
-      local remembered = seen
+      local remembered, remember = seen, REMEMBER_MS
+      local foreign = string.byte(kind) == FOREIGN
+      if foreign then
+        kind = string.sub(kind, 2)
+      end
       -- One lookup for each hour instead of each message: notes are rare.
       if noted[notes] == nil then
         noted[notes] = redis.call('EXISTS', KEYS[notes]) == 1
@@ -44,12 +51,11 @@ for i = 1, #ARGV, 5 do
           redis.call('HSET', KEYS[notes], id, string.sub(kind, 2))
           noted[notes] = true
           outcome = 1
+          if foreign and hasSources(stream) then
+            remember = REMEMBER_FOREIGN_MS
+          end
         end
       else
-        local foreign = string.byte(kind) == FOREIGN
-        if foreign then
-          kind = string.sub(kind, 2)
-        end
         local note = noted[notes] and kind ~= '' and redis.call('HGET', KEYS[notes], id)
         if note then
           local at = #payload - tonumber(kind)
@@ -57,7 +63,7 @@ for i = 1, #ARGV, 5 do
         end
         redis.call('XADD', KEYS[stream], '*', 'm', payload)
         redis.call('SADD', KEYS[seen], id)
-        if foreign and redis.call('EXISTS', (string.gsub(KEYS[stream], 'stream$', 'relayed'))) == 1 then
+        if foreign and hasSources(stream) then
           local elsewhere = string.gsub(KEYS[seen], ':seen:(%d+)$', ':foreign:%1')
           redis.call('SADD', elsewhere, id)
           if redis.call('PEXPIRETIME', elsewhere) < expires + REMEMBER_FOREIGN_MS then
@@ -67,7 +73,7 @@ for i = 1, #ARGV, 5 do
         outcome = 1
       end
       if outcome == 1 then
-        forget[remembered] = math.max(forget[remembered] or 0, expires + REMEMBER_MS)
+        forget[remembered] = math.max(forget[remembered] or 0, expires + remember)
         -- A note is kept at least as long as its id.
         if remembered == seen and noted[notes] then
           forget[notes] = math.max(forget[notes] or 0, expires + REMEMBER_MS)

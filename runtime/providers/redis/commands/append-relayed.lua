@@ -67,7 +67,8 @@ for i = 4, #ARGV, 7 do
         if not note then
           redis.call('XADD', KEYS[1], '*', 'm', payload)
           redis.call('HSET', KEYS[notes], id, string.sub(kind, 2))
-          keep(KEYS[notes], math.max(forget, now + REMEMBER_MS))
+          -- The final message may wait in the region that sold the id.
+          keep(KEYS[notes], expires + REMEMBER_FOREIGN_MS)
         end
       else
         if note and kind ~= '' then
