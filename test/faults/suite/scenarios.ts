@@ -2,6 +2,9 @@ import { cluster } from '../scenarios/cluster.ts';
 import { fullMemory } from '../scenarios/full-memory.ts';
 import { nodeKilled } from '../scenarios/node-killed.ts';
 import { promotedOutside } from '../scenarios/promoted-outside.ts';
+import { regionBack } from '../scenarios/region-back.ts';
+import { regionLost } from '../scenarios/region-lost.ts';
+import { regionMonthEnd } from '../scenarios/region-month-end.ts';
 import { sentinel } from '../scenarios/sentinel.ts';
 import { shardAway } from '../scenarios/shard-away.ts';
 import { sickNode } from '../scenarios/sick-node.ts';
@@ -14,4 +17,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...[sentinel, cluster, promotedOutside, shardAway],
   ...[nodeKilled, sickNode, fullMemory, spools],
   upgrade,
+  ...[regionMonthEnd, regionLost, regionBack],
 ];
