@@ -10,7 +10,6 @@ import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 
 export const PARTITIONS = 8;
-const CHANGED_SOURCES = 8;
 const READY_WITHIN_MS = 90_000;
 const CALL_WITHIN_MS = 20_000;
 /** Four processes that write × statements of a batch stay below the 100 connections of a server of the tests' kind. */
@@ -25,6 +24,12 @@ export interface DeploymentOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly actors?: number;
   readonly edges?: number;
+  /** For each edge, what is set for it alone; there are as many edges as these. */
+  readonly edgeSettings?: readonly Readonly<Record<string, string>>[];
+  /** The number of sources that are there to be changed; default 8. */
+  readonly changedSources?: number;
+  /** The wall clock of all processes; default: that of the machine. */
+  readonly nowMs?: () => number;
   /** The program of all processes; default: that of this revision. */
   readonly program?: string;
 }
@@ -81,6 +86,11 @@ export class Deployment {
     };
   }
 
+  /** ms since the epoch, by the clock of its processes. */
+  nowMs(): number {
+    return this.#options.nowMs?.() ?? Date.now();
+  }
+
   get processes(): ExchangeProcess[] {
     return [...this.actors, this.#management, ...this.edges].filter((one) => one !== undefined);
   }
@@ -110,9 +120,9 @@ export class Deployment {
     return callJson(method, url, body, { 'X-API-Key': this.#key }, AbortSignal.timeout(withinMs));
   }
 
-  /** The sum of a metric over all processes, and all labels. */
-  async metric(name: string): Promise<number> {
-    const values = await Promise.all(this.processes.map((one) => metricOf(one, name)));
+  /** The sum of a metric over these processes, or all, and all labels. */
+  async metric(name: string, processes = this.processes): Promise<number> {
+    const values = await Promise.all(processes.map((one) => metricOf(one, name)));
     return values.reduce((sum, value) => sum + value, 0);
   }
 
@@ -152,15 +162,20 @@ export class Deployment {
   }
 
   async #start(): Promise<void> {
-    const { actors = 2, edges = 2 } = this.#options;
+    const { actors = 2, edges = 2, edgeSettings = Array.from({ length: edges }, () => ({})) } = this.#options;
     for (let number = 1; number <= actors; number++)
       this.actors.push(await this.#process(`actors-${number}`, 'actors'));
     this.#management = await this.#process('management', 'management,scheduler');
-    for (let number = 1; number <= edges; number++) this.edges.push(await this.#process(`edge-${number}`, 'edge'));
+    for (const [index, settings] of edgeSettings.entries())
+      this.edges.push(await this.#process(`edge-${index + 1}`, 'edge', settings));
     await this.startAll();
   }
 
-  async #process(name: string, roles: string): Promise<ExchangeProcess> {
+  async #process(
+    name: string,
+    roles: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<ExchangeProcess> {
     const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
     const store = await openMongodbProxy(this.mongodb, POOL_SIZE);
     this.stores.push(store);
@@ -173,6 +188,7 @@ export class Deployment {
       OPS_PORT: String(opsPort),
       PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
       DATA_DIR: join(this.folder, name),
+      ...settings,
     };
     const started = new ExchangeProcess(name, environment, READY_WITHIN_MS);
     started.program = this.#options.program ?? started.program;
@@ -190,7 +206,8 @@ export class Deployment {
     const pool = await create('/api/supply/pools', { name: 'Pool' });
     const source = (name: string) => ({ name, domain: 'site.test', type: 'web', pool_id: pool });
     for (const name of ['First', 'Second']) this.publishers.push(await create('/api/supply/sources', source(name)));
-    for (let number = 0; number < CHANGED_SOURCES; number++) {
+    const { changedSources = 8 } = this.#options;
+    for (let number = 0; number < changedSources; number++) {
       this.changedSources.push(await create('/api/supply/sources', source(`Changed ${number}`)));
     }
     let cents = 0;

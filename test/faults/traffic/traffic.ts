@@ -4,7 +4,6 @@ import { Renderer } from '../exchange/renderer.ts';
 import { LongestGap } from './longest-gap.ts';
 import { SourceChanges } from './source-changes.ts';
 
-const LANES = 4;
 const PAUSE_MS = 100;
 /** An outage that an operator has to end is ended by the scenario well before. */
 const CALL_WITHIN_MS = 180_000;
@@ -16,21 +15,40 @@ export interface AnswerGaps {
   readonly asksMs: number;
 }
 
+/** An edge has answered 200 to a tracking URL. */
+export interface Acknowledgement {
+  readonly edge: string;
+  /** By the monotonic clock of this process. */
+  readonly atMs: number;
+}
+
 /** All who use an exchange while something is done to it: ads are asked for, pixels called, sources changed. */
 export class Traffic {
   readonly renderer: Renderer;
   readonly sourceChanges: SourceChanges;
   readonly #ads = new LongestGap();
   readonly #impressions = new LongestGap();
+  /** The edges that answered 200 to each tracking URL, with when, in order. */
+  readonly acknowledgements = new Map<string, Acknowledgement[]>();
   #rendering: Promise<void> = Promise.resolve();
+  readonly #lanes: number;
+  #stopped: Promise<void> | null = null;
   #over = false;
 
-  constructor(deployment: Deployment) {
+  /** `lanes`: auctions that are held at once. */
+  constructor(deployment: Deployment, lanes = 4) {
+    this.#lanes = lanes;
     const { edgeUrls, publishers, changedSources } = deployment;
     this.renderer = new Renderer(edgeUrls, publishers, {
       callWithinMs: CALL_WITHIN_MS,
       pauseMs: PAUSE_MS,
       answered: (what) => (what === 'ad' ? this.#ads : this.#impressions).onAnswer(),
+      acknowledged: (url, edge) => {
+        const known = this.acknowledgements.get(url);
+        const one = { edge, atMs: performance.now() };
+        if (known === undefined) this.acknowledgements.set(url, [one]);
+        else known.push(one);
+      },
     });
     this.sourceChanges = new SourceChanges((...call) => deployment.call(...call), changedSources);
   }
@@ -50,7 +68,7 @@ export class Traffic {
   async start(): Promise<void> {
     for (const silence of [this.#ads, this.#impressions]) silence.reset();
     this.sourceChanges.start();
-    this.#rendering = this.renderer.render(LANES, () => this.#over);
+    this.#rendering = this.renderer.render(this.#lanes, () => this.#over);
     // Looked at in `stop`.
     this.#rendering.catch(() => {});
     await this.waitUntilServed(performance.now());
@@ -72,7 +90,12 @@ export class Traffic {
   }
 
   /** Resolves when nothing is under way any more, each pixel that was called having been answered. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
     this.#over = true;
     await Promise.all([this.#rendering, this.sourceChanges.stop()]);
     await this.renderer.renderAgain(10);
