@@ -19,6 +19,7 @@ export const GROUPS = [
   'live',
   'pace',
   'propagation',
+  'freshness',
   'memory',
   'growth',
   'dashboard',
@@ -28,7 +29,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /** What runs only when it is named: it takes long, or measures no part of the program. */
-const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale'];
+const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale', 'freshness'];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;

@@ -11,6 +11,7 @@ import { recordingCost } from './auctions/recording-cost.ts';
 import { workerRows } from './auctions/workers.ts';
 import { catalogueRows } from './catalogue/rows.ts';
 import { dashboardRows } from './dashboard/rows.ts';
+import { freshnessRows } from './freshness/rows.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
 import { liveRows } from './live/rows.ts';
 import { managementRows } from './management/rows.ts';
@@ -38,6 +39,7 @@ import { soakRows } from './soak/rows.ts';
  * - `npm run bench -- --only growth --minutes 10`
  * - `npm run bench -- --only soak --minutes 60`
  * - `npm run bench -- --only scale --minutes 2`
+ * - `npm run bench -- --only freshness --minutes 3`
  * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
 const FLOORS: readonly FloorRow[] = [
@@ -69,7 +71,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   http2: async () => [...(await http2Cost(5, rounds)), ...(await http2Cost(10, rounds))],
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
-  catalogue: () => catalogueRows(),
+  catalogue: () => catalogueRows(mongodbUrl),
   latency: () => addedLatency(rounds),
   overload: () => overloadRows(),
   // A hundredth of an auction.
@@ -83,6 +85,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   live: () => liveRows(),
   pace: () => paceRows(redisUrl),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
+  freshness: () => freshnessRows(minutes ?? 1),
   memory: async () => [...(await startAndRest(rounds)), await knownCreatives()],
   growth: async () => [await redisGrowth(redisUrl, minutes ?? 1)],
   dashboard: () => dashboardRows(),

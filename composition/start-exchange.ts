@@ -121,7 +121,7 @@ export async function startExchange(
     const factsLog =
       settings.factsRedisUrl === null
         ? null
-        : new FactsLog({ settings, store: providers.store, logger, messenger: node.messenger });
+        : new FactsLog({ settings, store: providers.store, logger, registry, messenger: node.messenger });
     factsLogMetrics(registry, factsLog);
     if (factsLog) {
       closing.push(() => factsLog.close());

@@ -88,6 +88,7 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
       store,
       messenger,
       passBarrier: (signal) => passBarrier({ ...providers.log, clock: systemClock, signal }),
+      figures,
     }),
     archiveLedgers({ store, partitions, folder, keepDays }),
     sweepSandbox({ store }),
@@ -102,10 +103,10 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
 }
 
 /** The job of counts; none where these are in ledgers. */
-function factJobs({ store, node, factsLog }: SchedulerRoleDeps): readonly Job[] {
+function factJobs({ store, node, factsLog }: SchedulerRoleDeps, figures: JobFigures): readonly Job[] {
   if (factsLog === null) return [];
   const passBarrier = (signal: AbortSignal) => factsLog.passBarrier(signal);
-  const deps = { store, messenger: node.messenger, factsMessenger: factsLog.messenger };
+  const deps = { store, messenger: node.messenger, factsMessenger: factsLog.messenger, figures };
   return [fileFactHours({ ...deps, passBarrier })];
 }
 
@@ -195,7 +196,7 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps), ...factJobs(deps)],
+    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps), ...factJobs(deps, figures)],
     onDeposed: () => figures.forget(),
     workers: backgroundWorkers(deps),
   });

@@ -7,10 +7,10 @@ export type DeadLetterResult = 'replayed' | 'discarded' | 'absent';
 export interface DeadLetterQueue {
   list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
   /**
-   * Sends the message again, unless the dead letter was discarded or does not name its recipient (`unreadable`).
-   * Idempotent.
+   * Sends the message again, unless the dead letter was discarded, does not name its recipient (`unreadable`) or comes
+   * from another log (`foreign`). Idempotent.
    */
-  replay(id: string): Promise<DeadLetterResult | 'unreadable'>;
+  replay(id: string): Promise<DeadLetterResult | 'unreadable' | 'foreign'>;
   /**
    * Marks the dead letter as never to be handled, unless it was replayed. The first call is stored: its author and
    * reason.

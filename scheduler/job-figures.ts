@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+const HOUR_MS = 3_600_000;
+
 /**
  * What jobs have found, for Prometheus. Only the leader exports it: what an earlier leader found is gone once its term
  * is over, as its successor finds it anew. So alerts take the maximum over all processes.
@@ -9,6 +11,7 @@ export class JobFigures {
   readonly #differences: Gauge<'of'>;
   readonly #frozen: Counter;
   readonly #heldOpen: Gauge<'month'>;
+  readonly #hoursFiled: Gauge<'kind'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -35,6 +38,18 @@ export class JobFigures {
       labelNames: ['month'],
       registers,
     });
+    this.#hoursFiled = new Gauge({
+      name: 'books_hours_filed_timestamp_seconds',
+      help: 'Up to when all hours of ledgers, and of counts with a log of their own, are in the documents of their days, as the last run of the job has it',
+      labelNames: ['kind'],
+      registers,
+    });
+  }
+
+  /** `throughMs`: all earlier hours of the kind are in the documents of their days, ms since the epoch. */
+  hoursFiled(kind: string, throughMs: number): void {
+    // Before the first hour nothing is late.
+    if (throughMs >= HOUR_MS) this.#hoursFiled.set({ kind }, throughMs / 1000);
   }
 
   deadLettersWait(byKind: ReadonlyMap<string, number>): void {
@@ -54,6 +69,6 @@ export class JobFigures {
   }
 
   forget(): void {
-    for (const gauge of [this.#deadLetters, this.#differences, this.#heldOpen]) gauge.reset();
+    for (const gauge of [this.#deadLetters, this.#differences, this.#heldOpen, this.#hoursFiled]) gauge.reset();
   }
 }

@@ -35,7 +35,7 @@ export interface ExchangeProcess {
 export type Prepare = (environment: Readonly<Record<string, string | undefined>>) => Promise<void>;
 
 /**
- * Starts an exchange. `main` is the program; this revision's when absent. Free ports are chosen before the start; when
+ * Starts an exchange, which must be ready within `withinMs`. `main` is the program; this revision's when absent. Free ports are chosen before the start; when
  * another program takes one in between, others are tried.
  */
 export async function startExchange(
@@ -43,10 +43,11 @@ export async function startExchange(
   environment: Record<string, string>,
   prepare: Prepare = async () => {},
   main = PROGRAM,
+  withinMs = START_WITHIN_MS,
 ): Promise<ExchangeProcess> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryToStart(core, environment, prepare, main);
+      return await tryToStart(core, environment, prepare, main, withinMs);
     } catch (error) {
       if (tries === 3) throw error;
     }
@@ -58,6 +59,7 @@ async function tryToStart(
   environment: Record<string, string>,
   prepare: Prepare,
   main: string,
+  withinMs: number,
 ): Promise<ExchangeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
@@ -92,7 +94,7 @@ async function tryToStart(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await ready(`http://127.0.0.1:${opsPort}/readyz`, () => child.exitCode === null);
+    await ready(`http://127.0.0.1:${opsPort}/readyz`, () => child.exitCode === null, withinMs);
   } catch (error) {
     await stop();
     throw error;
@@ -119,8 +121,8 @@ async function tryToStart(
   };
 }
 
-async function ready(url: string, alive: () => boolean): Promise<void> {
-  const deadlineMs = performance.now() + START_WITHIN_MS;
+async function ready(url: string, alive: () => boolean, withinMs: number): Promise<void> {
+  const deadlineMs = performance.now() + withinMs;
   while (alive() && performance.now() < deadlineMs) {
     const response = await fetch(url).catch(() => null);
     await response?.body?.cancel();

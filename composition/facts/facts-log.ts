@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { facts } from '../../actors/facts/facts.ts';
 import { factsMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import { FILED_FACT_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
@@ -19,6 +19,10 @@ import { waitFor } from '../wait-for.ts';
 
 /** Wait, ms, between tries to open the log while it does not answer. */
 const OPEN_AGAIN_MS = 5_000;
+/** Upper bound of messages under way: those to one partition share entries, so an edge's flush is a few of each. */
+const TELLS_AT_ONCE = 1_024;
+/** An entry may have as many messages as an edge has for a partition, so a session takes few at once. */
+const TUNING = { batchSize: 16, readAhead: 64 } as const;
 /** The longest that a process that ends waits for the log of facts, ms: nothing of money is in it. */
 const CLOSE_WITHIN_MS = 10_000;
 
@@ -26,12 +30,16 @@ const CLOSE_WITHIN_MS = 10_000;
 export interface FactsRoute {
   readonly kind: FactsKind;
   readonly messenger: Pick<Messenger, 'tell'>;
+  /** Upper bound of messages under way at once. Default: see edge/facts/facts.ts. */
+  readonly tellsAtOnce?: number;
 }
 
 export interface FactsLogDeps {
   readonly settings: Settings;
   readonly store: StateStore;
   readonly logger: Logger;
+  /** Receives the metrics of the node, with `log="facts"`. */
+  readonly registry: Registry;
   /** The way to the other actors of the exchange. */
   readonly messenger: Messenger;
 }
@@ -40,7 +48,6 @@ export interface FactsLogDeps {
 interface Opened {
   readonly provider: LogProvider;
   readonly node: ActorNode;
-  readonly registry: Registry;
 }
 
 /**
@@ -50,10 +57,12 @@ interface Opened {
  */
 export class FactsLog implements FactsRoute {
   readonly kind = facts;
+  readonly tellsAtOnce = TELLS_AT_ONCE;
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly #deps: FactsLogDeps;
   readonly #closing = new AbortController();
   #opened: Opened | null = null;
+  #memoryUsed: number | null = null;
   #opening: Promise<void> | null = null;
 
   constructor(deps: FactsLogDeps) {
@@ -89,10 +98,9 @@ export class FactsLog implements FactsRoute {
     return (await this.#opened?.provider.healthy()) === true;
   }
 
-  /** The number of entries, in partitions owned here, that are not yet covered by saved state. */
-  async length(): Promise<number> {
-    const measured = await this.#opened?.registry.getSingleMetric('actor_partition_length')?.get();
-    return (measured?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+  /** The share of its memory that its fullest server uses, 0 to 1; null before it is known. */
+  get memoryUsed(): number | null {
+    return this.#memoryUsed;
   }
 
   /** Resolves when the saved documents hold everything that the log holds now. */
@@ -129,7 +137,7 @@ export class FactsLog implements FactsRoute {
   }
 
   async #open(withinMs: number): Promise<void> {
-    const { settings, store, logger } = this.#deps;
+    const { settings, store, logger, registry } = this.#deps;
     const { openRedisLog } = await import('../../runtime/providers/redis/open-redis-log.ts');
     const url = settings.factsRedisUrl!;
     let report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis of facts');
@@ -139,16 +147,24 @@ export class FactsLog implements FactsRoute {
       return openRedisLog({
         ...{ url, prefix: `${settings.redisPrefix}-facts`, partitions: settings.partitions },
         report: (problem, cause) => report(problem, cause),
+        observer: {
+          begun: () => {},
+          ended: () => {},
+          memoryUsed: (part) => {
+            this.#memoryUsed = part;
+          },
+        },
       });
     };
     const what = 'Redis (FACTS_REDIS_URL)';
     const provider = await named('FACTS_REDIS_URL', waitFor(what, { open, mayComeUp: isNotUp }, { logger, withinMs }));
     report = toLogger;
-    const registry = new Registry();
     const node = createNode({
       name: `${settings.region}-${process.pid}-facts`,
-      ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry },
+      ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry, logName: 'facts' },
       definitions: [facts, factsMinutes],
+      bundles: true,
+      tuning: TUNING,
       hostsActors: settings.roles.has('actors'),
       replicates: [],
     });
@@ -158,7 +174,7 @@ export class FactsLog implements FactsRoute {
       await provider.close();
       throw error;
     }
-    this.#opened = { provider, node, registry };
+    this.#opened = { provider, node };
   }
 }
 

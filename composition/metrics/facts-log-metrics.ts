@@ -5,8 +5,8 @@ import { gaugeAtScrape } from './at-scrape.ts';
 interface MeasuredFactsLog {
   /** Whether it answers. */
   healthy(): Promise<boolean>;
-  /** Entries of the partitions owned here that are not yet covered by saved state. */
-  length(): Promise<number>;
+  /** The share of its memory that its fullest server uses, 0 to 1; null before it is known. */
+  readonly memoryUsed: number | null;
 }
 
 /** Exports how the log of facts does; without values where there is none. */
@@ -21,11 +21,11 @@ export function factsLogMetrics(registry: Registry, log: MeasuredFactsLog | null
   gaugeAtScrape(
     registry,
     {
-      name: 'exchange_facts_log_length',
-      help: 'Entries of the log of counts, in partitions owned here, that are not yet covered by saved state',
+      name: 'exchange_facts_log_memory_used_ratio',
+      help: 'Share of maxmemory that the fullest Redis server of the log of counts uses; from 0.9 on counts wait in edges; 0 without a bound',
     },
-    async (note) => {
-      if (log !== null) note({}, await log.length());
+    (note) => {
+      if (log !== null && log.memoryUsed !== null) note({}, log.memoryUsed);
     },
   );
 }

@@ -24,6 +24,8 @@ export interface FactsOptions {
   readonly messenger: Pick<Messenger, 'tell'>;
   /** Default: ledgers. */
   readonly kind?: FactsKind;
+  /** Upper bound of messages under way at once. Default 64. */
+  readonly tellsAtOnce?: number;
   /**
    * Projections of publishers and DSPs: their accounts and sandbox generations decide to which ledgers their counts go.
    */
@@ -50,6 +52,7 @@ export interface FactsOptions {
 export class Facts {
   readonly #messenger: Pick<Messenger, 'tell'>;
   readonly #kind: FactsKind;
+  readonly #tellsAtOnce: number;
   readonly #clock: Clock;
   readonly #region: string;
   readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
@@ -64,6 +67,7 @@ export class Facts {
     this.#onLogAway = options.onLogAway ?? (() => {});
     this.#messenger = options.messenger;
     this.#kind = options.kind ?? ledger;
+    this.#tellsAtOnce = options.tellsAtOnce ?? TELLS_AT_ONCE;
     this.#clock = options.clock;
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
@@ -172,7 +176,7 @@ export class Facts {
     const most = everything ? Number.POSITIVE_INFINITY : LEAST_UPDATES_PER_FLUSH;
     const updates = live.take(most, nowMs);
     updates.push(...sandbox.take(everything ? most : Math.max(0, most - updates.length), nowMs));
-    await mapLimit(updates, TELLS_AT_ONCE, (update) => this.#tell(update));
+    await mapLimit(updates, this.#tellsAtOnce, (update) => this.#tell(update));
   }
 
   async #answersAgain(): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
-import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
 import type { ActorDocument, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
+import type { LogMessage } from './bundle.ts';
 import type { Envelope } from './envelope.ts';
 import type { Kind } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
@@ -14,9 +14,9 @@ import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
 
-/** The outcome of a message. `parked` carries the reason. */
+/** The outcome of a message. `rejected`: its reducer refused it, and nothing changed. `parked` carries the reason. */
 export type MessageOutcome =
-  | { readonly outcome: 'applied' | 'skipped' }
+  | { readonly outcome: 'applied' | 'rejected' | 'skipped' }
   | { readonly outcome: 'parked'; readonly reason: string };
 
 /** A reply that may be sent once the state that produced it is saved. */
@@ -26,6 +26,7 @@ export interface PendingReply {
 }
 
 const APPLIED: MessageOutcome = { outcome: 'applied' };
+const REJECTED: MessageOutcome = { outcome: 'rejected' };
 const SKIPPED: MessageOutcome = { outcome: 'skipped' };
 
 /** One actor in memory. It decides how a message changes the actor's document, and does no I/O. */
@@ -61,7 +62,7 @@ export class Activation {
   trace: string | undefined;
 
   /** The messages covered since the last save. */
-  #unsaved: LogEntry[] = [];
+  #unsaved: LogMessage[] = [];
   #unsavedLength = 0;
   #deleted: boolean;
   #received: Map<string, ReceivedSequence>;
@@ -104,28 +105,29 @@ export class Activation {
    * `givenUp`, the reason for giving up, the message is covered without being handled, so that a repetition of it is
    * still recognised.
    */
-  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): MessageOutcome {
+  handle(entry: LogMessage, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): MessageOutcome {
     if (this.#isDuplicate(entry, envelope)) {
       this.#answerAgain(envelope);
       return SKIPPED;
     }
     const nowMs = positionTimeMs(entry.position);
-    const reason = givenUp ?? this.quarantined ?? this.#reduce(entry, envelope, nowMs);
-    if (reason !== null) {
-      if (this.#broken.has('throw-parks')) throw new Error(reason);
+    const unhandled = givenUp ?? this.quarantined;
+    const handled = unhandled === null ? this.#reduce(entry, envelope, nowMs) : parked(unhandled);
+    if (handled.outcome === 'parked') {
+      if (this.#broken.has('throw-parks')) throw new Error(handled.reason);
       // Law 6: a repetition of the request must not park it again, as a repetition of any other request has no second
       // effect.
-      this.#keep(envelope, nowMs, { parked: reason });
+      this.#keep(envelope, nowMs, { parked: handled.reason });
     }
     this.#cover(entry, envelope, nowMs, keepSendersMs);
-    return reason === null ? APPLIED : { outcome: 'parked', reason };
+    return handled;
   }
 
   /**
    * Whether the message, or the request that it carries, has already had its effect, so that only its reply may have
    * been lost.
    */
-  #isDuplicate(entry: LogEntry, envelope: Envelope): boolean {
+  #isDuplicate(entry: LogMessage, envelope: Envelope): boolean {
     // Law 3: the loaded state already reflects this message.
     if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) return true;
     if (this.#isDuplicateSequence(envelope)) return true;
@@ -134,11 +136,11 @@ export class Activation {
     return this.#replyCache.get(requestId) !== undefined;
   }
 
-  /** Runs the reducer. Returns the reason why the message must be parked, or null. */
-  #reduce(entry: LogEntry, envelope: Envelope, nowMs: number): string | null {
+  /** Runs the reducer. */
+  #reduce(entry: LogMessage, envelope: Envelope, nowMs: number): MessageOutcome {
     const validator = this.kind.messageValidators.get(envelope.type);
-    if (!validator) return `${this.kind.definition.kind} knows no message ${envelope.type}`;
-    if (!validator.check(envelope.body)) return invalidBody(validator.errors(envelope.body));
+    if (!validator) return parked(`${this.kind.definition.kind} knows no message ${envelope.type}`);
+    if (!validator.check(envelope.body)) return parked(invalidBody(validator.errors(envelope.body)));
     let draw: (() => number) | undefined;
     const context: Context = {
       id: this.id,
@@ -153,16 +155,19 @@ export class Activation {
     try {
       const message = { type: envelope.type, body: envelope.body };
       const effects = this.kind.definition.handle(this.state, message, context);
-      if (effects instanceof Rejection) this.#reply(envelope, nowMs, effects, undefined);
-      else this.#apply(entry, envelope, nowMs, effects ?? {});
-      return null;
+      if (effects instanceof Rejection) {
+        this.#reply(envelope, nowMs, effects, undefined);
+        return REJECTED;
+      }
+      this.#apply(entry, envelope, nowMs, effects ?? {});
+      return APPLIED;
     } catch (error) {
-      return error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return parked(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
   }
 
   #apply(
-    entry: LogEntry,
+    entry: LogMessage,
     envelope: Envelope,
     nowMs: number,
     effects: { state?: unknown; reply?: unknown; sends?: readonly Send[] },
@@ -193,7 +198,13 @@ export class Activation {
    * The audit trail's messages for a change that an ask with `by` made. They are saved with the change and leave
    * through the outbox.
    */
-  #auditMessages(entry: LogEntry, envelope: Envelope, nowMs: number, before: unknown, after: unknown): readonly Send[] {
+  #auditMessages(
+    entry: LogMessage,
+    envelope: Envelope,
+    nowMs: number,
+    before: unknown,
+    after: unknown,
+  ): readonly Send[] {
     const by = envelope.ask?.by;
     if (by === undefined || after === undefined || this.#auditTrail === null || this.kind.lazy) return [];
     const { type, body } = envelope;
@@ -220,7 +231,7 @@ export class Activation {
   }
 
   /** Marks the message as covered by the next save, whether it changed the state or was rejected or parked. */
-  #cover(entry: LogEntry, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
+  #cover(entry: LogMessage, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
     this.position = entry.position;
     if (!this.uncoverable) {
       this.dirty = true;
@@ -245,7 +256,7 @@ export class Activation {
   }
 
   /** The messages that the next save covers. */
-  get unsaved(): readonly LogEntry[] {
+  get unsaved(): readonly LogMessage[] {
     return this.#unsaved;
   }
 
@@ -374,6 +385,10 @@ export class Activation {
     const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;
     return !this.dirty && !this.staleOutbox && this.outbox.length === 0 && !unconfirmed && this.replies.length === 0;
   }
+}
+
+function parked(reason: string): MessageOutcome {
+  return { outcome: 'parked', reason };
 }
 
 function invalidBody(errors: readonly { instancePath: string; message: string }[]): string {

@@ -134,7 +134,7 @@ export class ActiveActors {
 
   #forget({ address, kind, quarantined }: Activation): void {
     this.#actors.delete(address);
-    if (quarantined !== null) this.#deps.metrics.quarantined.dec({ kind: kind.definition.kind });
+    if (quarantined !== null) this.#deps.metrics.quarantined.inc({ kind: kind.definition.kind }, -1);
   }
 
   clear(): void {

@@ -1,12 +1,13 @@
 import type { LogEntry } from '../ports/log.ts';
 import { positionTimeMs } from '../ports/position.ts';
+import { type LogMessage, messagesOf } from './bundle.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import type { ActorAddress, KindRegistry } from './kind-registry.ts';
 import type { PendingDeadLetters } from './pending-dead-letters.ts';
 
 /** A message and its receiving actor. */
 export interface Addressed {
-  readonly entry: LogEntry;
+  readonly entry: LogMessage;
   readonly envelope: Envelope;
   readonly target: ActorAddress;
   /** `kind/id`, with the id that the kind chooses by the message's log time. */
@@ -15,14 +16,14 @@ export interface Addressed {
 
 const UNREADABLE: Envelope = { to: '', type: '', body: null, from: '', sequence: '', ask: null };
 
-/** Finds the receiver of each entry. Entries that are unreadable or have no known receiver are parked. */
+/** Finds the receiver of each message of the entries. Those that are unreadable or have no known receiver are parked. */
 export function addressEntries(
   kinds: KindRegistry,
   entries: readonly LogEntry[],
   pendingDeadLetters: PendingDeadLetters,
 ): Addressed[] {
   const addressed: Addressed[] = [];
-  for (const entry of entries) {
+  for (const entry of entries.flatMap(messagesOf)) {
     let envelope: Envelope;
     try {
       envelope = decodeEnvelope(entry.payload);

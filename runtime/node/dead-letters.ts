@@ -1,5 +1,6 @@
 import type { IdempotencyKey } from '../ports/log.ts';
 import type { DeadLetter, DiscardDecision } from '../ports/store.ts';
+import { logOfDeadLetter } from './dead-letter-id.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
 
@@ -29,12 +30,14 @@ export class DeadLetters {
   /**
    * Sends the parked message again, once, unless it was discarded: the log recognises a repetition of this call. (The
    * receiver may not: for kinds with one actor per day another actor receives it tomorrow.) `unreadable`: the message
-   * names no receiver, and is left unchanged.
+   * names no receiver, and is left unchanged. `foreign`: it comes from another log, and is left unchanged too: positions
+   * of two logs cannot be compared, so an actor has messages of one.
    */
-  async replay(id: string): Promise<DeadLetterOutcome | 'unreadable'> {
-    const { store, kinds, provider, clock } = this.#deps;
+  async replay(id: string): Promise<DeadLetterOutcome | 'unreadable' | 'foreign'> {
+    const { store, kinds, provider, clock, logName } = this.#deps;
     const deadLetter = await store.deadLetter(id);
     if (!deadLetter) return 'absent';
+    if (logOfDeadLetter(id) !== logName) return deadLetter.discarded === undefined ? 'foreign' : 'discarded';
     const envelope = readEnvelope(deadLetter.payload);
     // This check comes before the decision to replay, which would prevent a later discard.
     if (envelope === null) return deadLetter.discarded === undefined ? 'unreadable' : 'discarded';

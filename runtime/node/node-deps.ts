@@ -26,6 +26,8 @@ export interface NodeDeps {
   readonly auditTrail: AuditTrail | null;
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
+  /** The name of the log in metrics and in ids of dead letters. */
+  readonly logName: string;
   readonly destinations: DestinationHealth;
   /** Null: nothing is traced. */
   readonly tracer: Tracer | null;

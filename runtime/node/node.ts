@@ -19,7 +19,7 @@ import { KindRegistry } from './kind-registry.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from './laws.ts';
 import { LogReader } from './log-reader.ts';
 import { SILENT } from './logger.ts';
-import { NodeMetrics } from './metrics.ts';
+import { MAIN_LOG, NodeMetrics } from './metrics.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { PendingAsks } from './pending-asks.ts';
 import { Placement } from './placement.ts';
@@ -43,7 +43,12 @@ export interface NodeOptions {
   readonly replicates: readonly string[];
   readonly tuning?: Partial<Tuning>;
   readonly logger?: Logger;
+  /** Nodes of one process on different logs may share it. */
   readonly registry?: Registry;
+  /** The name of the log in metrics and in ids of dead letters. Default: `main`. */
+  readonly logName?: string;
+  /** Whether messages of this node that are appended together share entries. Default false: see bundle.ts. */
+  readonly bundles?: boolean;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
   /** Receives the changes that an ask with `by` makes. */
@@ -74,9 +79,14 @@ export function createNode(options: NodeOptions): ActorNode {
   const watch = new StoreWatch(store);
   const kinds = new KindRegistry(options.definitions, provider.log.partitions);
   const logger = options.logger ?? SILENT;
-  const metrics = new NodeMetrics(options.registry ?? new Registry());
+  const { logName = MAIN_LOG } = options;
+  const metrics = new NodeMetrics(options.registry ?? new Registry(), logName);
   metrics.partitions.set(provider.log.partitions);
-  if (options.hostsActors) for (const { kind } of options.definitions) metrics.deadLetters.inc({ kind }, 0);
+  for (const { kind, saving } of options.hostsActors ? options.definitions : []) {
+    metrics.deadLetters.inc({ kind }, 0);
+    // Nobody is told of what a lazy kind rejects, so alerts look at it.
+    if (saving === 'lazy') metrics.countMessage(kind, 'rejected', 0);
+  }
   const destinations = new DestinationHealth({ provider, clock, tuning, metrics, logger });
   const deps: NodeDeps = {
     incarnation: `${options.name}.${random.id()}`,
@@ -90,13 +100,14 @@ export function createNode(options: NodeOptions): ActorNode {
     auditTrail: options.auditTrail ?? null,
     logger,
     metrics,
+    logName,
     destinations,
     tracer: options.tracer ?? null,
     carefulTurns: new SharedTurns(),
   };
   const replicated = options.replicates.map((kind) => kinds.named(kind));
   const replica = new CatalogueReplica(deps, replicated);
-  const producer = new Producer(provider.log, deps.incarnation, clock, tuning);
+  const producer = new Producer(provider.log, deps.incarnation, clock, tuning, options.bundles);
   const asks = new PendingAsks(clock, tuning.maxAsks, deps.metrics);
   const placement = new Placement(deps, watch, () => reader.wake());
   const reader = new LogReader(deps, () => placement.sessions());

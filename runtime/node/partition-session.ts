@@ -6,6 +6,7 @@ import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { type Addressed, addressEntries } from './address-entries.ts';
 import { raiseAlarm } from './alarm.ts';
+import type { LogMessage } from './bundle.ts';
 import { DeliveryAttempts } from './delivery-attempts.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import { HighWater } from './high-water.ts';
@@ -128,7 +129,7 @@ export class PartitionSession {
     const read = this.readPosition;
     const tail = await provider.log.tail(partition);
     if (this.#stopping) return;
-    metrics.partitionLength.set({ partition: String(partition) }, tail.length);
+    metrics.measurePartition(partition, tail.length);
     if (!this.#highWater.hasLost(read, tail)) return;
     this.#lost = true;
     this.stop();
@@ -156,6 +157,7 @@ export class PartitionSession {
       this.#stopping = true;
       this.#publisher.close();
       this.#actors.clear();
+      this.#deps.metrics.forgetPartition(this.lease.partition);
     }
   }
 
@@ -229,13 +231,17 @@ export class PartitionSession {
     }
     const now = clock.monotonic();
     let sliceBegan = now;
+    let [givenUp, attempted]: [string | null, string] = [null, ''];
     for (const { entry, envelope, address } of addressed) {
       if (clock.monotonic() - sliceBegan >= SLICE_MS) {
         // Nothing of this partition changes meanwhile: only this step saves and commits what was handled.
         await new Promise(setImmediate);
         sliceBegan = clock.monotonic();
       }
-      const givenUp = careful && entries.length === 1 ? await this.#beginAttempt(entry) : null;
+      if (careful && entries.length === 1 && attempted !== entry.position) {
+        attempted = entry.position;
+        givenUp = await this.#beginAttempt(entry);
+      }
       const activation = this.#actors.get(address)!;
       const span = tracer === null ? null : this.#trace(envelope, tracer);
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
@@ -268,7 +274,7 @@ export class PartitionSession {
     return span;
   }
 
-  #park(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
+  #park(activation: Activation, entry: LogMessage, envelope: Envelope, reason: string): void {
     if (activation.uncoverable) this.#pendingDeadLetters.add(entry, envelope, reason);
     else this.#pendingDeadLetters.addFor(activation, entry, envelope, reason);
   }

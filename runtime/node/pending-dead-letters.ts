@@ -1,6 +1,7 @@
-import type { LogEntry } from '../ports/log.ts';
 import type { DeadLetter } from '../ports/store.ts';
 import type { Activation, PendingReply } from './activation.ts';
+import type { LogMessage } from './bundle.ts';
+import { deadLetterId } from './dead-letter-id.ts';
 import type { Envelope } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { encodeReply } from './pending-asks.ts';
@@ -43,22 +44,22 @@ export class PendingDeadLetters {
   }
 
   /** Adds a message without a known actor. */
-  add(entry: LogEntry, envelope: Envelope, reason: string): void {
+  add(entry: LogMessage, envelope: Envelope, reason: string): void {
     this.#deadLetters.push(this.#deadLetterOf(entry, envelope, reason));
   }
 
   /** Adds a message that this actor covers. */
-  addFor(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
+  addFor(activation: Activation, entry: LogMessage, envelope: Envelope, reason: string): void {
     activation.park(this.#deadLetterOf(entry, envelope, reason));
     this.#covered = true;
     this.#coveredLength += entry.payload.length;
   }
 
-  #deadLetterOf(entry: LogEntry, { to, type, ask }: Envelope, reason: string): DeadLetter {
-    const { clock, metrics, logger } = this.#deps;
+  #deadLetterOf(entry: LogMessage, { to, type, ask }: Envelope, reason: string): DeadLetter {
+    const { clock, metrics, logger, logName } = this.#deps;
     const partition = this.#partition;
-    const { position, payload } = entry;
-    const id = `${partition}:${position}`;
+    const { position, payload, index } = entry;
+    const id = deadLetterId(logName, { partition, position, index });
     const deadLetter = {
       id,
       partition,

@@ -3,10 +3,12 @@ import { backoffMs } from '../../async/retry.ts';
 import type { Clock } from '../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../ports/errors.ts';
 import type { MessageLog } from '../ports/log.ts';
+import { bundle } from './bundle.ts';
 import { type AskEnvelope, encodeEnvelope } from './envelope.ts';
 import type { Tuning } from './tuning.ts';
 
 interface Unsent {
+  readonly to: string;
   readonly payload: string;
   readonly deadline: number;
   readonly resolve: () => void;
@@ -26,17 +28,20 @@ export class Producer {
   readonly #incarnation: string;
   readonly #clock: Clock;
   readonly #tuning: Tuning;
+  readonly #bundles: boolean;
   readonly #queues = new Map<number, Unsent[]>();
   readonly #sending = new Set<number>();
   #number = 0;
   #unsent = 0;
   #idle: (() => void)[] = [];
 
-  constructor(log: MessageLog, incarnation: string, clock: Clock, tuning: Tuning) {
+  /** `bundles`: messages that are appended together share entries. */
+  constructor(log: MessageLog, incarnation: string, clock: Clock, tuning: Tuning, bundles = false) {
     this.#log = log;
     this.#incarnation = incarnation;
     this.#clock = clock;
     this.#tuning = tuning;
+    this.#bundles = bundles;
   }
 
   /** Resolves when durable. Rejects with `Overloaded` (not sent) or `LogUnavailable` (outcome unknown). */
@@ -52,7 +57,7 @@ export class Producer {
         queue = [];
         this.#queues.set(partition, queue);
       }
-      queue.push({ payload, deadline: this.#clock.monotonic() + this.#tuning.sendTimeoutMs, resolve, reject });
+      queue.push({ to, payload, deadline: this.#clock.monotonic() + this.#tuning.sendTimeoutMs, resolve, reject });
       this.#unsent++;
       if (!this.#sending.has(partition)) {
         this.#sending.add(partition);
@@ -82,7 +87,7 @@ export class Producer {
   }
 
   async #append(partition: number, batch: readonly Unsent[]): Promise<Error | null> {
-    const payloads = batch.map(({ payload }) => payload);
+    const payloads = this.#bundles ? bundle(batch) : batch.map(({ payload }) => payload);
     const deadline = batch[batch.length - 1]!.deadline;
     for (let attempt = 0; ; attempt++) {
       try {

@@ -70,13 +70,16 @@ export class Cluster {
   readonly #scenario: Scenario;
   readonly broken: BrokenLaws;
   readonly #workload: Workload;
+  /** Whether messages that a node appends together share entries. */
+  readonly #bundles: boolean;
   readonly #log: LogServer;
   readonly #members = new Map<string, Member>();
   #starts = 0;
 
-  constructor(world: World, scenario: Scenario, broken: BrokenLaws, inhabitants: Workload = WORKLOAD) {
+  constructor(world: World, scenario: Scenario, broken: BrokenLaws, inhabitants: Workload = WORKLOAD, bundles = false) {
     this.world = world;
     this.#workload = inhabitants;
+    this.#bundles = bundles;
     this.#scenario = scenario;
     this.broken = broken;
     const replication = drawReplication(world.stream('replication'));
@@ -179,6 +182,7 @@ export class Cluster {
       replicates: holds ? replicated : [],
       tuning: { ...drawTuning(random), ...(lethal ? {} : { parkAfterDeaths: Number.POSITIVE_INFINITY }) },
       brokenLaws: this.broken,
+      bundles: this.#bundles,
       logger: this.#logger(process),
       registry: new Registry(),
     });

@@ -1,3 +1,4 @@
+import { messagesOf } from '../node/bundle.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from '../node/laws.ts';
 import { BarrierChecker } from './auditor/barrier-checker.ts';
 import { finalState } from './auditor/final-state.ts';
@@ -28,6 +29,8 @@ const LOOK_EVERY_MS = 250;
 
 export interface SimulationOptions {
   readonly brokenLaws?: BrokenLaws;
+  /** Whether messages that a node appends together share entries. Default false. */
+  readonly bundles?: boolean;
   /** Receives every event as a line. */
   readonly print?: (line: string) => void;
 }
@@ -39,6 +42,8 @@ export interface SimulationResult {
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly operations: number;
+  /** The number of entries that had several messages. */
+  readonly bundles: number;
   /** The number of passed log barriers that were compared with the store. */
   readonly barriers: number;
   /** The number of injections by fault. */
@@ -52,7 +57,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const world = createWorld(seed, options.print);
   const { time, random, faults, trace } = world;
   const scenario = drawScenario(random.fork('scenario'));
-  const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS);
+  const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS, undefined, options.bundles);
   const violations = new Violations(() => time.nowMs);
   const operations = new Operations();
   const observer = new HistoryObserver(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
@@ -68,7 +73,9 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
 
   const settle = async (phase: string, allHeard: boolean) => {
     const beganAtMs = time.nowMs;
-    const lethal = cluster.log.partitions.flatMap(({ entries }) => entries.filter(({ payload }) => isLethal(payload)));
+    const lethal = cluster.log.partitions.flatMap(({ entries }) =>
+      entries.flatMap(messagesOf).filter(({ payload }) => isLethal(payload)),
+    );
     const limitMs = beganAtMs + CONVERGES_WITHIN_MS + lethal.length * CONVERGES_AFTER_LETHAL_MS;
     let waiting: string[] = [];
     do {
@@ -116,6 +123,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     violations: violations.found,
     events: time.events,
     operations: operations.all.size,
+    bundles: observer.bundles,
     barriers: barriers.checks,
     faults: faults.injected,
     traceHash: trace.hash,

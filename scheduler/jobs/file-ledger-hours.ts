@@ -9,6 +9,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { moneyDeadLetters } from '../billing/parked-money.ts';
 import type { Job } from '../job.ts';
+import type { JobFigures } from '../job-figures.ts';
 import { readWatermark } from '../watermark/read-watermark.ts';
 
 /** Counts of edges carry the edges’ time: their clocks differ from the log's by less than this many ms. */
@@ -25,6 +26,7 @@ export interface FileLedgerHoursDeps {
   readonly messenger: Pick<Messenger, 'tell' | 'ask'>;
   /** Resolves when the documents hold everything that their log holds now; see runtime/node/log-barrier.ts. */
   readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly token: StoreToken }>;
+  readonly figures: Pick<JobFigures, 'hoursFiled'>;
 }
 
 /**
@@ -62,40 +64,57 @@ interface FiledKind {
 }
 
 async function fileHours(
-  { store, messenger, passBarrier }: FileLedgerHoursDeps,
+  { store, messenger, passBarrier, figures }: FileLedgerHoursDeps,
   { of, filedId, actors }: FiledKind,
   signal: AbortSignal,
 ): Promise<string> {
-  const toMs = await closableThrough(store);
+  const { toMs, heldBy } = await closableThrough(store);
   const open = await findHours(store, of.kind, 'hour', toMs);
   await mapLimit(open, TELLS_AT_ONCE, async ({ id }) => {
     signal.throwIfAborted();
     await actors.tell(of, id, 'close', {});
   });
   const filedMs = await readWatermark({ store }, filedId);
+  figures.hoursFiled(of.kind, filedMs);
   if (toMs > filedMs && open.length < MAX_LEDGERS) {
     // Two hops: the documents of the hours are closed, and those of their days have what they tell.
     const { token } = await passBarrier(signal);
     await messenger.ask(watermark, filedId, 'raise', { throughMs: toMs, token });
+    figures.hoursFiled(of.kind, toMs);
   }
   const keptFromMs = Math.min(filedMs, toMs) - KEEP_MINUTES_MS;
   const purged = await purgeBefore(store, { kind: of.kind, prefix: 'filed-hour' }, keptFromMs, signal);
   // After their ledgers, which would be without minutes otherwise.
   await purgeBefore(store, { kind: minutesKindOf(of.kind), prefix: 'minutes' }, keptFromMs, signal);
-  return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted`;
+  const held = heldBy === null ? '' : `; later ones wait for dead letter ${heldBy}`;
+  return `before ${utcHour(toMs)}: ${open.length} hours filed, ${purged} deleted${held}`;
 }
 
-/** The end of the last hour that can be closed, ms since the epoch. */
-async function closableThrough(store: FileLedgerHoursDeps['store']): Promise<number> {
+/**
+ * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: an
+ * hour of which totals are parked holds those of all owners.
+ */
+async function closableThrough(
+  store: FileLedgerHoursDeps['store'],
+): Promise<{ readonly toMs: number; readonly heldBy: string | null }> {
   const throughMs = await readWatermark({ store });
-  let toMs = Math.max(0, throughMs - EDGES_LATE_MS);
-  for (const { ledger: of, decidedAtMs } of await moneyDeadLetters(store)) {
+  let toMs = hourOf(Math.max(0, throughMs - EDGES_LATE_MS));
+  let heldBy: string | null = null;
+  for (const { deadLetterId, ledger: of, decidedAtMs } of await moneyDeadLetters(store)) {
     if (of === null || of.hour === null) continue;
     // A message that was replayed may be on its way until the watermark has passed its replay.
     if (decidedAtMs !== null && decidedAtMs + EDGES_LATE_MS < throughMs) continue;
-    toMs = Math.min(toMs, Date.parse(`${of.day}T00:00:00Z`) + of.hour * HOUR_MS);
+    const beginsAtMs = Date.parse(`${of.day}T00:00:00Z`) + of.hour * HOUR_MS;
+    if (beginsAtMs >= toMs) continue;
+    toMs = beginsAtMs;
+    heldBy = deadLetterId;
   }
-  return toMs - (toMs % HOUR_MS);
+  return { toMs, heldBy };
+}
+
+/** The beginning of the hour of an instant. */
+function hourOf(ms: number): number {
+  return ms - (ms % HOUR_MS);
 }
 
 type AgePrefix = 'hour' | 'filed-hour' | 'minutes';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { messagesOf } from '../../runtime/node/bundle.ts';
 import { decodeEnvelope } from '../../runtime/node/envelope.ts';
 import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -76,7 +77,8 @@ async function entriesOf(server: RedisServer, prefix: string): Promise<{ types: 
   let added = 0;
   for (let partition = 0; partition < PARTITIONS; partition++) {
     const stream = `{${prefix}:${partition}}:stream`;
-    for (const [, fields] of await client.xrange(stream, '-', '+')) types.add(decodeEnvelope(fields[1]!).type);
+    for (const [position, fields] of await client.xrange(stream, '-', '+'))
+      for (const { payload } of messagesOf({ position, payload: fields[1]! })) types.add(decodeEnvelope(payload).type);
     const about = (await client.xinfo('STREAM', stream).catch(() => [])) as unknown[];
     added += Number(about[about.indexOf('entries-added') + 1] ?? 0);
   }
@@ -86,7 +88,8 @@ async function entriesOf(server: RedisServer, prefix: string): Promise<{ types: 
 
 async function metric(exchange: TestExchange, name: string): Promise<number> {
   const text = await (await fetch(`${exchange.opsUrl}/metrics`)).text();
-  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
 }
 
 describe('counts of edges with a Redis of their own', function () {
@@ -121,6 +124,13 @@ describe('counts of edges with a Redis of their own', function () {
         return impressions === market.sold && auctions >= market.sold;
       });
       expect(await metric(market.exchange, 'exchange_facts_log_up')).to.equal(1);
+      for (const log of ['main', 'facts'])
+        expect(await metric(market.exchange, `actor_partitions_owned{log="${log}"}`), log).to.equal(PARTITIONS);
+      const handled = 'actor_messages_total{kind="facts",outcome="applied",log="facts"}';
+      expect(await metric(market.exchange, handled)).to.be.above(0);
+      expect(
+        await metric(market.exchange, 'actor_messages_total{kind="facts",outcome="rejected",log="facts"}'),
+      ).to.equal(0);
       const inMoney = await entriesOf(money, prefix);
       expect([...inMoney.types]).to.not.include('facts');
       expect(inMoney.added).to.be.above(0);

@@ -60,12 +60,14 @@ describe('the operations port of the program', () => {
     const value = (series: string) => Number(new RegExp(`^${series} (\\S+)$`, 'm').exec(body)?.[1]);
     const build = `version="${await readVersion()}",revision="0123abc",node_version="${process.version}"`;
     expect(value(`exchange_build_info\\{${build}\\}`)).to.equal(1);
-    expect(value('actor_messages_total\\{kind="account",outcome="applied"\\}')).to.equal(1);
-    expect(value('actor_save_seconds_count')).to.be.above(0);
-    expect(value('actor_ask_seconds_count')).to.be.above(0);
-    expect(value('catalogue_snapshots_total')).to.equal(1);
+    expect(value('actor_messages_total\\{kind="account",outcome="applied",log="main"\\}')).to.equal(1);
+    expect(value('actor_save_seconds_count\\{log="main"\\}')).to.be.above(0);
+    expect(value('actor_ask_seconds_count\\{log="main"\\}')).to.be.above(0);
+    expect(value('catalogue_snapshots_total\\{log="main"\\}')).to.equal(1);
     await eventually('the partitions to be counted', async () =>
-      (await get('/metrics')).body.includes(`\nactor_partitions_owned ${installation.environment.PARTITIONS}\n`),
+      (await get('/metrics')).body.includes(
+        `\nactor_partitions_owned{log="main"} ${installation.environment.PARTITIONS}\n`,
+      ),
     );
   });
 

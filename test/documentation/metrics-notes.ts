@@ -27,6 +27,11 @@ export const LABELS: readonly { readonly label: string; readonly values: string;
   },
   { label: 'job_name', values: 'name of a job of the schedule', most: 'their number, 15' },
   { label: 'kind', values: 'kind of actors; of a notice `win`, `billing`, `loss`', most: 'their number, some 45' },
+  {
+    label: 'log',
+    values: 'the log that a node reads: `main`, and `facts` where counts have one of their own (`FACTS_REDIS_URL`)',
+    most: '2',
+  },
   { label: 'method', values: 'HTTP method; one without a route is `other`', most: '8' },
   { label: 'month', values: 'month of statements, as `2026-11`', most: '3' },
   { label: 'of', values: '`books`, `trail`', most: '2' },

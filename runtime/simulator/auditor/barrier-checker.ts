@@ -1,3 +1,4 @@
+import { messagesOf } from '../../node/bundle.ts';
 import { passBarrier } from '../../node/log-barrier.ts';
 import { positionTimeMs } from '../../ports/position.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
@@ -74,7 +75,12 @@ export class BarrierChecker {
     const { readable, store } = this.#cluster;
     return {
       entries: readable.map((entries) => new Set(entries.map(nameOf))),
-      tags: new Set(readable.flat().flatMap(({ payload }) => /"(counter\/[^"]+!add-\d+)"/.exec(payload)?.[1] ?? [])),
+      tags: new Set(
+        readable
+          .flat()
+          .flatMap(messagesOf)
+          .flatMap(({ payload }) => /"(counter\/[^"]+!add-\d+)"/.exec(payload)?.[1] ?? []),
+      ),
       effects: new Map(store.all(counter.kind).map(({ id, state }) => [id, (state as Counter).history.length])),
     };
   }

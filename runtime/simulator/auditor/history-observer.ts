@@ -1,4 +1,7 @@
+import { type LogMessage, messagesOf } from '../../node/bundle.ts';
+import { deadLetterId } from '../../node/dead-letter-id.ts';
 import { decodeEnvelope, type Envelope } from '../../node/envelope.ts';
+import { MAIN_LOG } from '../../node/metrics.ts';
 import { compareSequences } from '../../node/sequence.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { LogEntry } from '../../ports/log.ts';
@@ -24,6 +27,8 @@ export class HistoryObserver implements LogObserver, StoreObserver {
   readonly deadLetters = new Map<string, DeadLetter[]>();
   /** The tags of messages in quarantine that may have been appended more than once before they were replayed. */
   readonly repeatable = new Set<string>();
+  /** The number of entries that had several messages. */
+  bundles = 0;
   readonly #store: StoreServer;
   readonly #operations: Operations;
   readonly #violations: Violations;
@@ -40,7 +45,10 @@ export class HistoryObserver implements LogObserver, StoreObserver {
     this.#store = cluster.store;
     this.#inLossWindow = (partition, position) => cluster.log.inLossWindow(partition, position);
     this.#holdsCopy = (number, payload) =>
-      cluster.log.partition(number).entries.some((entry) => entry.payload === payload);
+      cluster.log
+        .partition(number)
+        .entries.flatMap(messagesOf)
+        .some((message) => message.payload === payload);
     this.#operations = operations;
     this.#violations = violations;
     this.#note = note;
@@ -70,7 +78,8 @@ export class HistoryObserver implements LogObserver, StoreObserver {
 
   /** Laws 4 and 5: messages that another message caused are in the log only once the cause is saved. */
   appended(partition: number, entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
+    for (const entry of entries) if (messagesOf(entry).length > 1) this.bundles += 1;
+    for (const entry of entries.flatMap(messagesOf)) {
       this.#note(() => `appended to ${partition} at ${entry.position}: ${entry.payload}`);
       if (this.#inLossWindow(partition, entry.position)) this.#excuse(entry.payload);
       const envelope = decoded(entry.payload);
@@ -104,8 +113,8 @@ export class HistoryObserver implements LogObserver, StoreObserver {
   /** Law 2: only entries that saved states cover leave the log. */
   trimmed(partition: number, entries: readonly LogEntry[]): void {
     this.#note(() => `trimmed ${partition} up to ${entries[entries.length - 1]?.position}`);
-    for (const entry of entries) {
-      if (this.#store.deadLetter(`${partition}:${entry.position}`)) continue;
+    for (const entry of entries.flatMap(messagesOf)) {
+      if (this.#store.deadLetter(deadLetterId(MAIN_LOG, { partition, ...entry }))) continue;
       const envelope = decoded(entry.payload);
       const tag = envelope && tagOf(envelope.body);
       if ((tag && this.everSaved.has(tag)) || this.#operations.lost.has(tag ?? entry.payload)) continue;
@@ -126,7 +135,7 @@ export class HistoryObserver implements LogObserver, StoreObserver {
   }
 
   lost(partition: number, entries: readonly LogEntry[]): void {
-    for (const { position, payload } of entries) {
+    for (const { position, payload } of entries.flatMap(messagesOf)) {
       this.#note(() => `lost from ${partition} at ${position}: ${payload}`);
       this.#excuse(payload);
     }
@@ -192,7 +201,7 @@ function tagIn(payload: string): string | null {
   return tagOf(decoded(payload)?.body ?? null);
 }
 
-function addressee({ to }: Envelope, { position }: LogEntry): { kind: string; id: string } {
+function addressee({ to }: Envelope, { position }: LogMessage): { kind: string; id: string } {
   const slash = to.indexOf('/');
   const kind = to.slice(0, slash);
   const id = to.slice(slash + 1);

@@ -27,7 +27,7 @@ class TakenInTurn {
     const body = { holder, claim: `claim of ${holder}` };
     const sequence = `${String(cause).padStart(13, '1')}-0#0`;
     const payload = encodeEnvelope({ to: 'name/n', type, body, from: holder, sequence });
-    const entry = { position: `${this.#nowMs}-${this.#number++}`, payload };
+    const entry = { position: `${this.#nowMs}-${this.#number++}`, payload, index: 0 };
     this.activation.handle(entry, decodeEnvelope(payload), DAY_MS);
   }
 

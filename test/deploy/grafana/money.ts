@@ -39,6 +39,13 @@ export const MONEY: Dashboard = {
           isFigure: true,
         },
         {
+          title: 'Time since the last hour that is filed',
+          description:
+            'Up to when ledgers of hours are in those of their days; an hour and some minutes at most. Alert: ExchangeHoursNotFiled above 3 hours.',
+          unit: 's',
+          series: [['time() - max by (kind) (books_hours_filed_timestamp_seconds)', '{{kind}}']],
+        },
+        {
           title: 'Statements frozen by the job',
           description: 'In a day.',
           unit: 'short',

@@ -12,20 +12,20 @@ export const RUNTIME: Dashboard = {
           title: 'Partitions without an owner',
           description: 'Partitions of the log that nobody reads. Alert: ExchangePartitionsUnowned.',
           unit: 'short',
-          series: [['max(actor_partitions) - sum(actor_partitions_owned)', 'unowned']],
+          series: [['max by (log) (actor_partitions) - sum by (log) (actor_partitions_owned)', '{{log}}']],
         },
         {
           title: 'Partitions by process',
           description: 'Partitions that a process owns.',
           unit: 'short',
-          series: [[`actor_partitions_owned{${CHOSEN}}`, '{{instance}}']],
+          series: [[`actor_partitions_owned{${CHOSEN}}`, '{{instance}} {{log}}']],
         },
         {
           title: 'Lag',
           description:
             'Messages of the longest partition that no saved state covers yet. Alert: ExchangePartitionsLag above 10,000.',
           unit: 'short',
-          series: [[`max by (instance) (actor_partition_length{${CHOSEN}})`, '{{instance}}']],
+          series: [[`max by (instance, log) (actor_partition_length{${CHOSEN}})`, '{{instance}} {{log}}']],
         },
         {
           title: 'Messages',
@@ -70,6 +70,54 @@ export const RUNTIME: Dashboard = {
             [`sum by (instance) (actor_activations{${CHOSEN}})`, '{{instance}}'],
             [`sum by (kind) (actor_quarantined{${CHOSEN}}) > 0`, 'quarantined: {{kind}}'],
           ],
+        },
+      ],
+    },
+    {
+      title: 'Counts of edges',
+      panels: [
+        {
+          title: 'Ledgers that counts wait for',
+          description: 'Under load they are sent every 15 s, those of campaigns every 30 s.',
+          unit: 'short',
+          series: [[`exchange_fact_updates_waiting{${CHOSEN}}`, '{{instance}}']],
+        },
+        {
+          title: 'Counts that reports lack',
+          description:
+            'Updates of one ledger each: dropped by an edge after 2 minutes, refused as too late, or of unknown outcome. Alert: ExchangeCountsDropped.',
+          unit: 'short',
+          series: [
+            [rate('exchange_fact_updates_dropped_total', ['instance']), '{{instance}} dropped'],
+            [
+              rate('actor_messages_total', ['instance'], 'kind=~"facts|ledger", outcome="rejected"'),
+              '{{instance}} too late',
+            ],
+            [rate('exchange_fact_messages_lost_total', ['instance']), '{{instance}} unknown'],
+          ],
+        },
+        {
+          title: 'Lag of the log of counts',
+          description:
+            'Messages of the longest partition that no saved state covers yet, where FACTS_REDIS_URL is set. Alert: ExchangeCountsBehind above 10,000.',
+          unit: 'short',
+          series: [[`max by (instance) (actor_partition_length{${CHOSEN}, log="facts"})`, '{{instance}}']],
+        },
+        {
+          title: 'Redis of counts',
+          description:
+            '0 where a process does not reach it, where FACTS_REDIS_URL is set. Alert: ExchangeCountsLogAway.',
+          unit: 'short',
+          series: [
+            [`exchange_facts_log_up{${CHOSEN}}`, '{{instance}}'],
+            [`exchange_facts_log_away{${CHOSEN}} > 0`, '{{instance}} takes no counts'],
+          ],
+        },
+        {
+          title: 'Memory of the Redis of counts',
+          description: 'Share of maxmemory that the fullest server uses. Counts wait in edges from 90 % on.',
+          unit: 'percentunit',
+          series: [['max(exchange_facts_log_memory_used_ratio)', 'used']],
         },
       ],
     },

@@ -163,7 +163,7 @@ describe('gateways/management: the audit trail', function () {
     const ask = { askId: 'x', requestId: 'x', replyTo: 'me', keepMs: 1_000, by };
     const body = { name: 'New', tier: 'standard' };
     const envelope = { to: 'account/a', type: 'open', body, from: 'me', sequence: '1', ask };
-    activation.handle({ position: '1700000000000-3', payload: '' }, envelope, 1_000);
+    activation.handle({ position: '1700000000000-3', payload: '', index: 0 }, envelope, 1_000);
     const { state, outbox } = activation.document('a node');
     expect(state).to.include({ name: 'New' });
     expect(outbox.map(({ to, type }) => [to, type])).to.deep.equal([['audit-chain/2023-11-14.a', 'add']]);

@@ -109,6 +109,71 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { 'billing_statements_held_open{month="2026-10"}': '2x30 0x60' },
   },
   {
+    alert: 'ExchangeHoursNotFiled',
+    // An hour before the course begins, when the clock of promtool stands at 0.
+    fires: {
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '3600x400',
+      'books_hours_filed_timestamp_seconds{kind="facts",instance="a"}': '3600x60 7200x60 10800x60 14400x60 18000x60',
+    },
+    ...{ at: '246m', notYetAt: '239m' },
+    quiet: {
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '0x70 3600x60 7200x60 10800x60 14400x60',
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="b"}': '0x310',
+    },
+  },
+  {
+    alert: 'ExchangeCountsLogAway',
+    fires: {
+      'exchange_facts_log_up{instance="edge-1:9090"}': '1x4 0x20',
+      'exchange_facts_log_up{instance="edge-2:9090"}': '1x24',
+    },
+    labels: EDGE,
+    ...{ at: '7m', notYetAt: '4m' },
+    quiet: { 'exchange_facts_log_up{instance="edge-1:9090"}': '1x24' },
+  },
+  {
+    alert: 'ExchangeCountsBehind',
+    fires: {
+      'actor_partitions{log="facts",instance="a"}': '64x30',
+      'actor_partitions_owned{log="facts",instance="a"}': '64x4 60x30',
+    },
+    ...{ at: '16m', notYetAt: '13m' },
+    quiet: {
+      'actor_partitions{log="facts",instance="a"}': '64x30',
+      'actor_partitions_owned{log="facts",instance="a"}': '32x30',
+      'actor_partitions_owned{log="facts",instance="b"}': '32x30',
+      'actor_partition_length{log="facts",instance="a",partition="1"}': '9000x30',
+      'actor_partition_length{log="main",instance="a",partition="1"}': '20000x30',
+    },
+  },
+  {
+    alert: 'ExchangeCountsBehind',
+    fires: { 'actor_partition_length{log="facts",instance="a",partition="1"}': '20000x30' },
+    labels: { instance: 'a' },
+    ...{ at: '12m', notYetAt: '8m' },
+    quiet: { 'actor_partition_length{log="facts",instance="a",partition="1"}': '20000x5 10x25' },
+  },
+  {
+    alert: 'ExchangeCountsDropped',
+    fires: { 'exchange_fact_updates_dropped_total{instance="edge-1:9090"}': '0x4 40x20' },
+    labels: EDGE,
+    ...{ at: '6m', notYetAt: '4m' },
+    quiet: {
+      'exchange_fact_updates_dropped_total{instance="edge-1:9090"}': '40x24',
+      'exchange_fact_updates_waiting{instance="edge-1:9090"}': '0+40x24',
+    },
+  },
+  {
+    alert: 'ExchangeCountsDropped',
+    fires: { 'actor_messages_total{kind="facts",outcome="rejected",log="facts",instance="a"}': '0x4 3x20' },
+    labels: { instance: 'a' },
+    ...{ at: '6m', notYetAt: '4m' },
+    quiet: {
+      'actor_messages_total{kind="facts",outcome="applied",log="facts",instance="a"}': '0+300x24',
+      'actor_messages_total{kind="budget",outcome="rejected",log="main",instance="a"}': '0+3x24',
+    },
+  },
+  {
     alert: 'ExchangeAdRequestErrors',
     fires: {
       'exchange_ad_requests_total{code="200"}': '0+1000x30',
@@ -205,24 +270,30 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: 'ExchangePartitionsUnowned',
     fires: {
-      'actor_partitions{instance="a"}': '64x20',
-      'actor_partitions{instance="b"}': '64x20',
-      'actor_partitions_owned{instance="a"}': '32x20',
-      'actor_partitions_owned{instance="b"}': '32x4 0x16',
+      'actor_partitions{log="main",instance="a"}': '64x20',
+      'actor_partitions{log="main",instance="b"}': '64x20',
+      'actor_partitions_owned{log="main",instance="a"}': '32x20',
+      'actor_partitions_owned{log="main",instance="b"}': '32x4 0x16',
+      'actor_partitions_owned{log="facts",instance="a"}': '64x20',
     },
     ...{ at: '8m', notYetAt: '5m' },
     quiet: {
-      'actor_partitions{instance="a"}': '64x20',
-      'actor_partitions_owned{instance="a"}': '32x20',
-      'actor_partitions_owned{instance="b"}': '32x20',
+      'actor_partitions{log="main",instance="a"}': '64x20',
+      'actor_partitions_owned{log="main",instance="a"}': '32x20',
+      'actor_partitions_owned{log="main",instance="b"}': '32x20',
+      'actor_partitions{log="facts",instance="a"}': '64x20',
+      'actor_partitions_owned{log="facts",instance="a"}': '0x20',
     },
   },
   {
     alert: 'ExchangePartitionsLag',
-    fires: { 'actor_partition_length{instance="a",partition="3"}': '20000x30' },
+    fires: { 'actor_partition_length{log="main",instance="a",partition="3"}': '20000x30' },
     labels: { instance: 'a' },
     ...{ at: '12m', notYetAt: '8m' },
-    quiet: { 'actor_partition_length{instance="a",partition="3"}': '9000x30' },
+    quiet: {
+      'actor_partition_length{log="main",instance="a",partition="3"}': '9000x30',
+      'actor_partition_length{log="facts",instance="a",partition="3"}': '20000x30',
+    },
   },
   {
     alert: 'ExchangePartitionsRestart',

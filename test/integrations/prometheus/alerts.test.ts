@@ -56,7 +56,7 @@ describe('the alert rules', function () {
   });
 
   it('fire when they should, not before, and not otherwise', async () => {
-    expect(ALERT_CASES.map(({ alert }) => alert)).to.have.members(rules.map(({ alert }) => alert));
+    expect([...new Set(ALERT_CASES.map(({ alert }) => alert))]).to.have.members(rules.map(({ alert }) => alert));
     const folder = await mkdtemp(join(tmpdir(), 'alerts-'));
     try {
       const byName = new Map(rules.map((rule) => [rule.alert, rule]));

@@ -27,7 +27,7 @@ describe('kept replies', () => {
   function ask(activation: Activation, number: number, requestId: string, atMs = begun + number): number {
     const asking = { askId: 'a', requestId, replyTo: 'me', keepMs: DAY_MS };
     const envelope = { to: 'price/one', type: 'set', body: { cents: number }, from: '', sequence: '', ask: asking };
-    activation.handle({ position: `${atMs}-0`, payload: '' }, envelope, DAY_MS);
+    activation.handle({ position: `${atMs}-0`, payload: '', index: 0 }, envelope, DAY_MS);
     const [reply] = activation.replies.splice(0);
     return JSON.parse(reply!.payload)[1].value.cents;
   }

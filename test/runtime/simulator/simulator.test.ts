@@ -4,6 +4,8 @@ import { type SimulationResult, simulate } from '#runtime/simulator/simulation';
 const FIRST_SEED = 1;
 const FIXED_SEEDS = 30;
 const FRESH_SEEDS = 4;
+const BUNDLED_SEED = 1_001;
+const BUNDLED_SEEDS = 12;
 /** Lethal messages in one partition, and messages of others in hand each time when one of them ends a process. */
 const SUSPECTS_SEEDS = [9_300_472, 9_312_518];
 
@@ -12,8 +14,8 @@ function explain({ seed, violations }: SimulationResult): string {
   return [`seed ${seed}; again: npm run simulate -- --seed ${seed} --trace`, ...found].join('\n');
 }
 
-async function mustHold(seed: number): Promise<SimulationResult> {
-  const result = await simulate(seed);
+async function mustHold(seed: number, bundles = false): Promise<SimulationResult> {
+  const result = await simulate(seed, { bundles });
   expect(result.violations.length, explain(result)).to.equal(0);
   return result;
 }
@@ -51,6 +53,13 @@ describe('a simulated cluster', function () {
       'reply channel: message lost',
       'call overtakes another',
     ]);
+  });
+
+  it('keeps every promise where messages share entries', async () => {
+    let bundles = 0;
+    for (let seed = BUNDLED_SEED; seed < BUNDLED_SEED + BUNDLED_SEEDS; seed += 1)
+      bundles += (await mustHold(seed, true)).bundles;
+    expect(bundles, 'entries with several messages').to.be.above(100);
   });
 
   it('keeps every promise under fresh seeds', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { facts } from '#actors/facts/facts';
 import { hourLedgerId, ledgerId } from '#actors/ledger/ledger-id';
 import { readLedgerPages } from '#actors/ledger/read-ledgers';
@@ -36,6 +37,9 @@ describe('the job file-fact-hours', function () {
   let counts: Embedded;
   let moneyNode: ActorNode;
   let factsNode: ActorNode;
+  let registry: Registry;
+  /** What the job has told of each kind last. */
+  const filed = new Map<string, number>();
   const { signal } = new AbortController();
 
   beforeEach(async () => {
@@ -43,14 +47,15 @@ describe('the job file-fact-hours', function () {
     folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'fact-hours-'))));
     money = await openEmbedded({ folder: folders[0]!, partitions: 4, clock });
     counts = await openEmbedded({ folder: folders[1]!, partitions: 4, clock });
-    const nodeOn = (log: Embedded, definitions: typeof actorKinds) =>
+    registry = new Registry();
+    const nodeOn = (log: Embedded, definitions: typeof actorKinds, logName: string) =>
       createNode({
         ...{ name: 'actors', provider: log.log, store: money.store, clock, random: systemRandom },
-        ...{ definitions, hostsActors: true, replicates: [] },
+        ...{ definitions, hostsActors: true, replicates: [], registry, logName },
         tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
       });
-    moneyNode = nodeOn(money, actorKinds);
-    factsNode = nodeOn(counts, [facts, factsMinutes]);
+    moneyNode = nodeOn(money, actorKinds, 'main');
+    factsNode = nodeOn(counts, [facts, factsMinutes], 'facts');
     await moneyNode.start();
     await factsNode.start();
   });
@@ -66,12 +71,14 @@ describe('the job file-fact-hours', function () {
   const raise = (id: string, throughMs: number) => moneyNode.messenger.ask(watermark, id, 'raise', { throughMs });
   const runJob = async (passCounts: typeof barrier = barrier) => {
     await raise(LEDGER_WATERMARK_ID, clock.now());
-    const deps = { store: money.store, messenger: moneyNode.messenger, factsMessenger: factsNode.messenger };
+    const figures = { hoursFiled: (kind: string, throughMs: number) => void filed.set(kind, throughMs) };
+    const deps = { store: money.store, messenger: moneyNode.messenger, factsMessenger: factsNode.messenger, figures };
     return fileFactHours({ ...deps, passBarrier: passCounts }).run({ dueMs: clock.now(), nowMs: clock.now(), signal });
   };
-  const count = async (auctions: number) => {
-    const minuteMs = Math.floor(clock.now() / 60_000) * 60_000;
+  const count = async (auctions: number, atMs = clock.now(), unleased = {}) => {
+    const minuteMs = Math.floor(atMs / 60_000) * 60_000;
     const body = {
+      ...unleased,
       minuteMs,
       region: 'fra',
       counts: { auctions },
@@ -128,9 +135,39 @@ describe('the job file-fact-hours', function () {
     const failed = await runJob(() => Promise.reject(new LogUnavailable('away'))).catch((error) => error);
     expect(failed).to.be.instanceOf(LogUnavailable);
     expect(await readWatermark({ store: money.store }, FILED_FACT_HOURS_ID)).to.equal(1);
+    expect(filed.get('facts')).to.equal(1);
     expect(await auctions()).to.deep.equal([5, 5, 5]);
     await runJob();
+    expect(filed.get('facts')).to.equal(DAY_MS + 14 * HOUR_MS);
     expect(await readWatermark({ store: money.store }, FILED_FACT_HOURS_ID)).to.equal(DAY_MS + 14 * HOUR_MS);
     expect(await auctions()).to.deep.equal([5, 5, 5]);
+  });
+
+  it('counts what comes for a closed hour as refused, and parks nothing of it', async () => {
+    await raise(FILED_FACT_HOURS_ID, 1);
+    await count(5);
+    const atMs = clock.now();
+    shiftMs += 2 * HOUR_MS;
+    await runJob();
+    await count(7, atMs);
+    expect(await auctions()).to.deep.equal([5, 5, 5]);
+    expect(await money.store.deadLetters({ limit: 10 })).to.deep.equal([]);
+    const { values } = await registry.getSingleMetric('actor_messages_total')!.get();
+    const refused = values.filter(({ labels, value }) => labels.outcome === 'rejected' && value > 0);
+    expect(refused.map(({ labels, value }) => ({ ...labels, value }))).to.deep.equal([
+      { kind: 'facts', outcome: 'rejected', log: 'facts', value: 1 },
+    ]);
+  });
+
+  it('parks what bounds money, as releases before sent it, for a decision', async () => {
+    await raise(FILED_FACT_HOURS_ID, 1);
+    await count(5);
+    const atMs = clock.now();
+    shiftMs += 2 * HOUR_MS;
+    await runJob();
+    await count(0, atMs, { unleased: [{ slotMs: START_MS, nanos: 1_000_000 }] });
+    const [letter] = await money.store.deadLetters({ limit: 10 });
+    expect(letter).to.include({ type: 'facts' });
+    expect(letter!.reason).to.contain('is closed');
   });
 });

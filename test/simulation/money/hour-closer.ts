@@ -18,6 +18,7 @@ export async function fileHoursAt(
     store: broken.has('hours-close-behind-books') ? withBooksOfNow(store, logNowMs) : store,
     messenger: node.messenger,
     passBarrier: (signal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal }),
+    figures: { hoursFiled: () => {} },
   });
   for (;;) {
     await new Promise<void>((resolve) => process.after(FILES_EVERY_MS, resolve));

@@ -6,7 +6,7 @@ import type { ManagementDeps } from '../../deps.ts';
 
 /** The id of a dead letter in a path. */
 export const DeadLetterId = Type.String({
-  pattern: '^[0-9]{1,6}:[0-9]{1,16}-[0-9]{1,16}$',
+  pattern: '^([a-z]{1,16}-)?[0-9]{1,6}:[0-9]{1,16}-[0-9]{1,16}([.][0-9]{1,4})?$',
   description: 'Where the message was in the log.',
 });
 
