@@ -110,15 +110,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'ExchangeHoursNotFiled',
-    // An hour before the course begins, when the clock of promtool stands at 0.
+    // Two hours before the time at which the clock of promtool begins.
     fires: {
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '3600x400',
-      'books_hours_filed_timestamp_seconds{kind="facts",instance="a"}': '3600x60 7200x60 10800x60 14400x60 18000x60',
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x90',
+      'books_hours_filed_timestamp_seconds{kind="facts",instance="a"}': '-7200x20 0x70',
     },
-    ...{ at: '246m', notYetAt: '239m' },
+    ...{ at: '66m', notYetAt: '59m' },
     quiet: {
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '0x70 3600x60 7200x60 10800x60 14400x60',
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="b"}': '0x310',
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x20 0x70',
+      'books_hours_filed_timestamp_seconds{kind="ledger",instance="b"}': '-7200x90',
     },
   },
   {
