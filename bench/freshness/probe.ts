@@ -16,7 +16,7 @@ export const SHOWN = {
 } as const;
 export type Shown = keyof typeof SHOWN;
 
-export type Delays = Readonly<Record<Shown, number[]>>;
+type Delays = Readonly<Record<Shown, number[]>>;
 
 export function noDelays(): Delays {
   return { impression: [], auction: [], bid: [] };

@@ -107,4 +107,15 @@ for (const pair of PROVIDER_PAIRS)
       const answer = await operator.post(path(unreadable, 'discard'), { reason: 'Nobody can read it.' });
       expect([answer.status, answer.body.state]).to.deep.equal([200, 'discarded']);
     });
+
+    it('that comes from the log of counts can only be discarded', async () => {
+      const { payload, ...rest } = letter(5);
+      const foreign: DeadLetter = { ...rest, id: `facts-${rest.id}.3`, to: 'facts/publisher:p:2026-03-14T09', payload };
+      await running.store.park([foreign]);
+      const refused = await operator.post(path(foreign, 'replay'), {});
+      expect(errorOf(refused)).to.equal('409 CONFLICT');
+      expect((await running.store.deadLetter(foreign.id))!.replayedAtMs).to.equal(null);
+      const answer = await operator.post(path(foreign, 'discard'), { reason: 'Counts of one minute.' });
+      expect([answer.status, answer.body.letter_id]).to.deep.equal([200, foreign.id]);
+    });
   });
