@@ -39,7 +39,7 @@ export interface ProcessUse {
 }
 
 /** A process that hosts actors, which can be killed. */
-export class NodeProcess {
+class NodeProcess {
   readonly name: string;
   readonly use: ProcessUse;
   readonly lines: string[] = [];
