@@ -186,9 +186,12 @@ export class RegionRelay {
     return sourceName(this.#options.regionName, await this.#options.region.relayed.identity());
   }
 
-  /** The region's log was lost and made anew: its leases went with it. */
+  /** The region's log was lost and made anew: its leases went with it. What home did not have of it is named. */
   #forget(): void {
-    if (this.#source !== '') this.#options.logger.error({ source: this.#source }, "the region's log was made anew");
+    if (this.#source !== '') {
+      const { partitions, entries: lost } = this.backlog;
+      this.#options.logger.error({ source: this.#source, partitions, lost }, "the region's log was made anew");
+    }
     this.#relays.clear();
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -23,6 +23,8 @@ export interface RedisServer {
   kill(): Promise<void>;
   /** Starts the server again on the same port and files. */
   start(): Promise<void>;
+  /** Kills the server, and starts it again without anything that it had. */
+  wipe(): Promise<void>;
   /** Kills the server and removes its files. */
   remove(): Promise<void>;
 }
@@ -34,8 +36,14 @@ export function requireRedisServer(test: Context): void {
   skipWithReason(test, 'redis-server is not installed');
 }
 
-/** Starts a server; `settings` are lines of redis.conf. Every write is durable unless they say otherwise. */
-export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+/**
+ * Starts a server; `settings` are lines of redis.conf. Every write is durable unless they say otherwise. `environment`:
+ * variables beside those of this process.
+ */
+export async function startRedisServer(
+  settings: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'exchange-redis-'));
   const port = settings.port ? Number(settings.port) : await freePort();
   const all: Record<string, string> = {
@@ -52,7 +60,10 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    server = spawn('redis-server', ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    server = spawn('redis-server', ['-'], {
+      env: { ...process.env, ...environment },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     running.add(server);
     server.stdin!.end(
       Object.entries(all)
@@ -81,6 +92,12 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
     running.delete(server);
   }
 
+  async function wipe(): Promise<void> {
+    await remove();
+    await mkdir(folder);
+    await start();
+  }
+
   async function remove(): Promise<void> {
     await kill();
     await rm(folder, { recursive: true, force: true });
@@ -97,6 +114,7 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
     url: `redis://127.0.0.1:${port}`,
     kill,
     start,
+    wipe,
     remove,
   };
 }

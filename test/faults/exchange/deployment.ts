@@ -25,6 +25,10 @@ export interface DeploymentOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly actors?: number;
   readonly edges?: number;
+  /** For each edge, what is set for it alone; there are as many edges as these. */
+  readonly edgeSettings?: readonly Readonly<Record<string, string>>[];
+  /** The wall clock of all processes; default: that of the machine. */
+  readonly nowMs?: () => number;
   /** The program of all processes; default: that of this revision. */
   readonly program?: string;
 }
@@ -81,6 +85,11 @@ export class Deployment {
     };
   }
 
+  /** ms since the epoch, by the clock of its processes. */
+  nowMs(): number {
+    return this.#options.nowMs?.() ?? Date.now();
+  }
+
   get processes(): ExchangeProcess[] {
     return [...this.actors, this.#management, ...this.edges].filter((one) => one !== undefined);
   }
@@ -110,9 +119,9 @@ export class Deployment {
     return callJson(method, url, body, { 'X-API-Key': this.#key }, AbortSignal.timeout(withinMs));
   }
 
-  /** The sum of a metric over all processes, and all labels. */
-  async metric(name: string): Promise<number> {
-    const values = await Promise.all(this.processes.map((one) => metricOf(one, name)));
+  /** The sum of a metric over these processes, or all, and all labels. */
+  async metric(name: string, processes = this.processes): Promise<number> {
+    const values = await Promise.all(processes.map((one) => metricOf(one, name)));
     return values.reduce((sum, value) => sum + value, 0);
   }
 
@@ -152,15 +161,20 @@ export class Deployment {
   }
 
   async #start(): Promise<void> {
-    const { actors = 2, edges = 2 } = this.#options;
+    const { actors = 2, edges = 2, edgeSettings = Array.from({ length: edges }, () => ({})) } = this.#options;
     for (let number = 1; number <= actors; number++)
       this.actors.push(await this.#process(`actors-${number}`, 'actors'));
     this.#management = await this.#process('management', 'management,scheduler');
-    for (let number = 1; number <= edges; number++) this.edges.push(await this.#process(`edge-${number}`, 'edge'));
+    for (const [index, settings] of edgeSettings.entries())
+      this.edges.push(await this.#process(`edge-${index + 1}`, 'edge', settings));
     await this.startAll();
   }
 
-  async #process(name: string, roles: string): Promise<ExchangeProcess> {
+  async #process(
+    name: string,
+    roles: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<ExchangeProcess> {
     const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
     const store = await openMongodbProxy(this.mongodb, POOL_SIZE);
     this.stores.push(store);
@@ -173,6 +187,7 @@ export class Deployment {
       OPS_PORT: String(opsPort),
       PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
       DATA_DIR: join(this.folder, name),
+      ...settings,
     };
     const started = new ExchangeProcess(name, environment, READY_WITHIN_MS);
     started.program = this.#options.program ?? started.program;

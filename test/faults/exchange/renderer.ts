@@ -25,6 +25,8 @@ export interface RendererOptions {
   readonly pauseMs?: number;
   /** Called at each answer. */
   readonly answered?: (what: 'ad' | 'impression') => void;
+  /** Called when an edge has answered 200 to a genuine tracking URL, less the edge. */
+  readonly acknowledged?: (url: string, edge: string) => void;
 }
 
 /**
@@ -39,7 +41,7 @@ export class Renderer {
   /** Sold and not yet rendered, as their tracking URLs: kept back by `holdBack`. */
   readonly #held: { readonly burl: string; readonly price: number }[] = [];
   #toHold = 0;
-  readonly #edges: readonly string[];
+  #edges: readonly string[];
   readonly #publishers: readonly string[];
   readonly #options: RendererOptions;
   #requests = 0;
@@ -49,6 +51,11 @@ export class Renderer {
     this.#edges = edges;
     this.#publishers = publishers;
     this.#options = options;
+  }
+
+  /** The edges that are called from now on; calls that are under way may still end elsewhere. */
+  useEdges(edges: readonly string[]): void {
+    this.#edges = edges;
   }
 
   /** Works in so many lanes until it is over. */
@@ -119,8 +126,8 @@ export class Renderer {
     const url = pathname + search;
     if (this.#one(FORGE_ONE_IN)) {
       this.forgeries++;
-      await this.#call(url.replace(/([?&]price=)\d+/, '$19999999'));
-      await this.#call(`${url.slice(0, -4)}AAAA`);
+      await this.#call(url.replace(/([?&]price=)\d+/, '$19999999'), true);
+      await this.#call(`${url.slice(0, -4)}AAAA`, true);
     }
     await this.#call(url);
     this.rendered.set(url, {
@@ -135,15 +142,17 @@ export class Renderer {
   }
 
   /** Resolves when some edge has answered 200. */
-  async #call(url: string): Promise<void> {
+  async #call(url: string, isForged = false): Promise<void> {
     const since = performance.now();
     for (;;) {
-      const answer = await fetch(`${this.#anyEdge()}${url}`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+      const edge = this.#anyEdge();
+      const answer = await fetch(`${edge}${url}`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
         .then(async (response) => ({ status: response.status, bytes: (await response.arrayBuffer()).byteLength }))
         .catch(() => null);
       if (answer?.status === 200) {
         if (answer.bytes !== 43) throw new Error(`${url} was answered with ${answer.bytes} bytes`);
         this.#options.answered?.('impression');
+        if (!isForged) this.#options.acknowledged?.(url, edge);
         return;
       }
       if (performance.now() - since > (this.#options.callWithinMs ?? CALL_WITHIN_MS)) {

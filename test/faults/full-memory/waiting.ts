@@ -10,12 +10,13 @@ export function waitingImpression(
   number: number,
   partition: number,
   sources: { readonly publisher: string; readonly dsp: string },
+  region = 'fra',
 ): IdempotentEntry & { readonly priceCpmMicros: number } {
   const id = `waiting-${number}`;
   const nowMs = Date.now();
   const body = {
     ...{ id, auction: `auction-${number}`, ...sources, crid: `creative-${number % 50}` },
-    ...{ account: 'account-1', priceCpmMicros: PRICE_CPM_MICROS, feePpm: 150_000, region: 'fra', soldAtMs: nowMs },
+    ...{ account: 'account-1', priceCpmMicros: PRICE_CPM_MICROS, feePpm: 150_000, region, soldAtMs: nowMs },
   };
   return {
     id,

@@ -11,6 +11,8 @@ interface Findings {
   readonly wrong?: readonly string[];
   /** Impressions, by tracking URL, that it has appended itself. */
   readonly waiting?: ReadonlyMap<string, Rendered>;
+  /** Tracking URLs that were acknowledged, of which the loss is certain and named. */
+  readonly lost?: ReadonlySet<string>;
 }
 
 /** An exchange in use, from its start to the comparison at the end. */
@@ -20,10 +22,7 @@ export class ExchangeInUse {
   readonly #run: Run;
   #recoveredMs = 0;
 
-  static async start(
-    run: Run,
-    options: Pick<DeploymentOptions, 'settings' | 'actors' | 'edges' | 'program'>,
-  ): Promise<ExchangeInUse> {
+  static async start(run: Run, options: Omit<DeploymentOptions, 'folder' | 'mongodbUrl'>): Promise<ExchangeInUse> {
     const folder = join(run.folder, 'processes');
     const least = run.small ? { actors: 1, edges: 1 } : {};
     const deployment = await Deployment.start({ ...options, ...least, folder, mongodbUrl: run.mongodbUrl });
@@ -55,12 +54,15 @@ export class ExchangeInUse {
   }
 
   /** Ends the use, and compares. */
-  async finish(redisUrl: string, { wrong = [], waiting = new Map() }: Findings = {}): Promise<Outcome> {
+  async finish(
+    redisUrl: string,
+    { wrong = [], waiting = new Map(), lost = new Set() }: Findings = {},
+  ): Promise<Outcome> {
     const { gaps: silences, renderer, sourceChanges: asks } = this.traffic;
     await this.traffic.stop();
     this.#run.say('nobody uses the exchange any more: the books are awaited');
     const comparison = await compare(this.deployment, redisUrl, {
-      rendered: new Map([...renderer.rendered, ...waiting]),
+      rendered: new Map([...renderer.rendered, ...waiting].filter(([url]) => !lost.has(url))),
       sourceChanges: asks,
     });
     return {

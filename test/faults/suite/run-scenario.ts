@@ -10,6 +10,7 @@ export interface RunOptions {
   readonly mongodbUrl: string;
   readonly rounds?: number | undefined;
   readonly small?: boolean;
+  readonly long?: boolean;
   /** Told of each line of the story. */
   readonly print?: (line: string) => void;
 }
@@ -30,7 +31,7 @@ export class ScenarioFailed extends Error {
 
 /** Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not recover in time. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Row> {
-  const { seed, safe, mongodbUrl, rounds = scenario.rounds, small = false } = options;
+  const { seed, safe, mongodbUrl, rounds = scenario.rounds, small = false, long = false } = options;
   const folder = await mkdtemp(join(tmpdir(), `faults-${scenario.name}-`));
   const story: string[] = [];
   const closing: (() => Promise<unknown>)[] = [];
@@ -40,7 +41,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     options.print?.(story.at(-1)!);
   };
   const run: Run = {
-    ...{ rounds, safe, small, folder, mongodbUrl, say },
+    ...{ rounds, safe, small, long, folder, mongodbUrl, say },
     random: randomFrom(seed),
     atEnd: (close) => void closing.push(close),
   };

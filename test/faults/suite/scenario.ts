@@ -10,6 +10,8 @@ export interface Run {
   readonly safe: boolean;
   /** With as few processes as can be. */
   readonly small: boolean;
+  /** In its long form, where the scenario has one: what is else scaled takes as long as it does. */
+  readonly long: boolean;
   /** Everything that processes write. It is kept where the scenario fails. */
   readonly folder: string;
   /** A server whose databases are the scenario's to make and drop. */
@@ -34,5 +36,7 @@ export interface Scenario {
   readonly rounds: number;
   /** The time to recover that is promised, where one is. */
   readonly withinMs?: number;
+  /** Why it cannot be run on this machine; null where it can. */
+  readonly missing?: () => string | null;
   run(run: Run): Promise<Outcome>;
 }

@@ -16,13 +16,23 @@ export interface AnswerGaps {
   readonly asksMs: number;
 }
 
+/** An edge has answered 200 to a tracking URL. */
+export interface Acknowledgement {
+  readonly edge: string;
+  /** By the monotonic clock of this process. */
+  readonly atMs: number;
+}
+
 /** All who use an exchange while something is done to it: ads are asked for, pixels called, sources changed. */
 export class Traffic {
   readonly renderer: Renderer;
   readonly sourceChanges: SourceChanges;
   readonly #ads = new LongestGap();
   readonly #impressions = new LongestGap();
+  /** The edges that answered 200 to each tracking URL, with when, in order. */
+  readonly acknowledgements = new Map<string, Acknowledgement[]>();
   #rendering: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | null = null;
   #over = false;
 
   constructor(deployment: Deployment) {
@@ -31,6 +41,12 @@ export class Traffic {
       callWithinMs: CALL_WITHIN_MS,
       pauseMs: PAUSE_MS,
       answered: (what) => (what === 'ad' ? this.#ads : this.#impressions).onAnswer(),
+      acknowledged: (url, edge) => {
+        const known = this.acknowledgements.get(url);
+        const one = { edge, atMs: performance.now() };
+        if (known === undefined) this.acknowledgements.set(url, [one]);
+        else known.push(one);
+      },
     });
     this.sourceChanges = new SourceChanges((...call) => deployment.call(...call), changedSources);
   }
@@ -72,7 +88,12 @@ export class Traffic {
   }
 
   /** Resolves when nothing is under way any more, each pixel that was called having been answered. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
     this.#over = true;
     await Promise.all([this.#rendering, this.sourceChanges.stop()]);
     await this.renderer.renderAgain(10);

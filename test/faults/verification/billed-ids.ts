@@ -5,16 +5,30 @@ const EVENTS = 5_000;
 const BOOKS_WITHIN_MS = 180_000;
 
 interface Page {
-  readonly events: readonly { readonly tracking_id: string }[];
+  readonly events: readonly { readonly tracking_id: string; readonly billed_at: string }[];
   readonly has_more: boolean;
   readonly next_cursor: string;
   readonly complete_through: string;
 }
 
+/** When a tracking id was billed, ms since the epoch by the log's clock. */
+interface Billed {
+  readonly id: string;
+  readonly dsp: string;
+  readonly atMs: number;
+}
+
 /** How often each tracking id was billed, as the feeds of all demand sources tell once they are complete up to now. */
 export async function readBilledIds(deployment: Deployment): Promise<Map<string, number>> {
   const times = new Map<string, number>();
-  const nowMs = Date.now();
+  for (const { id } of await readBilled(deployment)) times.set(id, (times.get(id) ?? 0) + 1);
+  return times;
+}
+
+/** Each billing, as the feeds of all demand sources tell once they are complete up to now. */
+export async function readBilled(deployment: Deployment): Promise<Billed[]> {
+  const billed: Billed[] = [];
+  const nowMs = deployment.nowMs();
   for (const dsp of deployment.dsps) {
     const page = async (cursor: string | null): Promise<Page> => {
       const query = new URLSearchParams({ type: 'impression', limit: String(EVENTS), ...(cursor && { cursor }) });
@@ -29,12 +43,12 @@ export async function readBilledIds(deployment: Deployment): Promise<Map<string,
     let cursor: string | null = null;
     for (let more = true; more; ) {
       const { events, has_more: hasMore, next_cursor: next }: Page = await page(cursor);
-      for (const { tracking_id: id } of events) times.set(id, (times.get(id) ?? 0) + 1);
+      for (const { tracking_id: id, billed_at: at } of events) billed.push({ id, dsp, atMs: Date.parse(at) });
       cursor = next;
       more = hasMore;
     }
   }
-  return times;
+  return billed;
 }
 
 /** Of a tracking URL: `t` is `<issue time>.<tracking id>`, with its signature after it. */
@@ -42,4 +56,10 @@ export function trackingIdOf(url: string): string {
   const id = new URL(url, 'http://edge.test').searchParams.get('t')?.split('.')[1];
   if (id === undefined) throw new Error(`${url} has no tracking id`);
   return id;
+}
+
+/** When the imp of a tracking URL was sold, ms since the epoch. */
+export function soldAtMsOf(url: string): number {
+  const token = new URL(url, 'http://edge.test').searchParams.get('t') ?? '';
+  return Number.parseInt(token, 36);
 }

@@ -51,12 +51,12 @@ export async function compare(
     let doubled = 0;
     for (const [id, count] of times) doubled += acknowledged.has(id) ? count - 1 : count;
 
-    const books = await readLedgerTotals(store, deployment);
+    const books = await readLedgerTotals(store, deployment, deployment.nowMs());
     wrong.push(...ledgerDifferences(books, expectedLedgerTotals(promised.rendered.values(), deployment), deployment));
     wrong.push(...(await promised.sourceChanges.differences()));
     const letters = await store.deadLetters({ limit: 10 });
     if (letters.length > 0) wrong.push(`${letters.length} dead letters: ${JSON.stringify(letters[0])}`);
-    wrong.push(...(await auditDifferences(store)));
+    wrong.push(...(await auditDifferences(store, deployment.nowMs())));
     const billed = deployment.publishers.reduce((sum, id) => sum + books[id]!.impressions, 0);
     return { acknowledged: acknowledged.size, billed, lost, doubled, wrong };
   } finally {
@@ -66,8 +66,8 @@ export async function compare(
 }
 
 /** What `exchange audit` finds, the day under way included: everything is at rest. */
-async function auditDifferences(store: StateStore): Promise<string[]> {
-  const toMs = Math.ceil((Date.now() + 1) / DAY_MS) * DAY_MS;
+async function auditDifferences(store: StateStore, nowMs: number): Promise<string[]> {
+  const toMs = Math.ceil((nowMs + 1) / DAY_MS) * DAY_MS;
   const { differences } = await auditBooks(withUpgradedStates(store, actorKinds), { fromMs: 0, toMs });
   return differences.map(({ check, where, expected, found }) => `audit: ${check}, ${where}: ${found}, not ${expected}`);
 }

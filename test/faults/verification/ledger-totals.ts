@@ -21,10 +21,11 @@ export interface Sources {
 export async function readLedgerTotals(
   store: StateStore,
   { publishers, dsps }: Sources,
+  nowMs = Date.now(),
 ): Promise<Record<string, LedgerTotals>> {
   const books: Record<string, LedgerTotals> = {};
-  for (const id of publishers) books[id] = await ledgerTotalsOf(store, 'publisher', id);
-  for (const id of dsps) books[id] = await ledgerTotalsOf(store, 'dsp', id);
+  for (const id of publishers) books[id] = await ledgerTotalsOf(store, 'publisher', id, nowMs);
+  for (const id of dsps) books[id] = await ledgerTotalsOf(store, 'dsp', id, nowMs);
   return books;
 }
 
@@ -43,8 +44,13 @@ export function expectedLedgerTotals(
   return expected;
 }
 
-async function ledgerTotalsOf(store: StateStore, scope: LedgerScope, whose: string): Promise<LedgerTotals> {
-  const window = reportWindowOf('24h', Date.now());
+async function ledgerTotalsOf(
+  store: StateStore,
+  scope: LedgerScope,
+  whose: string,
+  nowMs: number,
+): Promise<LedgerTotals> {
+  const window = reportWindowOf('24h', nowMs);
   const ledgers = await readLedgerPages(store, [{ scope, id: whose, sandbox: false }], window);
   const { impressions, grossNanos } = sumLedgers(ledgers, window);
   return { impressions, grossNanos };
