@@ -16,6 +16,7 @@ import { passBarrier } from '../runtime/node/log-barrier.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { AGED_KINDS } from '../scheduler/aged-kinds.ts';
+import { readRegions } from '../scheduler/audit/read-regions.ts';
 import type { BackgroundWorker } from '../scheduler/background-worker.ts';
 import type { Job } from '../scheduler/job.ts';
 import { JobFigures } from '../scheduler/job-figures.ts';
@@ -65,6 +66,8 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
   const { renderWindowMs } = settings;
   const renderings = readRenderStatuses({ log: providers.log.log, clock: systemClock, renderWindowMs });
   const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
+  const { log, relayed } = providers.log;
+  const home = { relayed, partitions: Array.from({ length: log.partitions }, (_, partition) => partition) };
   return [
     resetBudgets({ messenger, store }),
     refreshCreatives((nowMs, signal) => refreshAllDue({ ingest, messenger, store }, nowMs, signal)),
@@ -95,7 +98,10 @@ function scheduledJobs(deps: SchedulerRoleDeps, figures: JobFigures): readonly J
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),
     watchFillRates({ store, messenger }),
     finaliseBilling({ store, messenger, logger, figures }),
-    auditJob({ store, logger, figures }),
+    auditJob({
+      ...{ store, logger, figures },
+      ...(settings.redisUrl !== null && { regions: () => readRegions(home) }),
+    }),
     resealSecrets({
       reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
     }),

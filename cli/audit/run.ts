@@ -12,10 +12,10 @@ import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from '../../scheduler/audit/audit-books.ts';
 import { type CheckedTrail, checkTrail } from '../../scheduler/audit/check-trail.ts';
 import { printAudit, printTrail } from '../../scheduler/audit/print-audit.ts';
+import { type Region, readRegions } from '../../scheduler/audit/read-regions.ts';
 import { readWatermark } from '../../scheduler/watermark/read-watermark.ts';
 import { InvalidSettings, readSettings } from '../../settings.ts';
 import { EXIT, type Run } from '../definition.ts';
-import { type Region, readRegions } from '../regions/read-regions.ts';
 
 /** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
 const BARRIER_WITHIN_MS = 15_000;

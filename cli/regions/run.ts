@@ -1,7 +1,7 @@
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
+import { type Home, type Region, readRegions } from '../../scheduler/audit/read-regions.ts';
 import { readSettings } from '../../settings.ts';
 import { CommandFailed, EXIT, type Outcome, type Run } from '../definition.ts';
-import { type Home, type Region, readRegions } from './read-regions.ts';
 
 export const list: Run = () => withHome(async (home) => shown(await readRegions(home)));
 

@@ -5,9 +5,10 @@ import type { LogEntry } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
 import type { RelayedAppends, RelayedEntry } from '../ports/relayed.ts';
+import { identityOf } from './source-name.ts';
 
 interface PartitionRelayDeps {
-  readonly region: Pick<LogProvider, 'log' | 'leases'>;
+  readonly region: Pick<LogProvider, 'log' | 'leases' | 'relayed'>;
   readonly home: RelayedAppends;
   readonly source: string;
   readonly decode: (entry: LogEntry) => RelayedEntry;
@@ -104,13 +105,16 @@ export class PartitionRelay {
 
   /**
    * Brings entries home that follow `after`, or tells that there are none. Resolves with whether the lease still holds.
-   * Rejects when home or the region cannot be reached: the same is to be sent again.
+   * Rejects when home or the region cannot be reached: the same is to be sent again. So it does when the region's log was
+   * made anew: home must not hear that the lost one is drained.
    */
   async send(entries: readonly LogEntry[]): Promise<boolean> {
     const { region, home, source, clock, logger, decode } = this.#deps;
     const { partition } = this.lease;
     const beganAtMs = clock.monotonic();
     const tail = await region.log.tail(partition);
+    if (tail.appended < this.#appended && (await region.relayed.identity()) !== identityOf(source))
+      throw new Error("the region's log was made anew");
     this.#appended = tail.appended;
     const last = entries.at(-1)?.position ?? this.#after;
     const isDrained = comparePositions(tail.last, last) <= 0;

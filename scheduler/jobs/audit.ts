@@ -5,6 +5,7 @@ import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
 import { checkTrail, dayBefore } from '../audit/check-trail.ts';
+import type { Region } from '../audit/read-regions.ts';
 import type { Job } from '../job.ts';
 import type { JobFigures } from '../job-figures.ts';
 
@@ -13,14 +14,17 @@ const LOGGED = 20;
 
 /**
  * Audits, each night, the month of yesterday, as far as the books are complete. Every difference is logged as an error,
- * and so is each change of the audit trail; the daily root of yesterday's trail is logged too, outside the store.
+ * and so is each change of the audit trail, and what came too late of a region to be billed; the daily root of
+ * yesterday's trail is logged too, outside the store.
  */
 export function auditJob(deps: {
   readonly store: StateStore;
   readonly logger: Logger;
   readonly figures?: Pick<JobFigures, 'audited'>;
+  /** Reads the regions with logs of their own; absent where there can be none. */
+  readonly regions?: () => Promise<readonly Region[]>;
 }): Job {
-  const { store, logger, figures } = deps;
+  const { store, logger, figures, regions } = deps;
   return {
     name: 'audit',
     purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',
@@ -38,11 +42,18 @@ export function auditJob(deps: {
       const trail = await checkTrail(reads, { fromMs, toMs }, dueMs);
       for (const difference of trail.differences.slice(0, LOGGED))
         logger.error(difference, 'the audit trail was changed');
+      const late = ((await regions?.()) ?? []).filter(({ too_late }) => too_late.impressions > 0);
+      for (const { name: region, too_late } of late)
+        logger.error({ region, ...too_late }, 'impressions are not in the books: they came too late');
       figures?.audited({ books: differences.length, trail: trail.differences.length });
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
       const gone = accepted.length === 0 ? '' : ` (${accepted.length} accepted)`;
       const changed = trail.differences.length === 0 ? '' : `; audit trail: ${trail.differences.length} differences`;
-      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome}${gone} in ${ledgers} ledgers and ${statements} statements${changed}`;
+      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome}${gone} in ${ledgers} ledgers and ${statements} statements${changed}${late.map(tooLateText).join('')}`;
     },
   };
+}
+
+function tooLateText({ name, too_late: { impressions, gross_nanos } }: Region): string {
+  return `; too late of ${name}: ${impressions} impressions, ${gross_nanos} nano-dollars`;
 }

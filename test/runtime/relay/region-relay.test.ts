@@ -206,6 +206,49 @@ describe('the relay of a region', function () {
     expect((await readRegionsThrough(home.provider.relayed, 4)).behind).not.to.include(first);
   });
 
+  for (const [when, isBetweenLooks] of [
+    ['lost while it is cut off', false],
+    ['lost between two looks at it', true],
+  ] as const) {
+    it(`names how much home did not have of a log that was ${when}`, async () => {
+      const errors: object[] = [];
+      const logger = { ...SILENT, error: (fields: object) => void errors.push(fields) };
+      let loseAtNextLook = false;
+      const lose = async () => {
+        const keys = await region.direct.keys(`{${region.prefix}*`);
+        await region.direct.unlink(keys.filter((key) => key !== region.keys.partitions()));
+      };
+      const { log, leases, relayed } = region.provider;
+      const watched = {
+        partitions: log.partitions,
+        read: (...call: Parameters<typeof log.read>) => log.read(...call),
+        wake: () => log.wake(),
+        tail: async (partition: number) => {
+          if (loseAtNextLook && partition === PARTITION) {
+            loseAtNextLook = false;
+            await lose();
+          }
+          return log.tail(partition);
+        },
+      } as typeof log;
+      relay({ logger, region: { log: watched, leases, relayed } });
+      await acknowledge(20);
+      await expectAllOnce();
+      const { source } = relays[0]!;
+      const restore = await home.interrupt!();
+      await acknowledge(30);
+      await eventually('the backlog to be seen', () => relays[0]!.backlog.entries === 30);
+      if (isBetweenLooks) loseAtNextLook = true;
+      else await lose();
+      await eventually('the loss to be named', () => errors.length > 0);
+      expect(errors).to.deep.equal([{ source, partitions: 4, lost: 30 }]);
+      await restore();
+      acknowledged.length = 20;
+      await acknowledge(5);
+      await expectAllOnce();
+    });
+  }
+
   it('brings nothing again to a home that was lost', async () => {
     relay();
     await acknowledge(20);

@@ -352,6 +352,25 @@ describe('scheduler/audit', () => {
     expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });
 
+  it('names each night what came too late of a region to be billed', async () => {
+    const errors: object[] = [];
+    const logger = { ...SILENT, error: (fields: object) => void errors.push(fields) };
+    await at.store.save([
+      ...books().values(),
+      documentOf('watermark', LEDGER_WATERMARK_ID, { throughMs: MARCH.toMs + HOUR_MS / 2 }),
+    ]);
+    const region = (name: string, impressions: number) => ({
+      ...{ name, drained_through: null, written_off: null },
+      too_late: { impressions, gross_nanos: impressions * 1_000 },
+    });
+    const regions = async () => [region('lon#a', 0), region('nyc#a', 3)];
+    const run = { dueMs: MARCH.toMs + 2 * HOUR_MS, nowMs: MARCH.toMs, signal: new AbortController().signal };
+    expect(await auditJob({ store: at.store, logger, regions }).run(run)).to.match(
+      /: balanced in .*; too late of nyc#a: 3 impressions, 3000 nano-dollars$/,
+    );
+    expect(errors).to.deep.equal([{ region: 'nyc#a', impressions: 3, gross_nanos: 3_000 }]);
+  });
+
   it('leaves alone what is later than the watermark, hour by hour', async () => {
     const late = (state: LedgerState) => {
       const [hour] = Object.keys(state.hours).slice(-1);
