@@ -116,8 +116,9 @@ export class RegionRelay {
     }
     const found = await region.log.read(free, BATCH, WAIT_MS);
     // What was read between two looks at the same name is of the log of that name.
-    if ((await this.#readSource()) !== this.#source) {
-      this.#forget();
+    const source = await this.#readSource();
+    if (source !== this.#source) {
+      this.#turnTo(source);
       return;
     }
     for (const partition of free.keys()) {
@@ -147,10 +148,7 @@ export class RegionRelay {
     const { region, owner, clock } = this.#options;
     const atMs = clock.monotonic();
     const source = await this.#readSource();
-    if (source !== this.#source) {
-      this.#forget();
-      this.#source = source;
-    }
+    if (source !== this.#source) this.#turnTo(source);
     const held: Lease[] = [...this.#relays.values()].map(({ lease }) => lease);
     const kept = held.length === 0 ? [] : await region.leases.renew(held, leaseMs);
     const renewed = new Set(kept.map(({ partition }) => partition));
@@ -186,12 +184,13 @@ export class RegionRelay {
     return sourceName(this.#options.regionName, await this.#options.region.relayed.identity());
   }
 
-  /** The region's log was lost and made anew: its leases went with it. What home did not have of it is named. */
-  #forget(): void {
+  /** Turns to the log that was made anew, as its leases went with the lost one. What home did not have of that is named. */
+  #turnTo(source: string): void {
     if (this.#source !== '') {
       const { partitions, entries: lost } = this.backlog;
       this.#options.logger.error({ source: this.#source, partitions, lost }, "the region's log was made anew");
     }
+    this.#source = source;
     this.#relays.clear();
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
   }

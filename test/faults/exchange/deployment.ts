@@ -10,7 +10,6 @@ import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 
 export const PARTITIONS = 8;
-const CHANGED_SOURCES = 8;
 const READY_WITHIN_MS = 90_000;
 const CALL_WITHIN_MS = 20_000;
 /** Four processes that write × statements of a batch stay below the 100 connections of a server of the tests' kind. */
@@ -27,6 +26,8 @@ export interface DeploymentOptions {
   readonly edges?: number;
   /** For each edge, what is set for it alone; there are as many edges as these. */
   readonly edgeSettings?: readonly Readonly<Record<string, string>>[];
+  /** The number of sources that are there to be changed; default 8. */
+  readonly changedSources?: number;
   /** The wall clock of all processes; default: that of the machine. */
   readonly nowMs?: () => number;
   /** The program of all processes; default: that of this revision. */
@@ -205,7 +206,8 @@ export class Deployment {
     const pool = await create('/api/supply/pools', { name: 'Pool' });
     const source = (name: string) => ({ name, domain: 'site.test', type: 'web', pool_id: pool });
     for (const name of ['First', 'Second']) this.publishers.push(await create('/api/supply/sources', source(name)));
-    for (let number = 0; number < CHANGED_SOURCES; number++) {
+    const { changedSources = 8 } = this.#options;
+    for (let number = 0; number < changedSources; number++) {
       this.changedSources.push(await create('/api/supply/sources', source(`Changed ${number}`)));
     }
     let cents = 0;

@@ -5,6 +5,8 @@ import type { Deployment } from '../exchange/deployment.ts';
 import type { ExchangeProcess } from '../exchange/exchange-process.ts';
 import type { Run } from '../suite/scenario.ts';
 
+/** Three sets of edges take part, and one machine runs them all: one process with actors, and few users. */
+export const REGIONAL = { actors: 1, changedSources: 2, lanes: 2 } as const;
 /** One way to home, ms. */
 const DELAYS = { nyc: 40, lon: 75 } as const;
 const DRAINED_WITHIN_MS = 120_000;

@@ -15,6 +15,11 @@ interface Findings {
   readonly lost?: ReadonlySet<string>;
 }
 
+interface UseOptions extends Omit<DeploymentOptions, 'folder' | 'mongodbUrl'> {
+  /** Auctions that are held at once. */
+  readonly lanes?: number;
+}
+
 /** An exchange in use, from its start to the comparison at the end. */
 export class ExchangeInUse {
   readonly deployment: Deployment;
@@ -22,22 +27,22 @@ export class ExchangeInUse {
   readonly #run: Run;
   #recoveredMs = 0;
 
-  static async start(run: Run, options: Omit<DeploymentOptions, 'folder' | 'mongodbUrl'>): Promise<ExchangeInUse> {
+  static async start(run: Run, { lanes, ...options }: UseOptions): Promise<ExchangeInUse> {
     const folder = join(run.folder, 'processes');
     const least = run.small ? { actors: 1, edges: 1 } : {};
     const deployment = await Deployment.start({ ...options, ...least, folder, mongodbUrl: run.mongodbUrl });
     run.atEnd(() => deployment.end());
     run.atEnd(() => deployment.keepOutput(run.folder));
-    const used = new ExchangeInUse(deployment, run);
+    const used = new ExchangeInUse(deployment, run, lanes);
     await used.traffic.start();
     run.say('the exchange serves');
     return used;
   }
 
-  private constructor(deployment: Deployment, run: Run) {
+  private constructor(deployment: Deployment, run: Run, lanes?: number) {
     this.deployment = deployment;
     this.#run = run;
-    this.traffic = new Traffic(deployment);
+    this.traffic = new Traffic(deployment, lanes);
   }
 
   /** Resolves when all clients are served again after the fault of that instant, and notes how long that took. */

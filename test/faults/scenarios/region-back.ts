@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Deployment, PARTITIONS } from '../exchange/deployment.ts';
 import type { Rendered } from '../exchange/renderer.ts';
 import { waitingImpression } from '../full-memory/waiting.ts';
-import { backlogOf, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
+import { backlogOf, REGIONAL, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 import { ExchangeInUse } from './exchange-in-use.ts';
 
@@ -26,8 +26,8 @@ export const regionBack: Scenario = {
 async function bringBack(run: Run): Promise<Outcome> {
   const servers = await RegionServers.start(run);
   const used = await ExchangeInUse.start(run, {
+    ...REGIONAL,
     settings: { REDIS_URL: servers.home.url },
-    actors: 1,
     edgeSettings: servers.edgeSettings,
   });
   const { deployment, traffic } = used;

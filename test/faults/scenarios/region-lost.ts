@@ -3,7 +3,7 @@ import { exchangeCommand } from '../../support/exchange-command.ts';
 import { clockMissing, ShiftedClock } from '../clock/shifted-clock.ts';
 import type { ExchangeProcess } from '../exchange/exchange-process.ts';
 import { settledThroughMs } from '../regions/budget-settlement.ts';
-import { backlogOf, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
+import { backlogOf, REGIONAL, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 import type { Acknowledgement } from '../traffic/traffic.ts';
 import { spooledBelow } from '../verification/wait-until-at-rest.ts';
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOON_MS = 12 * 60 * MINUTE_MS;
 /** Longer than the render window and an hour. */
 const UNTIL_SETTLED_MS = 130 * MINUTE_MS;
-const PATIENT = { timeoutMs: 180_000, everyMs: 200 };
+const PATIENT = { timeoutMs: 400_000, everyMs: 200 };
 
 export const regionLost: Scenario = {
   name: 'region-lost',
@@ -40,8 +40,8 @@ async function loseRegion(run: Run): Promise<Outcome> {
   const clock = await ShiftedClock.start(run.folder, todayMs + NOON_MS);
   const servers = await RegionServers.start(run, clock.environment);
   const used = await ExchangeInUse.start(run, {
+    ...REGIONAL,
     settings: { REDIS_URL: servers.home.url, ...clock.environment },
-    actors: 1,
     edgeSettings: servers.edgeSettings,
     nowMs: () => clock.nowMs(),
   });

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { clockMissing, ShiftedClock } from '../clock/shifted-clock.ts';
 import type { Deployment } from '../exchange/deployment.ts';
 import { settledThroughMs } from '../regions/budget-settlement.ts';
-import { RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
+import { REGIONAL, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { readBilled, soldAtMsOf, trackingIdOf } from '../verification/billed-ids.ts';
@@ -42,8 +42,8 @@ async function cutAcrossMonthEnd(run: Run): Promise<Outcome> {
   const clock = await ShiftedClock.start(run.folder, midnightMs - BEFORE_MIDNIGHT_MS);
   const servers = await RegionServers.start(run, clock.environment);
   const used = await ExchangeInUse.start(run, {
+    ...REGIONAL,
     settings: { REDIS_URL: servers.home.url, ...clock.environment },
-    actors: 1,
     edgeSettings: servers.edgeSettings,
     nowMs: () => clock.nowMs(),
   });
@@ -74,7 +74,7 @@ async function cutAcrossMonthEnd(run: Run): Promise<Outcome> {
     'the budget to be settled',
     async () => (await settledThroughMs(deployment, limited)) >= midnightMs,
     {
-      timeoutMs: 180_000,
+      timeoutMs: 400_000,
       everyMs: 500,
     },
   );

@@ -4,7 +4,6 @@ import { Renderer } from '../exchange/renderer.ts';
 import { LongestGap } from './longest-gap.ts';
 import { SourceChanges } from './source-changes.ts';
 
-const LANES = 4;
 const PAUSE_MS = 100;
 /** An outage that an operator has to end is ended by the scenario well before. */
 const CALL_WITHIN_MS = 180_000;
@@ -32,10 +31,13 @@ export class Traffic {
   /** The edges that answered 200 to each tracking URL, with when, in order. */
   readonly acknowledgements = new Map<string, Acknowledgement[]>();
   #rendering: Promise<void> = Promise.resolve();
+  readonly #lanes: number;
   #stopped: Promise<void> | null = null;
   #over = false;
 
-  constructor(deployment: Deployment) {
+  /** `lanes`: auctions that are held at once. */
+  constructor(deployment: Deployment, lanes = 4) {
+    this.#lanes = lanes;
     const { edgeUrls, publishers, changedSources } = deployment;
     this.renderer = new Renderer(edgeUrls, publishers, {
       callWithinMs: CALL_WITHIN_MS,
@@ -66,7 +68,7 @@ export class Traffic {
   async start(): Promise<void> {
     for (const silence of [this.#ads, this.#impressions]) silence.reset();
     this.sourceChanges.start();
-    this.#rendering = this.renderer.render(LANES, () => this.#over);
+    this.#rendering = this.renderer.render(this.#lanes, () => this.#over);
     // Looked at in `stop`.
     this.#rendering.catch(() => {});
     await this.waitUntilServed(performance.now());
