@@ -18,6 +18,8 @@ interface Findings {
 interface UseOptions extends Omit<DeploymentOptions, 'folder' | 'mongodbUrl'> {
   /** Auctions that are held at once. */
   readonly lanes?: number;
+  /** Done before it is used. */
+  readonly prepare?: (deployment: Deployment) => Promise<unknown>;
 }
 
 /** An exchange in use, from its start to the comparison at the end. */
@@ -27,13 +29,14 @@ export class ExchangeInUse {
   readonly #run: Run;
   #recoveredMs = 0;
 
-  static async start(run: Run, { lanes, ...options }: UseOptions): Promise<ExchangeInUse> {
+  static async start(run: Run, { lanes, prepare, ...options }: UseOptions): Promise<ExchangeInUse> {
     const folder = join(run.folder, 'processes');
     const least = run.small ? { actors: 1, edges: 1 } : {};
     const deployment = await Deployment.start({ ...options, ...least, folder, mongodbUrl: run.mongodbUrl });
     run.atEnd(() => deployment.end());
     run.atEnd(() => deployment.keepOutput(run.folder));
     const used = new ExchangeInUse(deployment, run, lanes);
+    await prepare?.(deployment);
     await used.traffic.start();
     run.say('the exchange serves');
     return used;

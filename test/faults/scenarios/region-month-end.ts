@@ -21,7 +21,7 @@ const UNTIL_SETTLED_MS = 130 * MINUTE_MS;
 const IMPRESSIONS_BETWEEN = 120;
 /** Sold before midnight, and rendered an hour later at the latest. */
 const HELD_BACK = 40;
-const BUDGET_CENTS = 40;
+const BUDGET_CENTS = 8;
 const NANOS_PER_CENT = 10_000_000;
 const LEAST_SPENT = 0.75;
 
@@ -46,10 +46,10 @@ async function cutAcrossMonthEnd(run: Run): Promise<Outcome> {
     settings: { REDIS_URL: servers.home.url, ...clock.environment },
     edgeSettings: servers.edgeSettings,
     nowMs: () => clock.nowMs(),
+    prepare: (made) => made.call('PUT', `/api/demand/sources/${made.dsps[0]}`, { daily_budget_cents: BUDGET_CENTS }),
   });
   const { deployment, traffic } = used;
   const limited = deployment.dsps[0]!;
-  await deployment.call('PUT', `/api/demand/sources/${limited}`, { daily_budget_cents: BUDGET_CENTS });
   await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
 
   servers.nyc.link.cut();
