@@ -1,3 +1,4 @@
+import { budgetWindowStart } from '#actors/budget/budget-window';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeCommand } from '../../support/exchange-command.ts';
 import { clockMissing, ShiftedClock } from '../clock/shifted-clock.ts';
@@ -123,13 +124,14 @@ async function loseRegion(run: Run): Promise<Outcome> {
     return Date.parse(body.complete_through) > cutAtClockMs + UNTIL_SETTLED_MS;
   };
   await eventually('the books to be complete', isComplete, PATIENT);
+  const windowMs = budgetWindowStart(cutAtClockMs);
   const before = await settledThroughMs(deployment, limited);
-  if (before >= cutAtClockMs) wrong.push(`the budget is settled up to ${before}, and the lost log is not written off`);
+  if (before >= windowMs) wrong.push(`the budget is settled up to ${before}, and the lost log is not written off`);
   const [given] = await listed('write-off', alarm.source, '--why', 'its Redis was lost');
   if (given?.written_off !== 'its Redis was lost') wrong.push(`written off, it is listed as ${JSON.stringify(given)}`);
   if (given?.too_late.impressions !== 0)
     wrong.push(`something of the lost log came too late: ${JSON.stringify(given)}`);
-  const isSettled = async () => (await settledThroughMs(deployment, limited)) >= cutAtClockMs;
+  const isSettled = async () => (await settledThroughMs(deployment, limited)) >= windowMs;
   await eventually('the budget to be settled', isSettled, PATIENT);
   run.say('written off, the budget is settled');
   return used.finish(servers.home.url, { wrong, lost });
