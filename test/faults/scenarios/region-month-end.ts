@@ -23,7 +23,7 @@ const IMPRESSIONS_BETWEEN = 120;
 const HELD_BACK = 40;
 const BUDGET_CENTS = 8;
 const NANOS_PER_CENT = 10_000_000;
-const LEAST_SPENT = 0.75;
+const LEAST_SPENT = 0.6;
 
 export const regionMonthEnd: Scenario = {
   name: 'region-month-end',
