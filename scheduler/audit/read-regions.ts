@@ -19,14 +19,14 @@ export interface Home {
   readonly partitions: readonly number[];
 }
 
-/** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
-export async function readRegions({
-  relayed,
-  partitions,
-}: {
+/** What is read of it. */
+interface RegionReads {
   readonly relayed: Pick<RelayedAppends, 'sources' | 'tooLate'>;
   readonly partitions: readonly number[];
-}): Promise<Region[]> {
+}
+
+/** A region is written off when no partition takes it any more, and drained as far as its least drained partition. */
+export async function readRegions({ relayed, partitions }: RegionReads): Promise<Region[]> {
   const sources = await Promise.all(partitions.map((partition) => relayed.sources(partition)));
   const tooLate = await sumTooLate({ relayed, partitions });
   const names = [...new Set(sources.flat().map(({ source }) => source))].sort();
@@ -44,13 +44,7 @@ export async function readRegions({
 }
 
 /** By source. One partition is read after the other: there may be very many. */
-async function sumTooLate({
-  relayed,
-  partitions,
-}: {
-  readonly relayed: Pick<RelayedAppends, 'tooLate'>;
-  readonly partitions: readonly number[];
-}): Promise<ReadonlyMap<string, Region['too_late']>> {
+async function sumTooLate({ relayed, partitions }: RegionReads): Promise<ReadonlyMap<string, Region['too_late']>> {
   const sums = new Map<string, Region['too_late']>();
   for (const partition of partitions) {
     for (const { source, payload } of await relayed.tooLate(partition, MOST_TOO_LATE)) {

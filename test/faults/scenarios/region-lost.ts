@@ -1,17 +1,21 @@
 import { budgetWindowStart } from '#actors/budget/budget-window';
+import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeCommand } from '../../support/exchange-command.ts';
 import { clockMissing, ShiftedClock } from '../clock/shifted-clock.ts';
+import { PARTITIONS } from '../exchange/deployment.ts';
 import type { ExchangeProcess } from '../exchange/exchange-process.ts';
 import { settledThroughMs } from '../regions/budget-settlement.ts';
 import { backlogOf, REGIONAL, RegionServers, waitUntilDrained } from '../regions/region-servers.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 import type { Acknowledgement } from '../traffic/traffic.ts';
+import { trackingIdOf } from '../verification/billed-ids.ts';
 import { spooledBelow } from '../verification/wait-until-at-rest.ts';
 import { ExchangeInUse } from './exchange-in-use.ts';
 
 const IMPRESSIONS_BETWEEN = 200;
 const BUDGET_CENTS = 100;
+const MOST_READ = 100_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** From midnight, at the start. */
@@ -79,15 +83,18 @@ async function loseRegion(run: Run): Promise<Outcome> {
   traffic.renderer.useEdges([fraUrl, lonUrl]);
 
   const isCounted = async () => {
-    const [waiting, taken] = [await backlogOf(deployment, [edge]), takenIn(cutAtMs, performance.now())];
-    if (waiting !== taken) throw new Error(`${waiting} wait, ${taken} were taken in`);
-    return true;
+    const [seen, ids] = [await backlogOf(deployment, [edge]), await idsWaiting(servers)];
+    if (seen !== ids.size) throw new Error(`${ids.size} wait, the relay sees ${seen}`);
+    return ids;
   };
-  await eventually('all that the region has taken in to wait there', isCounted, PATIENT);
+  const waiting = await eventually('the relay to see all that waits', isCounted, PATIENT);
   const lostAtMs = performance.now();
-  const taken = takenIn(cutAtMs, lostAtMs);
+  const isIn = isOf(nycUrl, cutAtMs, lostAtMs);
+  const taken = [...traffic.acknowledgements].flatMap(([url, of]) => (of.some(isIn) ? [trackingIdOf(url)] : []));
+  const missing = taken.filter((id) => !waiting.has(id));
+  const wrong = missing.length > 0 ? [`${missing.length} acknowledged impressions are not in the region's log`] : [];
   await nyc.log.wipe();
-  run.say(`the region's Redis is lost, with ${taken} impressions that were not at home`);
+  run.say(`the region's Redis is lost, with ${waiting.size} impressions that were not at home`);
   const alarm = await eventually('the alarm', () => alarmOf(edge), PATIENT);
   traffic.renderer.useEdges([fraUrl, nycUrl, lonUrl]);
   await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
@@ -97,11 +104,10 @@ async function loseRegion(run: Run): Promise<Outcome> {
   await traffic.stop();
   await waitUntilDrained(deployment);
 
-  const isLost = (of: readonly Acknowledgement[]) => of.every(isOf(nycUrl, cutAtMs, lostAtMs));
+  const isLost = (of: readonly Acknowledgement[]) => of.every(isIn);
   const lost = new Set([...traffic.acknowledgements].flatMap(([url, of]) => (isLost(of) ? [url] : [])));
   run.say(`${lost.size} of them were acknowledged nowhere else`);
-  const wrong: string[] = [];
-  if (alarm.lost !== taken) wrong.push(`the alarm names ${alarm.lost} impressions, lost are ${taken}`);
+  if (alarm.lost !== waiting.size) wrong.push(`the alarm names ${alarm.lost} impressions, lost are ${waiting.size}`);
 
   const environment = { REDIS_URL: servers.home.url, ...clock.environment };
   const listed = async (...args: string[]): Promise<Listed[]> => {
@@ -139,6 +145,25 @@ async function loseRegion(run: Run): Promise<Outcome> {
 
 function isOf(edge: string, fromMs: number, toMs: number): (one: Acknowledgement) => boolean {
   return (one) => one.edge === edge && one.atMs >= fromMs && one.atMs <= toMs;
+}
+
+/** The ids in the log of nyc that home does not have. */
+async function idsWaiting({ home, nyc }: RegionServers): Promise<ReadonlySet<string>> {
+  const [atHome, region] = await Promise.all([
+    openRedisLog({ url: home.url, prefix: 'exchange', partitions: PARTITIONS }),
+    openRedisLog({ url: nyc.log.url, prefix: 'exchange-nyc', partitions: PARTITIONS }),
+  ]);
+  try {
+    const after = new Map<number, string>();
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      const sources = await atHome.relayed.sources(partition);
+      after.set(partition, sources.find(({ source }) => source.startsWith('nyc#'))!.position);
+    }
+    const entries = [...(await region.log.read(after, MOST_READ, 0)).values()].flat();
+    return new Set(entries.map(({ payload }) => JSON.parse(payload.slice(0, payload.indexOf('\n'))).id));
+  } finally {
+    await Promise.all([atHome.close(), region.close()]);
+  }
 }
 
 /** What the process has written of the loss of its region's log; null while it has not. */
