@@ -65,7 +65,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
-  'position-with-entries': 3,
+  'position-with-entries': 2,
   'foreign-is-remembered': 6,
   'settlement-waits-for-regions': 6,
   'written-off-is-parked': 10,
