@@ -1,4 +1,4 @@
-import { encodedPriceOf } from '../../edge/regions/too-late-money.ts';
+import { encodedPriceOf } from './too-late-money.ts';
 import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
 
 /** How many entries that came too late are read of each partition. */

@@ -34,7 +34,6 @@ const CORNERS_OF_REGIONS: readonly string[] = [
   'a link is cut for more than 8 days',
   'a link is cut while a day ends',
   'a link is cut while a month ends',
-  'a relay dies with a batch under way',
   'entries of a region that home loses',
   "a region's log is lost",
   'impressions are lost with the log of their region',
@@ -67,7 +66,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'appended-once': 2,
   'position-with-entries': 2,
   'foreign-is-remembered': 6,
-  'settlement-waits-for-regions': 6,
+  'settlement-waits-for-regions': 15,
   'written-off-is-parked': 10,
 };
 /** The laws that only regions can break. */
