@@ -22,7 +22,9 @@ const CUT_MS = 2_500;
 const AWAY_MS = 1_200;
 /** Shares of scenes. */
 const CUT_INTO_THE_NIGHT = 0.5;
-const CUT_FOR_LONG = 0.35;
+const CUT_FOR_LONG = 0.5;
+/** A link that was cut for long is mended within so many lengths of a scene, mostly when books have been kept without it for a while. */
+const MENDED_WITHIN = 3;
 const WIPED = 0.06;
 const WRITTEN_OFF = 0.03;
 const AROUND_MS = 2_000;
@@ -121,7 +123,8 @@ export class RegionFaults {
     this.#sceneAtMs = this.#cluster.log.nowMs;
     for (const region of this.#regions) {
       if (!region.link.isCut || this.#random.chance(0.3)) continue;
-      this.#cluster.world.time.after(this.#random.between(0, sceneMs), 'a link is mended', () => region.heal());
+      const afterMs = this.#random.between(0, MENDED_WITHIN * sceneMs);
+      this.#cluster.world.time.after(afterMs, 'a link is mended', () => region.heal());
     }
   }
 
