@@ -22,9 +22,9 @@ const CUT_MS = 2_500;
 const AWAY_MS = 1_200;
 /** Shares of scenes. */
 const CUT_INTO_THE_NIGHT = 0.5;
-const CUT_FOR_LONG = 0.5;
-/** A link that was cut for long is mended within so many lengths of a scene, mostly when books have been kept without it for a while. */
-const MENDED_WITHIN = 3;
+const CUT_FOR_LONG = [0.2, 0.5, 0.9];
+/** Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it for a while. */
+const MENDED_AFTER = [1, 3] as const;
 const WIPED = 0.06;
 const WRITTEN_OFF = 0.03;
 const AROUND_MS = 2_000;
@@ -40,6 +40,7 @@ export class RegionFaults {
   readonly #kinds: readonly (readonly [RegionFault, number])[];
   /** Whether logs of regions are lost and living ones given up. */
   readonly #isGrave: boolean;
+  readonly #cutForLong: number;
   #active = false;
   /** When the scene began, by home's clock. */
   #sceneAtMs = 0;
@@ -61,6 +62,7 @@ export class RegionFaults {
       meanMs * random.between(0.5, 2),
     ]);
     this.#isGrave = random.chance(0.6);
+    this.#cutForLong = random.pick(CUT_FOR_LONG);
   }
 
   begin(): void {
@@ -84,7 +86,7 @@ export class RegionFaults {
         time.after(inMs + random.between(-AROUND_MS, 0.25 * AROUND_MS), 'a link is cut at the turn of a day', () =>
           this.#cut(region, lastsMs),
         );
-      } else if (random.chance(CUT_FOR_LONG)) {
+      } else if (random.chance(this.#cutForLong)) {
         during('a link is cut for long', () => this.#cut(region, null));
       }
       if (!this.#isGrave) continue;
@@ -123,7 +125,7 @@ export class RegionFaults {
     this.#sceneAtMs = this.#cluster.log.nowMs;
     for (const region of this.#regions) {
       if (!region.link.isCut || this.#random.chance(0.3)) continue;
-      const afterMs = this.#random.between(0, MENDED_WITHIN * sceneMs);
+      const afterMs = sceneMs * this.#random.between(...MENDED_AFTER);
       this.#cluster.world.time.after(afterMs, 'a link is mended', () => region.heal());
     }
   }
