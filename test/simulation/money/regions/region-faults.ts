@@ -23,6 +23,7 @@ const AWAY_MS = 1_200;
 /** Shares of scenes. */
 const CUT_INTO_THE_NIGHT = 0.5;
 const CUT_FOR_LONG = [0.2, 0.5, 0.9];
+const SOLD_AFTER_MS = [300, 2_000] as const;
 /** Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it for a while. */
 const MENDED_AFTER = [1, 3] as const;
 const WIPED = 0.06;
@@ -87,7 +88,8 @@ export class RegionFaults {
           this.#cut(region, lastsMs),
         );
       } else if (random.chance(this.#cutForLong)) {
-        during('a link is cut for long', () => this.#cut(region, null));
+        // Edges there have leased by then, and go on selling.
+        time.after(random.between(...SOLD_AFTER_MS), 'a link is cut for long', () => this.#cut(region, null));
       }
       if (!this.#isGrave) continue;
       if (random.chance(WIPED)) {
