@@ -255,7 +255,8 @@ describe('the relay of a region', function () {
     await expectAllOnce();
     const confirmed = async () => (await home.provider.relayed.sources(PARTITION))[0]!.position;
     const position = await confirmed();
-    const noted = async () => (await region.direct.hget(region.keys.lease(PARTITION), 'note'))?.endsWith(position);
+    const noted = async () =>
+      (await region.direct.hget(region.keys.lease(PARTITION), 'note'))?.split(' ')[1] === position;
     await eventually('it to be noted in the region', noted);
     const keys = await home.direct.keys(`{${home.prefix}*`);
     await home.direct.unlink(keys.filter((key) => key !== home.keys.partitions()));

@@ -11,7 +11,7 @@ const BEFORE_MIDNIGHT_MS = 3_000;
 /** Share of runs with such a day. */
 const LONG_DAY = 0.4;
 /** Share of scenes that another follows, where regions may be cut off meanwhile: for longer than budgets wait for others. */
-const DAYS_LATER = 0.3;
+const DAYS_LATER = 0.5;
 const CUT_OFF_MS = [2.2 * HOUR_MS, 4 * DAY_MS] as const;
 const SETTLED_AFTER_MS = [2.1 * HOUR_MS, 4 * HOUR_MS] as const;
 

@@ -6,6 +6,8 @@ import { EPOCH_MS } from '#runtime/simulator/virtual-time';
 /** From a few impressions a day to more than are sold on most; 0: none. */
 export const BUDGETS_CENTS: readonly number[] = [4, 12, 40];
 
+const BUDGETS_WITH_REGIONS: Readonly<Record<string, number>> = { 'dsp-x': 200, 'dsp-z': 0 };
+
 export interface TradingPublisher {
   readonly accountId: string;
   readonly feePpm: number;
@@ -25,10 +27,10 @@ export interface Market {
 }
 
 /**
- * Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. `oneHasNoBudget`: the last demand source,
- * whatever is drawn.
+ * Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. Where there are regions, one demand source has a
+ * budget that is never sold out, so that regions have sold from it when they are cut off, and one has none yet.
  */
-export function drawMarket(random: SeededRandom, oneHasNoBudget = false): Market {
+export function drawMarket(random: SeededRandom, hasRegions = false): Market {
   const publishers = new Map(
     ['publisher-a', 'publisher-b'].map((id, index) => [
       id,
@@ -38,7 +40,7 @@ export function drawMarket(random: SeededRandom, oneHasNoBudget = false): Market
   const dsps = new Map(
     ['dsp-x', 'dsp-y', 'dsp-z'].map((id): [string, TradingDsp] => {
       const drawn = random.pick([0, ...BUDGETS_CENTS]);
-      const dailyBudgetCents = oneHasNoBudget && id === 'dsp-z' ? 0 : drawn;
+      const dailyBudgetCents = hasRegions ? (BUDGETS_WITH_REGIONS[id] ?? drawn) : drawn;
       const limits = { dailyBudgetCents, limitedSinceMs: EPOCH_MS, revision: 1 };
       return [id, { id, ...limits, status: 'active', sandboxGeneration: 0, feePpm: drawDspFee(random) }];
     }),

@@ -22,7 +22,10 @@ const CUT_MS = 2_500;
 const AWAY_MS = 1_200;
 /** Shares of scenes. */
 const CUT_INTO_THE_NIGHT = 0.5;
-const CUT_FOR_LONG = 0.35;
+const CUT_FOR_LONG = [0.2, 0.5, 0.9];
+const SOLD_AFTER_MS = [300, 2_000] as const;
+/** Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it for a while. */
+const MENDED_AFTER = [1, 3] as const;
 const WIPED = 0.06;
 const WRITTEN_OFF = 0.03;
 const AROUND_MS = 2_000;
@@ -38,6 +41,7 @@ export class RegionFaults {
   readonly #kinds: readonly (readonly [RegionFault, number])[];
   /** Whether logs of regions are lost and living ones given up. */
   readonly #isGrave: boolean;
+  readonly #cutForLong: number;
   #active = false;
   /** When the scene began, by home's clock. */
   #sceneAtMs = 0;
@@ -59,6 +63,7 @@ export class RegionFaults {
       meanMs * random.between(0.5, 2),
     ]);
     this.#isGrave = random.chance(0.6);
+    this.#cutForLong = random.pick(CUT_FOR_LONG);
   }
 
   begin(): void {
@@ -82,8 +87,9 @@ export class RegionFaults {
         time.after(inMs + random.between(-AROUND_MS, 0.25 * AROUND_MS), 'a link is cut at the turn of a day', () =>
           this.#cut(region, lastsMs),
         );
-      } else if (random.chance(CUT_FOR_LONG)) {
-        during('a link is cut for long', () => this.#cut(region, null));
+      } else if (random.chance(this.#cutForLong)) {
+        // Edges there have leased by then, and go on selling.
+        time.after(random.between(...SOLD_AFTER_MS), 'a link is cut for long', () => this.#cut(region, null));
       }
       if (!this.#isGrave) continue;
       if (random.chance(WIPED)) {
@@ -121,7 +127,8 @@ export class RegionFaults {
     this.#sceneAtMs = this.#cluster.log.nowMs;
     for (const region of this.#regions) {
       if (!region.link.isCut || this.#random.chance(0.3)) continue;
-      this.#cluster.world.time.after(this.#random.between(0, sceneMs), 'a link is mended', () => region.heal());
+      const afterMs = sceneMs * this.#random.between(...MENDED_AFTER);
+      this.#cluster.world.time.after(afterMs, 'a link is mended', () => region.heal());
     }
   }
 
