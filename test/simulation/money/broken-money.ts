@@ -36,8 +36,6 @@ export const MONEY_LAWS = {
   'foreign-is-remembered': null,
   /** A budget window is settled when regions are drained beyond it. */
   'settlement-waits-for-regions': null,
-  /** A budget is opened with the windows of which regions may bring more. */
-  'openings-wait-for-regions': null,
   /** What comes of a region that was written off is not billed. */
   'written-off-is-parked': null,
 } as const;

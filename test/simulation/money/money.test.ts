@@ -28,7 +28,28 @@ const CORNERS: readonly string[] = [
 
 /** Seeds with regions that have logs of their own, and where these are to lead. */
 const SEEDS_WITH_REGIONS = [1, 2, 3];
-const CORNERS_OF_REGIONS: readonly string[] = [];
+const CORNERS_OF_REGIONS: readonly string[] = [
+  'impressions come home from a region',
+  'a link is cut for hours',
+  'a link is cut for more than 8 days',
+  'a link is cut while a day ends',
+  'a link is cut while a month ends',
+  'a relay dies with a batch under way',
+  'entries of a region that home loses',
+  "a region's log is lost",
+  'impressions are lost with the log of their region',
+  'a region is written off, as its log was lost',
+  'a region is written off, as it is cut off',
+  'impressions are parked as too late: its region is written off',
+  'impressions are parked as too late: more than 8 days',
+  'impressions are parked as too late: an hour, of an id that its region did not sell',
+  'a pixel is called in a region that did not sell it',
+  'two logs of regions acknowledge one impression',
+  'a region brings what was billed by another way, and sold it',
+  'billed hours after its sale, from a region that was cut off',
+  'budgets wait for a region that is hours behind',
+  'a first budget changes',
+];
 
 /** A seed under which breaking the law shows, so that the suite need not search each time. */
 const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
@@ -44,18 +65,16 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
-  'position-with-entries': 1,
-  'foreign-is-remembered': 1,
-  'settlement-waits-for-regions': 1,
-  'openings-wait-for-regions': 1,
-  'written-off-is-parked': 1,
+  'position-with-entries': 2,
+  'foreign-is-remembered': 6,
+  'settlement-waits-for-regions': 6,
+  'written-off-is-parked': 10,
 };
 /** The laws that only regions can break. */
 const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
   'position-with-entries',
   'foreign-is-remembered',
   'settlement-waits-for-regions',
-  'openings-wait-for-regions',
   'written-off-is-parked',
 ]);
 const SEEDS_AT_MOST = 30;

@@ -97,7 +97,6 @@ export class MarketRegions {
   }
 
   #openedBy({ log }: Member): () => Promise<RegionsReading> {
-    if (this.#broken.has('openings-wait-for-regions')) return async () => ({ throughMs: null, atMs: 0 });
     return () => readRegionsAt(log.relayed, log.log);
   }
 
