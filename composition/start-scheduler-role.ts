@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { LOG_MEMORY_MS, readRenderStatuses } from '../edge/impressions/billed-impressions.ts';
+import { readRegions } from '../edge/regions/read-regions.ts';
 import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { startScanner } from '../gateways/creatives/scan/start-scanner.ts';
@@ -16,7 +17,6 @@ import { passBarrier } from '../runtime/node/log-barrier.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { AGED_KINDS } from '../scheduler/aged-kinds.ts';
-import { readRegions } from '../scheduler/audit/read-regions.ts';
 import type { BackgroundWorker } from '../scheduler/background-worker.ts';
 import type { Job } from '../scheduler/job.ts';
 import { JobFigures } from '../scheduler/job-figures.ts';

@@ -1,5 +1,5 @@
+import { type Home, type Region, readRegions } from '../../edge/regions/read-regions.ts';
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
-import { type Home, type Region, readRegions } from '../../scheduler/audit/read-regions.ts';
 import { readSettings } from '../../settings.ts';
 import { CommandFailed, EXIT, type Outcome, type Run } from '../definition.ts';
 

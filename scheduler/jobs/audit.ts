@@ -5,12 +5,17 @@ import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
 import { checkTrail, dayBefore } from '../audit/check-trail.ts';
-import type { Region } from '../audit/read-regions.ts';
 import type { Job } from '../job.ts';
 import type { JobFigures } from '../job-figures.ts';
 
 const HOUR_MS = 3_600_000;
 const LOGGED = 20;
+
+/** A region with a log of its own, and what of it came too late to be billed. */
+interface LateRegion {
+  readonly name: string;
+  readonly too_late: { readonly impressions: number; readonly gross_nanos: number };
+}
 
 /**
  * Audits, each night, the month of yesterday, as far as the books are complete. Every difference is logged as an error,
@@ -22,7 +27,7 @@ export function auditJob(deps: {
   readonly logger: Logger;
   readonly figures?: Pick<JobFigures, 'audited'>;
   /** Reads the regions with logs of their own; absent where there can be none. */
-  readonly regions?: () => Promise<readonly Region[]>;
+  readonly regions?: () => Promise<readonly LateRegion[]>;
 }): Job {
   const { store, logger, figures, regions } = deps;
   return {
@@ -54,6 +59,6 @@ export function auditJob(deps: {
   };
 }
 
-function tooLateText({ name, too_late: { impressions, gross_nanos } }: Region): string {
+function tooLateText({ name, too_late: { impressions, gross_nanos } }: LateRegion): string {
   return `; too late of ${name}: ${impressions} impressions, ${gross_nanos} nano-dollars`;
 }

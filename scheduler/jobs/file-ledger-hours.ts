@@ -17,6 +17,8 @@ const EDGES_LATE_MS = 300_000;
 /** Reports of six hours read minutes of hours that are over; ms after the end of an hour. */
 const KEEP_MINUTES_MS = 8 * HOUR_MS;
 const TELLS_AT_ONCE = 64;
+/** So many ledgers are closed, and in their days, before the next: what is booked meanwhile waits for no more than these. */
+const CLOSED_AT_ONCE = 5_000;
 const AT_A_TIME = 500;
 /** The most ledgers of hours that one run files or deletes; the next run goes on. */
 const MAX_LEDGERS = 1_000_000;
@@ -70,10 +72,13 @@ async function fileHours(
 ): Promise<string> {
   const { toMs, heldBy } = await closableThrough(store);
   const open = await findHours(store, of.kind, 'hour', toMs);
-  await mapLimit(open, TELLS_AT_ONCE, async ({ id }) => {
-    signal.throwIfAborted();
-    await actors.tell(of, id, 'close', {});
-  });
+  for (let start = 0; start < open.length; start += CLOSED_AT_ONCE) {
+    if (start > 0) await passBarrier(signal);
+    await mapLimit(open.slice(start, start + CLOSED_AT_ONCE), TELLS_AT_ONCE, async ({ id }) => {
+      signal.throwIfAborted();
+      await actors.tell(of, id, 'close', {});
+    });
+  }
   const filedMs = await readWatermark({ store }, filedId);
   figures.hoursFiled(of.kind, filedMs);
   if (toMs > filedMs && open.length < MAX_LEDGERS) {

@@ -1,8 +1,8 @@
+import { readRegions } from '#edge/regions/read-regions';
 import { comparePositions } from '#runtime/ports/position';
 import type { TooLateEntry } from '#runtime/ports/relayed';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { LogServer } from '#runtime/simulator/log-server';
-import { readRegions } from '#scheduler/audit/read-regions';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
 import type { MoneyModel } from '../money-model.ts';
 import type { MarketRegion } from './market-region.ts';

@@ -1,5 +1,5 @@
-import { encodedPriceOf } from './too-late-money.ts';
 import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
+import { encodedPriceOf } from './too-late-money.ts';
 
 /** How many entries that came too late are read of each partition. */
 const MOST_TOO_LATE = 100_000;
