@@ -23,6 +23,7 @@ describe('the job file-ledger-hours with very many ledgers', () => {
     const atBarriers: number[] = [];
     const job = fileLedgerHours({
       store,
+      figures: { hoursFiled: () => {} },
       messenger: {
         tell: async (_kind, id) => {
           closed.add(id);
