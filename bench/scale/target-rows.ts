@@ -19,13 +19,19 @@ export function targetRows({ rollups, ledgers }: Units): Row[] {
     const of = ledgers.filter((units) => units.turnSeconds === turnSeconds);
     const turnsPerSecond = TARGET.partitions / turnSeconds;
     const documents = of.map(savedPerSecond);
-    const bytes = of.map((units, index) => documents[index]! * units.middle.bson.bytes);
+    const minutes = of.map(({ scope, minutes: left }) => (OWNERS[scope]! * left.batches) / 3_600);
+    // A document of minutes grows through the hour.
+    const bytes = of.map(
+      (units, index) =>
+        documents[index]! * units.middle.bson.bytes + (minutes[index]! * units.minutes.end.bson.bytes) / 2,
+    );
     // A rollup grows through the minute.
     const rollupBytes = (turnsPerSecond * rollup.document.bson.bytes) / 2;
     const cpuMicros = [
       ...of.map((units, index) => {
         const added = OWNERS[units.scope]! * units.totalsPerSecond * units.addMicros;
-        return added + documents[index]! * units.middle.bson.encodeMicros;
+        const left = (minutes[index]! * units.minutes.end.bson.encodeMicros) / 2;
+        return added + documents[index]! * units.middle.bson.encodeMicros + left;
       }),
       TARGET.impressionsPerSecond * rollup.foldMicros,
       turnsPerSecond * (rollup.totalsMicros + rollup.envelopeMicros + rollup.document.bson.encodeMicros / 2),
@@ -37,7 +43,7 @@ export function targetRows({ rollups, ledgers }: Units): Row[] {
       reported(`${what}: totals`, perSecond(sum(totals))),
       reported(
         `${what}: documents`,
-        `${perSecond(sum(documents) + turnsPerSecond)} (${shown.join(', ')}, the rest rollups)`,
+        `${perSecond(sum(documents) + sum(minutes) + turnsPerSecond)} (${shown.join(', ')}, minutes ${Math.round(sum(minutes))}, the rest rollups)`,
       ),
       reported(`${what}: bytes of documents, in the middle of an hour`, `${size(sum(bytes) + rollupBytes)}/s`),
       reported(`${what}: cores to fold, tell, add and write BSON`, (sum(cpuMicros) / 1e6).toFixed(1)),

@@ -1,4 +1,5 @@
 import { BSON } from 'mongodb';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 import type { ActorDocument } from '#runtime/ports/store';
 import { decodeDocument, storable } from '#runtime/providers/embedded/document-record';
 import { type DocumentAtRest, documentFromRest, documentToRest } from '#runtime/providers/mongodb/document-at-rest';
@@ -18,8 +19,17 @@ export interface Encodings {
   readonly bson: Encoded;
 }
 
-/** The document of an actor that has been saved before, with nothing in its outbox, as those of lazy kinds are. */
-export function documentOf(kind: string, id: string, schema: number, position: string, state: unknown): ActorDocument {
+/** An actor that has been saved before, with nothing in its outbox, as those of lazy kinds are. */
+export interface SavedActor {
+  readonly definition: AnyActorDefinition;
+  readonly id: string;
+  readonly position: string;
+  readonly state: unknown;
+}
+
+function documentOf({ definition, id, position, state: held }: SavedActor): ActorDocument {
+  const { kind, schemaVersion: schema, atRest } = definition;
+  const state = atRest?.pack(held) ?? held;
   return {
     ...{ kind, id, schema, position, state, partition: 7, version: 12_345, writer: 'node-1.4a8f21c0d3:17:4242' },
     ...{ deleted: false, outbox: [], viewPending: false, received: {}, replies: {}, published: position },
@@ -30,19 +40,22 @@ export function bsonOf(document: ActorDocument): Uint8Array {
   return BSON.serialize(documentToRest(document), { ignoreUndefined: true });
 }
 
-export function encodings(document: ActorDocument): Encodings {
-  const text = storable(document)!;
-  const bytes = bsonOf(document);
+/** With packing, where the kind packs its states. */
+export function encodings(actor: SavedActor): Encodings {
+  const { kind, atRest } = actor.definition;
+  const text = storable(documentOf(actor))!;
+  const bytes = bsonOf(documentOf(actor));
+  const unpacked = ({ state }: ActorDocument) => atRest?.unpack(state) ?? state;
   return {
     json: {
       bytes: Buffer.byteLength(text),
-      encodeMicros: microsOf(() => storable(document)),
-      decodeMicros: microsOf(() => decodeDocument(document.kind, text)),
+      encodeMicros: microsOf(() => storable(documentOf(actor))),
+      decodeMicros: microsOf(() => unpacked(decodeDocument(kind, text))),
     },
     bson: {
       bytes: bytes.length,
-      encodeMicros: microsOf(() => bsonOf(document)),
-      decodeMicros: microsOf(() => documentFromRest(document.kind, BSON.deserialize(bytes) as DocumentAtRest)),
+      encodeMicros: microsOf(() => bsonOf(documentOf(actor))),
+      decodeMicros: microsOf(() => unpacked(documentFromRest(kind, BSON.deserialize(bytes) as DocumentAtRest))),
     },
   };
 }

@@ -4,11 +4,12 @@ import { ledger } from '#actors/ledger/ledger';
 import { dayLedgerId, HOUR_MS, hourLedgerId, type LedgerScope } from '#actors/ledger/ledger-id';
 import { OTHERS_KEY } from '#actors/ledger/page';
 import type { LedgerState } from '#actors/ledger/state';
+import { ledgerMinutes } from '#actors/ledger-minutes/ledger-minutes';
 import { positionOf } from '#runtime/actor/position';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { Market, type Parties } from '../market.ts';
 import { PER_PARTITION, TURNS_SECONDS } from '../target.ts';
-import { documentOf, type Encodings, encodings } from './encodings.ts';
+import { type Encodings, encodings } from './encodings.ts';
 import { hourOfTotals, type ToldTotals } from './hour-of-totals.ts';
 import { Rollup } from './rollup.ts';
 
@@ -45,6 +46,8 @@ export interface LedgerUnits {
   readonly addMicros: number;
   readonly middle: Encodings;
   readonly end: Encodings;
+  /** The document of the minutes that have left it, at the hour's end, and in how many batches they did. */
+  readonly minutes: { readonly batches: number; readonly end: Encodings };
 }
 
 /** The ledger of a day that has received 24 such hours. */
@@ -106,8 +109,7 @@ function measureRollup(market: Market, turnSeconds: number, minutes: number): Ro
     counted.turns += 1;
     if (second % 60 === 0) counted.unnamed += unnamed(rollup);
     if (second === minutes * 60) {
-      const { schemaVersion, kind } = impressionRollup;
-      document = encodings(documentOf(kind, rollup.id, schemaVersion, rollup.position, rollup.state));
+      document = encodings({ definition: impressionRollup, ...rollup, position: rollup.position });
     }
     let sends: ReturnType<Rollup['totals']> = [];
     spent.totals += cpuMicrosOf(() => {
@@ -149,24 +151,32 @@ function unnamed({ state }: Rollup): number {
 function measureHour(
   id: string,
   told: readonly ToldTotals[],
-): { units: Pick<LedgerUnits, 'addMicros' | 'middle' | 'end'>; state: LedgerState } {
+): { units: Pick<LedgerUnits, 'addMicros' | 'middle' | 'end' | 'minutes'>; state: LedgerState } {
   const state = ledger.initial(id);
+  const minutes = ledgerMinutes.initial(id);
   let position = '0-0';
+  const contextAt = (nowMs: number) => ({ id, address: `ledger/${id}`, nowMs, position, random: () => 0 });
   const add = (from: number, to: number) =>
     cpuMicrosOf(() => {
       for (let index = from; index < to; index++) {
         const { atMs, totals } = told[index]!;
         position = positionOf(atMs, index);
-        const context = { id, address: `ledger/${id}`, nowMs: atMs, position, random: () => 0 };
-        ledger.handle(state, { type: 'totals', body: totals }, context);
+        ledger.handle(state, { type: 'totals', body: totals }, contextAt(atMs));
+        for (const { number, names, pages } of state.leaving ?? [])
+          ledgerMinutes.handle(minutes, { type: 'minutes', body: { number, names, pages } }, contextAt(atMs));
+        ledger.onPublished!(state, position);
       }
     });
-  const encoded = () => encodings(documentOf(ledger.kind, id, ledger.schemaVersion, position, state));
+  const encoded = () => encodings({ definition: ledger, id, position, state });
   const half = told.length >> 1;
   const first = add(0, half);
   const middle = encoded();
   const second = add(half, told.length);
-  return { units: { addMicros: (first + second) / told.length, middle, end: encoded() }, state };
+  const left = {
+    batches: minutes.received.length,
+    end: encodings({ definition: ledgerMinutes, id, position, state: minutes }),
+  };
+  return { units: { addMicros: (first + second) / told.length, middle, end: encoded(), minutes: left }, state };
 }
 
 function measureDay(ledgerOfHour: string, hour: LedgerState): Omit<DayUnits, 'scope'> {
@@ -189,7 +199,7 @@ function measureDay(ledgerOfHour: string, hour: LedgerState): Omit<DayUnits, 'sc
   return {
     fileMicros: micros / hours.length,
     hourBytes: encodeEnvelope({ to: `ledger/${id}`, type: 'hour', body: closed }).length,
-    document: encodings(documentOf(ledger.kind, id, ledger.schemaVersion, '1-0', state)),
+    document: encodings({ definition: ledger, id, position: '1-0', state }),
   };
 }
 

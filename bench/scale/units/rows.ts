@@ -50,12 +50,13 @@ function rollupRows(units: RollupUnits): Row[] {
 }
 
 function ledgerRows(units: LedgerUnits): Row[] {
-  const { scope, perSecond, turnSeconds } = units;
+  const { scope, perSecond, turnSeconds, minutes } = units;
   const of = `ledger of a ${scope}'s hour at ${perSecond}/s, turns of ${turnSeconds} s`;
   return [
     reported(`${of}: totals added`, `${duration(units.addMicros)}, ${units.totalsPerSecond.toFixed(2)}/s of them`),
     reported(`${of}: document after half the hour`, encoded(units.middle)),
     reported(`${of}: document at its end`, encoded(units.end)),
+    reported(`${of}: minutes that have left in ${minutes.batches} batches`, encoded(minutes.end)),
   ];
 }
 
