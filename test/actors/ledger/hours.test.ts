@@ -5,6 +5,7 @@ import { ledger } from '#actors/ledger/ledger';
 import type { ClosedHour } from '#actors/ledger/messages';
 import { OTHERS_KEY } from '#actors/ledger/page';
 import { LedgerState } from '#actors/ledger/state';
+import { Rejection } from '#runtime/actor/rejection';
 
 const ID = 'dsp:d:2026-03-14T12';
 const DAY_ID = 'dsp:d:2026-03-14';
@@ -13,8 +14,8 @@ const PRICE = 2_500_000;
 
 type Message = Parameters<typeof ledger.handle>[1];
 
-function tell(state: LedgerState, id: string, message: Message, position = '9-0'): void {
-  ledger.handle(state, message, { id, address: `ledger/${id}`, nowMs: NOON_MS, position, random: () => 0 });
+function tell(state: LedgerState, id: string, message: Message, position = '9-0'): unknown {
+  return ledger.handle(state, message, { id, address: `ledger/${id}`, nowMs: NOON_MS, position, random: () => 0 });
 }
 
 function totals(partition: number, version: string, names: readonly string[] = ['p']): Message {
@@ -72,8 +73,13 @@ describe('a ledger of an hour', () => {
     tell(hour, ID, totals(3, '5-0'));
     tell(hour, ID, close, '9-0');
     expect(hour).to.deep.equal(before);
-    for (const message of [totals(3, '7-0'), totals(5, '1-0'), facts])
+    const unleased = [{ slotMs: NOON_MS, nanos: 1 }];
+    const boundsMoney = { ...facts, body: { ...facts.body, unleased } } as Message;
+    for (const message of [totals(3, '7-0'), totals(5, '1-0'), boundsMoney])
       expect(() => tell(hour, ID, message)).to.throw(/is closed: its day has its figures/);
+    expect(tell(hour, ID, facts))
+      .to.be.instanceOf(Rejection)
+      .and.to.include({ code: 'CLOSED' });
     expect(hour).to.deep.equal(before);
     expect(Compile(LedgerState).Check(hour)).to.equal(true);
   });

@@ -3,9 +3,9 @@ import { fillRateWatch } from '#actors/fill-rate-watch/fill-rate-watch';
 import { GRAINS } from '#actors/ledger/grain';
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId } from '#actors/ledger/ledger-id';
+import { readLedgerPages } from '#actors/ledger/read-ledgers';
 import { countOf } from '#actors/ledger/report/ledger-sum';
 import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import type { WebhookQueueState } from '#actors/webhook-queue/reduce';
 import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
@@ -46,11 +46,9 @@ for (const pair of PROVIDER_PAIRS)
       });
     const booked = (id: string, minuteMs: number, imps: number) =>
       eventually('the ledger to be saved', async () => {
-        const key = { kind: ledger.kind, id: hourLedgerId('publisher', id, minuteMs, false) };
-        const [document] = await running.store.load([key]);
-        if (!document?.state) return false;
         const window = { grain: GRAINS[0]!, fromMs: minuteMs, toMs: minuteMs + MINUTE_MS };
-        return countOf(sumLedgers([{ id: key.id, state: unpackLedger(document.state) }], window), 'imps') === imps;
+        const ledgers = await readLedgerPages(running.store, [{ scope: 'publisher', id, sandbox: false }], window);
+        return countOf(sumLedgers(ledgers, window), 'imps') === imps;
       });
 
     it('reports only a source with a fallen rate in the hour that the ledgers have', async () => {

@@ -20,6 +20,12 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[a-z]+:\\/\\//i': ['', 'a', '\n!'],
     '/[?#]/': ['', 'a', '\n!'],
   },
+  'actors/ledger/names-text': {
+    '/^:([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/': [':', '0', '\n!'],
+  },
+  'actors/ledger/stored-ledger': {
+    '/[=,]/': ['', 'a', '\n!'],
+  },
   'actors/auction-record/summary': {
     '/^The bid /': 'over sentences of our own',
   },
@@ -79,9 +85,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/identity/second-factor/recovery-codes': {
     '/[\\s-]/g': ['', '- ', ''],
     '/^[a-z2-7]{16}$/': ['', 'a', '\n!'],
-  },
-  'actors/ledger/packed-page': {
-    '/,+$/': 'over figures that the exchange packs itself',
   },
   'actors/ledger/report/month': {
     '/^(\\d{4})-(0[1-9]|1[0-2])$/': ['', '0', '\n!'],
