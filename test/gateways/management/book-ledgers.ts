@@ -1,5 +1,6 @@
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId } from '#actors/ledger/ledger-id';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { eventually } from '../../support/eventually.ts';
 import type { RunningManagement } from './running-management.ts';
 
@@ -47,7 +48,7 @@ export async function bookLedgers({ node, store }: RunningManagement, bookings: 
   );
   await eventually('the ledgers to be saved', async () => {
     const documents = await store.load(ids.map((id) => ({ kind: ledger.kind, id })));
-    const states = documents.map((document) => JSON.stringify(document?.state ?? {}));
+    const states = documents.map((document) => JSON.stringify(unpackLedger(document?.state ?? {})));
     return states.every((state) => state.includes('grossNanos') && /"(imps|bidRequests)":/.test(state));
   });
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
+import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { statement } from '#actors/statement/statement';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
@@ -64,8 +65,7 @@ for (const pair of PROVIDER_PAIRS)
         await running.node.messenger.tell(ledger, id, 'totals', totals(counterparty));
         await eventually(`${id} to hold them`, async () => {
           const [document] = await running.store.load([{ kind: ledger.kind, id }]);
-          const open = (document?.state as { open: Record<string, { version: string }> } | undefined)?.open;
-          return open?.[partition]?.version === `${minuteMs}-${impressions}`;
+          return unpackLedger(document?.state ?? {}).open?.[partition]?.version === `${minuteMs}-${impressions}`;
         });
       }
     };
