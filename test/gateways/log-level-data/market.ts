@@ -57,7 +57,8 @@ export class Market {
       const { day, hour } = parseLedgerId(id);
       if (hour === null || Date.parse(`${day}T00:00:00Z`) + (hour + 1) * HOUR_MS > throughMs) continue;
       ledger.handle(state, { type: 'close', body: {} }, contextOf(`ledger/${id}`, throughMs, 0));
-      for (const { to, type, body } of ledger.totals!(state, null, id)) this.#handleLedger(to, type, body);
+      for (const { to, type, body } of ledger.totals!(state, null, id))
+        if (type === 'hour') this.#handleLedger(to, type, body);
       if (purge) this.ledgers.delete(id);
     }
     this.#filedThroughMs = throughMs;
