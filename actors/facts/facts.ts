@@ -1,10 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { closedHourSends } from '../ledger/closed-hours.ts';
-import { dropPublishedMinutes, minuteSends } from '../ledger/leaving-minutes.ts';
+import { ledgerKind } from '../ledger/ledger-kind.ts';
 import { ledgerMessages } from '../ledger/messages.ts';
-import { emptyLedger, ledgerHandlers } from '../ledger/reduce.ts';
-import { LedgerState } from '../ledger/state.ts';
-import { ledgerAtRest } from '../ledger/stored-ledger.ts';
+import { ledgerHandlers } from '../ledger/reduce.ts';
 
 const { facts: counts, close, hour } = ledgerMessages;
 
@@ -14,19 +11,8 @@ const { facts: counts, close, hour } = ledgerMessages;
  * both. The actors of this kind run beside the others of an exchange, on the log of facts.
  */
 export const facts = defineActor({
-  kind: 'facts',
+  ...ledgerKind('facts'),
   schemaVersion: 2,
-  saving: 'lazy',
-  state: LedgerState,
   messages: { facts: counts, close, hour },
-  initial: emptyLedger,
   handlers: { facts: ledgerHandlers.facts, close: ledgerHandlers.close, hour: ledgerHandlers.hour },
-  upgrade: (state) => state as LedgerState,
-  atRest: ledgerAtRest,
-  totals: (state, published, id) => [
-    ...minuteSends(state, published, id, 'facts'),
-    ...closedHourSends(state, published, id, 'facts'),
-  ],
-  onPublished: dropPublishedMinutes,
-  indexes: ['filedUnder'],
 });

@@ -23,13 +23,13 @@ export function isFiled({ filed = 0 }: Pick<LedgerState, 'filed'>, hour: number)
 export function closeHour(state: LedgerState, id: string, position: string): void {
   if (hourOfLedger(id) === null) throw new Error(`${id} is not the ledger of an hour`);
   if (state.closedAt !== undefined) return;
-  letAllMinutesLeave(state, id, position);
   state.closedAt = position;
   state.filedUnder = closedHourKey(id);
   for (const partition in state.open) {
     const { minuteMs, version } = state.open[partition]!;
     state.open[partition] = { minuteMs, version, packed: '' };
   }
+  letAllMinutesLeave(state, id, position);
 }
 
 /** What a closed ledger of an hour tells the ledger of its day; also what it would tell, where it is still open. */

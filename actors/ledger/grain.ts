@@ -1,4 +1,4 @@
-import { DAY_MS } from './ledger-id.ts';
+import { DAY_MS, MINUTE_MS } from './ledger-id.ts';
 
 export type GrainName = 'minutes' | 'hours' | 'days';
 
@@ -11,8 +11,6 @@ export interface Grain {
   /** The most counterparties, and creatives, named in one page and region; the rest are summed as others. */
   readonly maxRows: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** The most rows of a page of an hour or more, and of the totals of one partition and minute. */
 export const MAX_ROWS = 200;

@@ -1,11 +1,10 @@
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
-import { DAY_MS, HOUR_MS, hourOfLedger } from './ledger-id.ts';
+import { DAY_MS, HOUR_MS, hourOfLedger, MINUTE_MS } from './ledger-id.ts';
 import { namesText } from './names-text.ts';
 import { packPage, unpackPage } from './packed-page.ts';
 import type { LedgerState } from './state.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = HOUR_MS / MINUTE_MS;
 /** Minutes leave in batches of so many, so that few documents are written. */
 const BATCH_MINUTES = 5;

@@ -1,11 +1,10 @@
 import type { AtRest } from '../../runtime/actor/define-actor.ts';
 import { positionTimeMs } from '../../runtime/actor/position.ts';
+import { MINUTE_MS } from './ledger-id.ts';
 import { namesOf, namesText } from './names-text.ts';
 import { packPage, unpackPage } from './packed-page.ts';
 import type { LedgerPage } from './page-schema.ts';
 import type { LedgerState } from './state.ts';
-
-const MINUTE_MS = 60_000;
 
 type Pages = Readonly<Record<string, LedgerPage | string>>;
 type OpenMinute = LedgerState['open'][string];

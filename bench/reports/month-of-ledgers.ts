@@ -63,7 +63,7 @@ export interface MonthOfLedgers {
 /** Makes publishers with a month of full ledgers. */
 export function monthOfLedgers(count: number): MonthOfLedgers {
   const publishers = Array.from({ length: count }, () => randomUUID());
-  const state = busyDay(Array.from({ length: DSPS }, () => randomUUID()));
+  const state = ledger.atRest!.pack(busyDay(Array.from({ length: DSPS }, () => randomUUID())));
   const prepare: Prepare = async (environment) => {
     await createUnlimitedAccount(environment);
     const providers = await createProviders(readSettings(environment), pino({ level: 'silent' }));

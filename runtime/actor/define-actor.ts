@@ -93,8 +93,8 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   readonly handlers: H;
   /**
    * Reads a state saved under an older schema version, as it was stored: every version that release 0.4.0 or later has
-   * saved, and no earlier one. Answers that were kept beside the state are given to it too: for those that are no states it may throw
-   * or return what is no state.
+   * saved, and no earlier one. Answers that were kept beside the state are given to it too: for those that are no states
+   * it may throw or return what is no state.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** The form in which states of this version are stored, where that is smaller than what handlers work with. */
