@@ -3,7 +3,7 @@ const named = process.argv.slice(2).some((argument) => /\.test\.[jt]s$/.test(arg
 
 module.exports = {
   spec: named ? [] : ['dist/test/**/*.test.js'],
-  timeout: 40_000,
+  timeout: 180_000,
   'node-option': ['enable-source-maps'],
   exit: false,
 };

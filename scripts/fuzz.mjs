@@ -59,7 +59,7 @@ async function startExchange() {
   const dataDir = mkdtempSync(join(tmpdir(), 'exchange-fuzz-'));
   const log = openSync(join(folder, 'exchange.log'), 'w');
   const { REDIS_URL: _, MONGODB_URL: __, ...inherited } = process.env;
-  const exchange = spawn(process.execPath, ['--enable-source-maps', join(build, 'main.js')], {
+  const exchange = spawn(process.execPath, ['--enable-source-maps', join(build, 'bundle', 'main.js')], {
     stdio: ['ignore', log, log],
     env: {
       ...inherited,

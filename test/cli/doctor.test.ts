@@ -26,7 +26,7 @@ interface Report {
 }
 
 describe('exchange doctor', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let environment: Record<string, string>;
 

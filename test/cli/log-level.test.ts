@@ -17,7 +17,7 @@ const TWELVE_MS = Date.UTC(2026, 2, 14, 12);
 const DAY = ['--from', '2026-03-14', '--to', '2026-03-15'];
 
 describe('exchange log-level', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let alone: EmbeddedStoreAlone;
   let running: RunningManagement;
   let publisher: string;

@@ -13,7 +13,7 @@ const KEY = { BOOTSTRAP_API_KEY: 'pk_live_of-this-test', BOOTSTRAP_SANDBOX_API_K
 const USER = { ADMIN_EMAIL: 'admin@exchange.test', ADMIN_PASSWORD: 'a password of this test' };
 
 describe('the commands of the management API', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: Installation;
   let caller: Record<string, string>;
   let inSandbox: Record<string, string>;

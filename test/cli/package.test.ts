@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 describe('the package that npm pack makes', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('has the command, what it starts and its reference, and neither tests nor sources', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {

@@ -28,7 +28,7 @@ function runnable(definitions: readonly CommandDefinition[] = commands, above: r
 }
 
 describe('the command line', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('says what it can do, and its version', async () => {
     const help = await exchangeCommand({}, '--help');

@@ -3,7 +3,7 @@ import { Installation } from '../composition/installation.ts';
 import { EXCHANGE } from '../support/exchange-command.ts';
 
 describe('exchange start', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: Installation;
   beforeEach(async () => {
     installation = await Installation.make({ LOG_LEVEL: 'info' }, EXCHANGE);

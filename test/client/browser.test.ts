@@ -10,7 +10,7 @@ declare global {
 }
 
 describe('the client in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let exchange: TestExchange;
   let browser: Browser;
   let page: Page;

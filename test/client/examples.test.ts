@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const EXAMPLES = 'client/examples';
 
 describe('the examples of the client', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let exchange: TestExchange;
   let program: ProgramFolder;
   let client: ExchangeClient;
@@ -95,7 +95,7 @@ describe('the examples of the client', function () {
       const pool_id: string = pools.pools[0]!.id;
       const params = { path: { id: dsp.id, pool_id } };
       await client.post('/api/demand/sources/{id}/pools/{pool_id}', { params });
-      await eventually('the delivery', () => printed.includes(`Joiner buys from ${pool_id}\n`), { timeoutMs: 20_000 });
+      await eventually('the delivery', () => printed.includes(`Joiner buys from ${pool_id}\n`), { timeoutMs: 60_000 });
       expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).to.equal(401);
     } finally {
       await end(receiver);

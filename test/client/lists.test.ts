@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { openLosingProxy } from './losing-proxy.ts';
 
 describe('lists and updates by the client', function () {
-  this.timeout(20_000);
+  this.timeout(180_000);
   let api: RunningManagement;
   let client: ExchangeClient;
   before(async function () {

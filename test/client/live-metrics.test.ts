@@ -4,7 +4,7 @@ import { startTestExchange, type TestExchange } from '../support/exchange.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 describe('live metrics by the client', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let exchange: TestExchange;
   let proxy: TcpProxy;
   before(async function () {

@@ -60,7 +60,7 @@ export type Said = Schemas['Error']['error']['code'];
 `;
 
 describe('the package of the client', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let program: ProgramFolder;
   before(async () => {
     program = await installPackedClient();

@@ -50,7 +50,7 @@ describe('the audit trail of a program that is killed', () => {
   }
 
   it('has exactly one entry of each change that was acknowledged, and of none that was not made', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const made: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       const run = await installation.start();

@@ -10,7 +10,7 @@ const run = (program: 'backup' | 'restore', environment: Readonly<Record<string,
   exchangeCommand(environment, program, ...args);
 
 describe('exchange backup and exchange restore', function () {
-  this.timeout(150_000);
+  this.timeout(180_000);
   let original: Installation;
   let restored: Installation;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('exchange backup and exchange restore', function () {
     const exchange = await original.start();
     const traffic = new SandboxTraffic(original);
     traffic.start(4);
-    await eventually('impressions to be billed', () => traffic.confirmed > 50, { timeoutMs: 30_000 });
+    await eventually('impressions to be billed', () => traffic.confirmed > 50, { timeoutMs: 60_000 });
     const before = traffic.confirmed;
     const backup = join(original.folder, 'backup');
     const ended = await run('backup', original.environment, backup, '--with-secret-key');

@@ -43,7 +43,7 @@ const BUNDLED = `
 const MOST_FILES = 112;
 
 describe('the bundle that `npm start` runs', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let bundle: Bundle;
   let installation: Installation;
 

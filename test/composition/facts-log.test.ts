@@ -93,7 +93,7 @@ async function metric(exchange: TestExchange, name: string): Promise<number> {
 }
 
 describe('counts of edges with a Redis of their own', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let money: RedisServer;
   let facts: RedisServer;
   const prefix = `test-${randomUUID()}`;
@@ -156,7 +156,7 @@ describe('counts of edges with a Redis of their own', function () {
         'the edge to notice',
         async () => (await metric(market.exchange, 'exchange_facts_log_away')) === 1,
         {
-          timeoutMs: 30_000,
+          timeoutMs: 60_000,
         },
       );
       expect(await metric(market.exchange, 'exchange_facts_log_up')).to.equal(0);
@@ -166,7 +166,7 @@ describe('counts of edges with a Redis of their own', function () {
       await market.sellTimes(30);
       await facts.start();
       await eventually('the counts that waited', async () => (await market.report()).auctions >= auctions + 30, {
-        timeoutMs: 40_000,
+        timeoutMs: 60_000,
       });
       expect(await metric(market.exchange, 'exchange_facts_log_away')).to.equal(0);
       await eventually('all money', async () => (await market.report()).impressions === market.sold);
@@ -185,7 +185,7 @@ describe('counts of edges with a Redis of their own', function () {
       await eventually('its money', async () => (await market.report()).impressions > 0);
       expect((await market.report()).auctions).to.equal(0);
       await facts.start();
-      await eventually('its count', async () => (await market.report()).auctions > 0, { timeoutMs: 30_000 });
+      await eventually('its count', async () => (await market.report()).auctions > 0, { timeoutMs: 60_000 });
       await facts.kill();
       await market.sell();
     } finally {

@@ -8,7 +8,7 @@ import { type Answer, callJson } from '../support/exchange.ts';
 import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 import { freePort } from '../support/free-port.ts';
 
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
 /** So that a test process that ends in the middle leaves nothing behind. */
 const running = new Set<ChildProcess>();

@@ -18,7 +18,7 @@ describe('the program, killed under a stream of impressions', () => {
   after(() => installation.remove());
 
   it('has each answered impression in its ledgers exactly once', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const traffic = new SandboxTraffic(installation);
     const killed = [];
     for (let round = 1; round <= ROUNDS; round++) {
@@ -26,7 +26,7 @@ describe('the program, killed under a stream of impressions', () => {
       killed.push(run);
       const until = traffic.confirmed + IMPRESSIONS_PER_ROUND + 7 * round;
       traffic.start(WORKERS);
-      await eventually('impressions', () => traffic.confirmed >= until, { timeoutMs: 30_000, everyMs: 1 });
+      await eventually('impressions', () => traffic.confirmed >= until, { timeoutMs: 60_000, everyMs: 1 });
       await run.kill();
       await traffic.end();
     }

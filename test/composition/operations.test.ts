@@ -30,7 +30,7 @@ describe('the operations port of the program', () => {
         expect((await get('/livez')).status, 'alive while it starts').to.equal(200);
         return false;
       },
-      { timeoutMs: 30_000, everyMs: 1 },
+      { timeoutMs: 60_000, everyMs: 1 },
     );
     expect(ready).to.deep.equal({ status: 'ready', missing: [] });
     expect((await callJson('GET', `${installation.baseUrl}/api/health`)).status).to.equal(200);
@@ -114,7 +114,7 @@ describe('the operations port of the program', () => {
         ];
         return missing.length === 0;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     ).catch((error) => {
       throw new Error(`${error.message}: ${missing.join(', ')}`);
     });

@@ -31,7 +31,7 @@ async function trailOf(baseUrl: string, credentials: object) {
 }
 
 describe('exchange reset-password', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   describe('with the embedded stores', () => {
     let installation: Installation;

@@ -10,7 +10,7 @@ const OLD = 'the master secret that was leaked to the world';
 const NEW = 'the master secret that takes the place of it';
 
 describe('a master secret that is changed', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let running: TestExchange | null = null;
   const keys = { BOOTSTRAP_API_KEY: `pk_live_${randomUUID()}`, ADMIN_PASSWORD: randomUUID() };

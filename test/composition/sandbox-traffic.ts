@@ -5,7 +5,7 @@ import { callJson } from '../support/exchange.ts';
 import type { Installation } from './installation.ts';
 
 /** Books are five calls, of the thousand that an account has in a minute. */
-export const BOOKS = { timeoutMs: 15_000, everyMs: 200 };
+export const BOOKS = { timeoutMs: 60_000, everyMs: 200 };
 
 const SYNTHETIC_DSPS = [0, 1, 2, 3].map((index) => syntheticDspId(index));
 
@@ -80,7 +80,7 @@ export class SandboxTraffic {
       return true;
     };
     await eventually(`the books to show ${this.confirmed} impressions`, balanced, BOOKS);
-    await eventually('nothing to be left in the log', () => this.#logEmpty(), { timeoutMs: 15_000, everyMs: 100 });
+    await eventually('nothing to be left in the log', () => this.#logEmpty(), { timeoutMs: 60_000, everyMs: 100 });
     await balanced();
   }
 

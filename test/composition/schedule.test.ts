@@ -41,7 +41,7 @@ async function jobsOf(exchange: TestExchange, cookie: string): Promise<Answer> {
 
 for (const pair of PROVIDER_PAIRS) {
   describe(`the schedule of an exchange on ${pair}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let exchange: TestExchange;
     let cookie: string;
     before(async function () {
@@ -61,7 +61,7 @@ for (const pair of PROVIDER_PAIRS) {
           const told = SOME_JOBS.every((name) => jobs.some((job) => job.name === name));
           return told && waiting.length === 0 ? body : null;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 60_000 },
       );
 
     it('is shown to operators: what ran, what came of it, what is next', async () => {
@@ -109,7 +109,7 @@ for (const pair of PROVIDER_PAIRS) {
           const { last_run } = (now.jobs as ShownJob[]).find(({ name }) => name === 'sweep-sandbox')!;
           return last_run !== null && last_run.started_at > before.started_at;
         },
-        { timeoutMs: 20_000 },
+        { timeoutMs: 60_000 },
       );
       const absent = await run('fly');
       expect([absent.status, absent.body.error.code]).to.deep.equal([404, 'NOT_FOUND']);
@@ -151,7 +151,7 @@ describe('the schedule of an exchange whose roles are divided', function () {
           const reset = (body.jobs as ShownJob[]).find(({ name }) => name === 'reset-budgets');
           return reset?.last_run;
         },
-        { timeoutMs: 20_000 },
+        { timeoutMs: 60_000 },
       );
       await heldBy(first.pid);
 

@@ -22,7 +22,7 @@ const compile = (schema: TSchema) => new SchemaValidator(schema).check(Symbol.it
 
 describe('schemas of actors and routes', () => {
   it('can be compiled, all of them: no process finds out at work', function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     expect(() => compile(Type.String({ pattern: '(' })), 'one that cannot').to.throw();
     const broken: string[] = [];
     let schemas = 0;

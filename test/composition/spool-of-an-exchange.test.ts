@@ -24,7 +24,7 @@ function fresh(id: string) {
 }
 
 describe('the spool of an exchange', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let embedded: Embedded;
   let registry: Registry;

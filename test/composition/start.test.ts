@@ -126,7 +126,7 @@ describe('the program, started', () => {
     const run = installation.run({ BOOTSTRAP_API_KEY: key });
     const answered = (url: string, ...rest: [string?, unknown?, Record<string, string>?]) =>
       callJson(rest[0] ?? 'GET', url, rest[1], rest[2]).catch(() => null);
-    const once = { everyMs: 1, timeoutMs: 20_000 };
+    const once = { everyMs: 1, timeoutMs: 60_000 };
     const [sources, sold] = await Promise.all([
       eventually(
         'the API to answer',
@@ -232,7 +232,7 @@ describe('the program, started', () => {
     const run = installation.run();
     await eventually('the start to be under way', () => readdir(installation.environment.DATA_DIR!), {
       everyMs: 1,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     run.signal('SIGTERM');
     expect(await run.exited).to.equal(0);

@@ -18,7 +18,7 @@ describe('the program, stopped under load', () => {
   after(() => installation.remove());
 
   it('answers what is under way, takes nothing new, and has in its ledgers what it acknowledged', async function () {
-    this.timeout(90_000);
+    this.timeout(180_000);
     const run = await installation.start();
 
     const bidder = await startBidder(bids({ price: 1 }));
@@ -41,7 +41,7 @@ describe('the program, stopped under load', () => {
 
     const traffic = new SandboxTraffic(installation);
     traffic.start(8);
-    await eventually('load', () => traffic.confirmed >= 50, { timeoutMs: 30_000, everyMs: 1 });
+    await eventually('load', () => traffic.confirmed >= 50, { timeoutMs: 60_000, everyMs: 1 });
     expect(traffic.unanswered, 'before the signal every call is answered').to.equal(0);
 
     // The bidder has these requests in hand when the signal comes, so they are under way beyond doubt.

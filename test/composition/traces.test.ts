@@ -23,7 +23,7 @@ describe('traces', () => {
   let running: TestExchange;
   let market: Market;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     collector = createServer(async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;
@@ -54,7 +54,7 @@ describe('traces', () => {
     expect((await fetch(bid.burl)).status).to.equal(200);
     const named = (name: string) => spans.filter((span) => span.traceId === TRACE_ID && span.name === name);
     await eventually('the ledgers’ spans to be collected', () => named('ledger totals').length > 0, {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     const [root] = named('ad request');
     expect(root!.parentSpanId).to.equal(CALLER_SPAN);
@@ -87,7 +87,7 @@ describe('traces', () => {
     const bid = await market.bid({}, { traceparent: CALLER });
     const { dspId } = market.bidders[0]!;
     const impressions = async () => (await running.call('GET', `/api/demand/sources/${dspId}/stats`)).body.impressions;
-    await eventually('the first to be counted', async () => (await impressions()) === 1, { timeoutMs: 20_000 });
+    await eventually('the first to be counted', async () => (await impressions()) === 1, { timeoutMs: 60_000 });
     const other = CALLER.replace('4bf9', 'ffff');
     for (const url of [
       bid.burl.replace(/trace=[^&]+/, `trace=${other}`),
@@ -97,7 +97,7 @@ describe('traces', () => {
       expect((await fetch(url)).status).to.equal(200);
     }
     await eventually('the impression to be counted', async () => (await impressions()) === 2, {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
   });
 });

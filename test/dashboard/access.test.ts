@@ -46,7 +46,7 @@ const ROLES: readonly Sees[] = [
 ];
 
 describe('dashboard: what each role sees', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let people: Record<Role, Person>;
   const sources: Record<'publisher' | 'dsp', string> = { publisher: '', dsp: '' };

@@ -15,7 +15,7 @@ const LIST = /\/api\/auctions(\?|$)/;
 const [WINNER, CHEAP, MUTE, QUIET] = [`Winner ${HOSTILE}`, 'Cheap', 'Mute', 'Quiet'];
 
 describe('dashboard: auctions', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let market: Market;
   let page: Page;

@@ -25,7 +25,7 @@ const nameOf = (month: string) =>
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 describe('dashboard: billing', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

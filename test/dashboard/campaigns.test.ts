@@ -13,7 +13,7 @@ const HOSTILE = '<img src=x onerror="window.hit=1"> حملة';
 const REFUSED_TO_THE_AD = /Blocked a frame with origin "null" from accessing a cross-origin frame/;
 
 describe('dashboard: campaigns and creatives', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let origin: CreativeOrigin;
   let page: Page;

@@ -10,7 +10,7 @@ import { settled } from './support/settled.ts';
 const REFUSED_TO_THE_AD = /^console: Blocked script execution in '[^']*\/preview'/;
 
 describe('dashboard: the review of creatives by keys', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let seen: SeenCreatives;
   let page: Page;

@@ -12,7 +12,7 @@ import { settled } from './support/settled.ts';
 const REFUSED_TO_THE_AD = /^console: Blocked script execution in '[^']*\/preview'/;
 
 describe('dashboard: creatives of bidders', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let seen: SeenCreatives;
   let page: Page;

@@ -11,7 +11,7 @@ const HIGH_BIDDER = '00000000-0000-4000-8000-0000000000d0';
 const SHOWN = 3;
 
 describe('dashboard: figures of a demand source', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let bids = 0;

@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 const LIST = /\/api\/demand\/sources(\?|$)/;
 
 describe('dashboard: demand', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let bidder: ScriptedBidder;
   let page: Page;

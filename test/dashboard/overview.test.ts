@@ -15,7 +15,7 @@ const SHOWN = 3;
 const BURST = 30;
 
 describe('dashboard: overview and first ad', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

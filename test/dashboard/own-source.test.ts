@@ -28,7 +28,7 @@ const count = (value: number) => value.toLocaleString('en-US');
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 describe('dashboard: a source’s own people', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let market: Market;
   let operator: Record<string, string>;

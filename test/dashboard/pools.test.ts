@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 const POOLS = /\/api\/supply\/pools\?/;
 
 describe('dashboard: pools', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

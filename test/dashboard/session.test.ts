@@ -3,7 +3,7 @@ import { expectAccessible, expectNoOverflow } from './support/axe.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
 describe('dashboard: logging in', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   before(async function () {
     running = await startDashboard(this);

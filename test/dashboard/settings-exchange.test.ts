@@ -16,7 +16,7 @@ const ORIGIN = 'https://app.exchange.example';
 const STEP_MS = 30_000;
 
 describe('dashboard: settings of the exchange and of a login', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let session: Record<string, string>;
   let page: Page;

@@ -13,7 +13,7 @@ const MONTH = new Date().toISOString().slice(0, 7);
 
 for (const pair of PROVIDER_PAIRS)
   describe(`dashboard: from logging in to a printed bill, on ${pair}`, function () {
-    this.timeout(90_000);
+    this.timeout(180_000);
     let running: RunningDashboard;
     let site: PublisherSite;
     let page: Page;

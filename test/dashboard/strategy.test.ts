@@ -12,7 +12,7 @@ const LONG = `campaign-${'x'.repeat(100)}`;
 const HTML = '<a href="https://advertiser.example.com/">Tonight</a>';
 
 describe('dashboard: the strategy of a delegate', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   before(async function () {
     running = await startDashboard(this, 'embedded', {

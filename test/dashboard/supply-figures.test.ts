@@ -11,7 +11,7 @@ const PRICE = 20;
 const DOMAIN = 'daily.example';
 
 describe('dashboard: figures of a publisher', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let bidder: ScriptedBidder;
   let page: Page;

@@ -8,7 +8,7 @@ import type { Complaints } from './support/complaints.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
 describe('dashboard: a publisher', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

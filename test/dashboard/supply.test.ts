@@ -15,7 +15,7 @@ const SANDBOX_POOL = 'Sandbox pool';
 const MANY = 300;
 
 describe('dashboard: supply', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

@@ -40,7 +40,7 @@ function matches(printed: string, expected: string): boolean {
 }
 
 describe('the commands of README and the tutorials', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: Installation;
   let folder: string;
   before(async () => {

@@ -26,7 +26,7 @@ interface ActorTotals {
   readonly outboxes: number;
 }
 
-const PATIENCE = { timeoutMs: 20_000, everyMs: 100 };
+const PATIENCE = { timeoutMs: 60_000, everyMs: 100 };
 
 /**
  * With the load ended and no fault any more: waits until the log is all handled, then holds what the actors are against

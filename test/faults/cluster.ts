@@ -71,7 +71,7 @@ export class ActorsProcess {
 
   /** Resolves when the process was ended by SIGKILL, its own or ours. */
   async died(): Promise<void> {
-    await eventually(`${this.name} to be killed`, () => this.ended, { timeoutMs: 20_000 });
+    await eventually(`${this.name} to be killed`, () => this.ended, { timeoutMs: 60_000 });
     if (this.#signal !== 'SIGKILL') throw new Error(`${this.name} ended by itself: ${this.#child.exitCode}`);
   }
 
@@ -185,7 +185,7 @@ export class Cluster {
         const owned = processes.flatMap((one) => one.owned);
         return new Set(owned).size === PARTITIONS && processes.every((one) => one.owned.length > 0);
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   }
 

@@ -3,7 +3,7 @@ import { Cluster } from './cluster.ts';
 /** A suite whose tests each have a cluster of their own; what its processes logged is printed with a failure. */
 export function describeCluster(title: string, suite: (cluster: () => Cluster) => void): void {
   describe(title, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let cluster: Cluster | undefined;
 
     beforeEach(async function () {

@@ -9,7 +9,7 @@ againstExchange('the dictionary, live', (exchange) => {
   let market: Market;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     market = await exchange.market({
       publisher: { floor_price_cpm: 1.25 },
       pool: { floor_price_cpm: 1.5 },

@@ -2,10 +2,12 @@ import { impressionRollup } from '../../actors/impression-rollup/impression-roll
 import type { Impression } from '../../actors/impression-rollup/messages.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { hourLedgerId, type LedgerScope } from '../../actors/ledger/ledger-id.ts';
-import type { FactCounts, Totals } from '../../actors/ledger/messages.ts';
+import type { FactCounts, MinuteBatch, Totals } from '../../actors/ledger/messages.ts';
+import { namesOf } from '../../actors/ledger/names-text.ts';
 import type { LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
 import { type Period, reportWindowOf } from '../../actors/ledger/report/period.ts';
-import { type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
+import { type LedgerPages, type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum-ledgers.ts';
+import { ledgerMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import { LatencyRecorder } from '../../edge/facts/latency-recorder.ts';
 
 /** 12:34:56 UTC on a Saturday: the minute 12:34 is under way. */
@@ -125,8 +127,10 @@ export class WorkedExample {
     }
   }
 
-  ledgers(scope: LedgerScope, whose: string): StoredLedger[] {
-    return [...this.#ledgers.values()].filter(({ id }) => id.startsWith(`${scope}:${whose}:`));
+  /** Its ledgers, and the minutes that have left them. */
+  ledgers(scope: LedgerScope, whose: string): LedgerPages[] {
+    const own = [...this.#ledgers.values()].filter(({ id }) => id.startsWith(`${scope}:${whose}:`));
+    return [...own, ...own.map(leftMinutes)];
   }
 
   sum(scope: LedgerScope, whose: string, period: Period, region: string | null = null): LedgerSum {
@@ -141,4 +145,14 @@ export class WorkedExample {
     // As it comes back from the store.
     this.#ledgers.set(id, structuredClone(stored));
   }
+}
+
+/** What the document of a ledger's minutes says once it has received all that have left. */
+function leftMinutes({ id, state }: StoredLedger): LedgerPages {
+  const left = ledgerMinutes.initial(id);
+  const context = { id, address: `${ledgerMinutes.kind}/${id}`, nowMs: NOW_MS, position: '1-0', random: () => 0 };
+  for (const { to, body } of ledger.totals!(state, null, id)) {
+    if (to === context.address) ledgerMinutes.handle(left, { type: 'minutes', body: body as MinuteBatch }, context);
+  }
+  return { id, state: { names: namesOf(left.names), minutes: left.minutes } };
 }

@@ -29,7 +29,7 @@ againstExchange('an audio break', (exchange) => {
   let site: PublisherSite;
   let market: Market;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/vast-client.js', browserScript('node_modules/@dailymotion/vast-client/dist/vast-client.js'));
@@ -42,7 +42,7 @@ againstExchange('an audio break', (exchange) => {
   });
 
   it('plays to its end in a page, and the impression is booked once', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const spot = { mediaUrl: `${site.origin}/ad.mp3`, mediaType: 'audio/mpeg', duration: '00:00:02' };
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, mtype: 3, crid: 'spot', w: undefined, h: undefined });
@@ -55,7 +55,7 @@ againstExchange('an audio break', (exchange) => {
         <script>const vastUrl = ${JSON.stringify(url)};${BREAK}</script>`,
       ),
     );
-    await eventually('the break to end', () => site.hits('/tracked/complete') > 0, { timeoutMs: 20_000 });
+    await eventually('the break to end', () => site.hits('/tracked/complete') > 0, { timeoutMs: 60_000 });
     await page.close();
     const stats = async () => (await exchange.get(`/api/supply/sources/${market.publisherId}/stats?period=1h`)).body;
     await eventually('the ledger to show the impression', async () => (await stats()).impressions === 1);

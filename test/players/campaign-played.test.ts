@@ -17,7 +17,7 @@ againstExchange('a campaign of a delegate', (exchange) => {
   let market: DelegateMarket;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     page = await startPublisherSite();
     page.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -36,7 +36,7 @@ againstExchange('a campaign of a delegate', (exchange) => {
   });
 
   it('is played from this exchange alone, and what it spends is one impression', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const dspId = await market.delegate();
     const creative = { creative_id: 'spot', vast_url: `${adServer.origin}/spot.xml` };
     await market.upload(dspId, [campaignOf('film', { creative, bidding: { base_cpm: 5 } })]);
@@ -69,7 +69,7 @@ againstExchange('a campaign of a delegate', (exchange) => {
       ),
     );
     const heard = (event: string) =>
-      eventually(`the buyer to hear ${event}`, () => adServer.hits(`/tracked/${event}`) > 0, { timeoutMs: 20_000 });
+      eventually(`the buyer to hear ${event}`, () => adServer.hits(`/tracked/${event}`) > 0, { timeoutMs: 60_000 });
     await heard('midpoint');
     await tab.screenshot({ path: `${process.env.SCREENSHOTS ?? '/tmp'}/campaign-played.png` });
     await heard('complete');

@@ -11,7 +11,7 @@ const CLICKS = ['/click-1?a=%22&b=%3C', '/click-2'];
 
 /** One server on loopback is the publisher, the edge, the buyer's tracker and where clicks lead. */
 describe("delegates' markup in a real browser", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser: Browser;
   let origin: CreativeOrigin;
   before(async function () {

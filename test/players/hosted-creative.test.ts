@@ -20,7 +20,7 @@ import { playerPage } from './player-page.ts';
 const VIDEO = { mimes: ['video/mp4'], w: 640, h: 360, protocols: [2, 3, 5, 6, 7, 8, 11, 12, 13, 14] };
 const STABLE = { creatives: 'stable' };
 /** The scan follows the first sale within seconds; the machine may be busy. */
-const HOSTED_SOON = { timeoutMs: 30_000 };
+const HOSTED_SOON = { timeoutMs: 60_000 };
 
 againstExchange('a creative of a bidder', (exchange) => {
   /** Resolves when the creative is hosted, with its entry in the list. */
@@ -105,7 +105,7 @@ againstExchange('a creative of a bidder', (exchange) => {
     let site: PublisherSite;
     let market: Market;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       browser = await launchChromium(this);
       site = await startPublisherSite();
       site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -118,7 +118,7 @@ againstExchange('a creative of a bidder', (exchange) => {
     });
 
     it('plays from our hosts, and every tracker of every wrapper is called once, with this auction’s values', async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       const events = ['start', 'firstQuartile', 'complete'];
       const tracked = (level: string, event: string) => `${site.origin}/tracked/${level}/${event}?p=\${AUCTION_PRICE}`;
       const wrapper = (level: string, next: string) => `<VAST version="3.0"><Ad id="${level}"><Wrapper>
@@ -151,7 +151,7 @@ againstExchange('a creative of a bidder', (exchange) => {
       page.on('request', (request) => requested.push(request.url()));
       await page.goto(site.page('/watch-hosted', playerPage(vastTag)));
       await eventually('the player to end the ad', () => site.hits('/tracked/spot/complete') > 0, {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
       });
       await page.screenshot({ path: `${process.env.SCREENSHOTS ?? '/tmp'}/player-hosted-ad.png` });
       await page.close();

@@ -77,7 +77,7 @@ againstExchange('a break of several ads', (exchange) => {
   describe('in Fluid Player', () => {
     let browser: Browser;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       browser = await launchChromium(this);
       site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
       site.files.set('/content.mp4', media('content.mp4'));
@@ -85,7 +85,7 @@ againstExchange('a break of several ads', (exchange) => {
     after(() => browser?.close());
 
     it('plays one ad after the other before the content, and each is booked once', async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       const before = await impressions();
       market.bidders[0]!.script = spotBids(bid('one', 3), bid('three', 1));
       market.bidders[1]!.script = spotBids(bid('two', 2));
@@ -110,7 +110,7 @@ againstExchange('a break of several ads', (exchange) => {
         ['three', 2],
       ] as const) {
         await eventually(`the player to start ${name}`, () => site.hits(`/tracked/${name}/start`) > 0, {
-          timeoutMs: 30_000,
+          timeoutMs: 60_000,
         });
         const ended = ['one', 'two', 'three'].filter((other) => site.hits(`/tracked/${other}/complete`) > 0);
         expect(ended).to.have.length(earlier);

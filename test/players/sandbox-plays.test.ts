@@ -23,7 +23,7 @@ againstExchange('the sandbox in real players', (exchange) => {
   let page: Page;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -71,7 +71,7 @@ againstExchange('the sandbox in real players', (exchange) => {
     });
 
   it('plays the documented video in a player', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await watch(ours(ADDRESSES[0]!));
     await said('playing');
     await page.waitForFunction("[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 1)");
@@ -80,7 +80,7 @@ againstExchange('the sandbox in real players', (exchange) => {
   });
 
   it('plays a spot to its end, and the content after it', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await watch(`${ours(ADDRESSES[0]!)}&maxduration=5`);
     await said('ended');
     await page.waitForFunction(
@@ -89,7 +89,7 @@ againstExchange('the sandbox in real players', (exchange) => {
   });
 
   it('plays the documented audio with its companion', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const address = ADDRESSES.find((one) => one.includes('format=audio'))!;
     await page.goto(
       site.page(

@@ -28,7 +28,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
   describe(`the contract of expiring counters, kept by ${name}`, () => {
     let harness: CountersHarness;
     before(async function () {
-      this.timeout(30_000);
+      this.timeout(180_000);
       harness = await open(this);
     });
     after(() => harness?.close());
@@ -263,7 +263,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       });
 
       it('say that some were missed when they are kept no more', async function () {
-        this.timeout(20_000);
+        this.timeout(180_000);
         const { broadcasts } = harness.counters;
         const topic = randomUUID();
         await broadcasts.publish(topic, 'first');

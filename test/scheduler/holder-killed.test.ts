@@ -27,7 +27,7 @@ class Holder {
     this.ended = new Promise((resolve) => this.child.once('exit', resolve));
   }
 
-  says(what: string, timeoutMs = 30_000): Promise<true> {
+  says(what: string, timeoutMs = 90_000): Promise<true> {
     return eventually(what, () => this.said.includes(what) as true, { timeoutMs });
   }
 
@@ -39,7 +39,7 @@ class Holder {
 
 for (const pair of PROVIDER_PAIRS) {
   describe(`scheduler: a holder that is killed in a run, on ${pair}`, function () {
-    this.timeout(90_000);
+    this.timeout(180_000);
 
     it('is replaced within seconds, and its run is run again for the same date', async function () {
       const folder = await mkdtemp(join(tmpdir(), 'exchange-holder-'));

@@ -60,7 +60,7 @@ export function againstExchange(
     describe(`specification: ${title}, on ${pair}`, () => {
       const exchange = new ExchangeUnderTest();
       before(async function () {
-        this.timeout(60_000);
+        this.timeout(180_000);
         await exchange.start(this, pair, environment);
       });
       after(() => exchange.stop());

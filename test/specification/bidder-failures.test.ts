@@ -69,7 +69,7 @@ againstExchange('bidders that fail', (exchange) => {
         await Promise.all(Array.from({ length: AT_ONCE }, () => market.ask()));
         return (await exchange.get(`/api/demand/sources/${dspId}/health`)).body.circuit_breaker === 'open';
       },
-      { timeoutMs: 15_000 },
+      { timeoutMs: 60_000 },
     );
 
   for (const [ids, script] of [

@@ -67,7 +67,7 @@ againstExchange(
             const { body } = await exchange.get(`/api/campaigns/${campaigns[0].id}/performance`);
             return body.impressions === 1 && body.wins === wins && body;
           },
-          { timeoutMs: 30_000, everyMs: 100 },
+          { timeoutMs: 60_000, everyMs: 100 },
         );
         expect(figures).to.deep.equal({
           id: campaigns[0].id,
@@ -97,7 +97,7 @@ againstExchange(
             const { body } = await exchange.get(`/api/demand/sources/${dspId}/stats`);
             return body.impressions === 1 && body.wins === wins && body;
           },
-          { timeoutMs: 30_000, everyMs: 100 },
+          { timeoutMs: 60_000, everyMs: 100 },
         );
         expect(stats).to.include({ wins, bids: wins, impressions: 1, spend_cents: 0.25 });
         expect(stats.bid_requests).to.be.greaterThan(wins);
@@ -193,7 +193,7 @@ againstExchange(
         eventually(
           `${cids.join() || 'nobody'} to win`,
           async () => (await market.sold()).map(({ cid }) => cid).join() === cids.join(),
-          { timeoutMs: 30_000 },
+          { timeoutMs: 60_000 },
         );
       for (const cid of ['first', 'second']) {
         await market.upload(dspId, [campaignOf(cid)]);

@@ -27,7 +27,7 @@ againstExchange('the funnel of a demand source', (exchange) => {
   const soldAuctions = () => market.answers.filter(({ answer }) => answer.status === 200).length;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const script = bids({ price: 2 });
     market = await exchange.market({
       publisher: { floor_price_cpm: 0.5 },
@@ -61,7 +61,7 @@ againstExchange('the funnel of a demand source', (exchange) => {
         });
         return complete && each().reduce((sum, { won }) => sum + won, 0) === soldAuctions();
       },
-      { timeoutMs: 15_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
     await eventually('the impressions in the books', async () => (await funnelOf(high)).rendered === rendered);
     funnels.set(high.dspId, await funnelOf(high));
@@ -142,7 +142,7 @@ againstExchange('the funnel of a demand source', (exchange) => {
         expect(answered, JSON.stringify(body)).to.equal(200);
         return body.blocked.total === 1 && body.rendered === rendered && body;
       },
-      { timeoutMs: 15_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
     const asked = market.answers.length;
     expect(funnel).to.deep.include({ requests: asked + 1, auctions: asked, imps: asked, filled: soldAuctions() });

@@ -38,7 +38,7 @@ againstExchange(
           health = await healthOf(dspId);
           return holds(health);
         },
-        { timeoutMs: 20_000, everyMs: 100 },
+        { timeoutMs: 60_000, everyMs: 100 },
       );
       return { health, tookMs: performance.now() - sinceMs };
     };
@@ -54,7 +54,7 @@ againstExchange(
       let answer: Answer;
 
       before(async function () {
-        this.timeout(30_000);
+        this.timeout(180_000);
         market = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: terms }] });
         dspId = market.bidders[0]!.dspId;
         const uncalled = { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/', daily_budget_cents: 0 };
@@ -119,7 +119,7 @@ againstExchange(
             const left = Math.floor(budget.remaining_cents);
             return budget.spent_today_cents === 0.1 && left < 500 && health.daily_budget_remaining_cents === left;
           },
-          { timeoutMs: 20_000, everyMs: 100 },
+          { timeoutMs: 60_000, everyMs: 100 },
         );
       });
     });
@@ -139,7 +139,7 @@ againstExchange(
       let slow: Awaited<ReturnType<typeof live>>;
       let failing: Awaited<ReturnType<typeof live>>;
       before(async function () {
-        this.timeout(30_000);
+        this.timeout(180_000);
         const market = await exchange.market({
           bidders: [{ script: bids({ price: 1 }) }, { script: bids({ price: 1 }) }],
         });
@@ -171,7 +171,7 @@ againstExchange(
       const isOpen = (health: Health) => health.circuit_breaker === 'open';
 
       before(async function () {
-        this.timeout(30_000);
+        this.timeout(180_000);
         market = await exchange.market({ bidders: [{ script: silent() }] });
         bidder = market.bidders[0]!;
         await burst(market);
@@ -221,7 +221,7 @@ againstExchange(
     let others: readonly string[];
     let limited: { readonly asked: number; readonly calls: number };
     before(async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       const { PORT: _1, EDGE_PORT: _2, OPS_PORT: _3, DATA_DIR: _4, ...shared } = exchange.running.environment;
       const { PUBLIC_EDGE_URL: _5, PUBLIC_BASE_URL: _6, ...same } = shared;
       second = await startTestExchange(this, 'redis-mongodb', { ...same, ROLES: 'edge' });
@@ -243,7 +243,7 @@ againstExchange(
           statuses.push(body.circuit_breaker);
           return body.circuit_breaker === 'open' && body.qps_current > 0 && body;
         },
-        { timeoutMs: 15_000, everyMs: 50 },
+        { timeoutMs: 60_000, everyMs: 50 },
       );
       await exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
       await eventually('a reset to reach the second edge', async () => (await askSecond()).status === 200, {

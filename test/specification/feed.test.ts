@@ -42,7 +42,7 @@ againstExchange(
     let shown = 0;
 
     before(async function () {
-      this.timeout(120_000);
+      this.timeout(180_000);
       const script = bids({ price: PRICE, crid: 'creative 1' });
       market = await exchange.market({ bidders: [{ script }, { script: bids({ price: 0.01 }) }] });
       dspId = market.bidders[0]!.dspId;
@@ -146,7 +146,7 @@ againstExchange(
       let unfed: string;
       let events: FeedEvent[];
       before(async function () {
-        this.timeout(60_000);
+        this.timeout(180_000);
         const quiet = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: { event_feed: false } }] });
         const id = quiet.bidders[0]!.dspId;
         const { burl } = await quiet.bid();
@@ -160,7 +160,7 @@ againstExchange(
             const { body } = await page('', id);
             return body.events.some(({ type }: FeedEvent) => type === 'impression') && body.events;
           },
-          { timeoutMs: 40_000, everyMs: 500 },
+          { timeoutMs: 60_000, everyMs: 500 },
         );
       });
 

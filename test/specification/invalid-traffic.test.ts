@@ -24,7 +24,7 @@ againstExchange(
     const impressions = async ({ publisherId }: Market): Promise<number> =>
       (await exchange.get(`/api/supply/sources/${publisherId}/stats`)).body.impressions;
     const billed = (market: Market, count: number) =>
-      eventually(`${count} impressions`, async () => (await impressions(market)) >= count, { timeoutMs: 20_000 });
+      eventually(`${count} impressions`, async () => (await impressions(market)) >= count, { timeoutMs: 60_000 });
 
     /** Asks for an ad and calls for its impression from the same machine, so often. */
     async function selfFire(market: Market, times: number, key: Record<string, string> = {}): Promise<void> {
@@ -35,7 +35,7 @@ againstExchange(
     }
 
     it('bills a hundred impressions of a machine that calls its own burls without a key, and no more', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const market = await open();
       await selfFire(market, SELF_FIRED);
       const { burl } = await market.bid({}, machine());
@@ -46,7 +46,7 @@ againstExchange(
     });
 
     it('bills all impressions of a server that shows its key', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const market = await open();
       await selfFire(market, SELF_FIRED, { 'X-API-Key': exchange.running.liveKey });
       await billed(market, SELF_FIRED);

@@ -33,14 +33,14 @@ describe('specification: a limit that comes while ads sold without one are not s
           return (await standing()).reserved_cents === LIMIT_CENTS && sold.length > UNLIMITED;
         };
         // Where there may be other edges, all must have told what they sold first.
-        await eventually('more to be sold, and nothing to be left', soldOut, { timeoutMs: 40_000 });
+        await eventually('more to be sold, and nothing to be left', soldOut, { timeoutMs: 60_000 });
         for (let inVain = 0; inVain < 20; inVain++) await sell();
         // The market was tried out before: what was sold then counts too.
         expect(sold.length).to.be.within(UNLIMITED + 1, LIMIT_CENTS);
         expect(await standing()).to.include({ spent_today_cents: 0, remaining_cents: 0 });
         for (const { burl } of sold) expect((await fetch(burl)).status).to.equal(200);
         const spent = async () => (await standing()).spent_today_cents === sold.length;
-        await eventually('all to be billed', spent, { timeoutMs: 20_000 });
+        await eventually('all to be billed', spent, { timeoutMs: 60_000 });
         expect(await standing()).to.include({ reserved_cents: LIMIT_CENTS - sold.length, remaining_cents: 0 });
       });
     },

@@ -47,7 +47,7 @@ interface MarketExchange {
 }
 
 /** Far more than an edge takes; the machine may be busy. */
-const OPENING = { timeoutMs: 15_000 };
+const OPENING = { timeoutMs: 60_000 };
 
 /** A publisher in a pool with bidders, and the ad requests that are made of it. */
 export class Market {

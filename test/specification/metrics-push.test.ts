@@ -15,7 +15,7 @@ againstExchange(
 
     /** Forty imps at a CPM of 250: ten cents, when all are rendered. */
     before(async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       market = await exchange.market({ bidders: [{ script: bids({ price: 250 }) }] });
       const { baseUrl, liveKey } = exchange.running;
       client = await MetricsClient.open(baseUrl, { Authorization: `Bearer ${liveKey}` });
@@ -23,7 +23,7 @@ againstExchange(
         const bid = await market.bid();
         if (number % 2 === 0) expect((await fetch(bid.burl)).status).to.equal(200);
       }
-      await eventually('four messages', () => client.messages.length >= 4, { timeoutMs: 30_000 });
+      await eventually('four messages', () => client.messages.length >= 4, { timeoutMs: 60_000 });
     });
     after(() => client?.end());
 
@@ -50,7 +50,7 @@ againstExchange(
     shows('ws.fill_rate_1m', () => expect(message().fill_rate_1m).to.be.within(0.01, 1));
     shows('ws.revenue_cents_1m', async () => {
       // Twenty impressions of 25 cents.
-      await eventually('what was rendered', () => message().revenue_cents_1m === 500, { timeoutMs: 20_000 });
+      await eventually('what was rendered', () => message().revenue_cents_1m === 500, { timeoutMs: 60_000 });
       expect(Object.keys(message())).to.deep.equal(['type', 'timestamp', 'rps', 'fill_rate_1m', 'revenue_cents_1m']);
     });
   },

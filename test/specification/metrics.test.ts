@@ -82,7 +82,7 @@ againstExchange('metrics', (exchange) => {
 
   /** One impression at a CPM of 2.50, and a sandbox win without a rendering. */
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     market = await exchange.market({
       bidders: [{ script: bids({ price: 2.5, crid: 'spot' }) }, { script: bids({ price: 1 }), dsp: { sandbox: true } }],
     });
@@ -99,7 +99,7 @@ againstExchange('metrics', (exchange) => {
           )
         );
       },
-      { timeoutMs: 30_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
   });
 

@@ -45,7 +45,7 @@ againstExchange(
     const filled = () => soldTo(0) + soldTo(1);
 
     before(async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       market = await exchange.market({
         bidders: [{ script: bids({ price: 2.5, crid: 'spot' }) }, { script: bids({ price: 1 }) }, { script: silent() }],
       });

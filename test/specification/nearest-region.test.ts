@@ -17,7 +17,7 @@ const BANNER = '<b style="display:block;width:300px;height:250px;background:#123
 const TEN_SECONDS = { timeoutMs: 10_000 };
 
 describe('specification: the nearest region, on redis-mongodb', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser: Browser;
   let site: PublisherSite;
   let home: TestExchange;
@@ -119,7 +119,7 @@ describe('specification: the nearest region, on redis-mongodb', function () {
         const answers = await Promise.all(['fra', 'nyc'].map((region) => home.call('GET', `${path}?region=${region}`)));
         return answers.every(({ body }) => body.impressions === 1);
       },
-      { timeoutMs: 30_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
   });
 

@@ -13,7 +13,7 @@ againstExchange('partners and the account', (exchange) => {
 
   /** One impression at a CPM of 2.50 on one partner's publisher; the other partner's sources are idle. */
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     partner = (await exchange.create('/api/partners', {})).id;
     other = (await exchange.create('/api/partners', {})).id;
     await exchange.create('/api/supply/sources', { domain: 'idle.example', type: 'web', partner_id: other });
@@ -29,7 +29,7 @@ againstExchange('partners and the account', (exchange) => {
         const asked = body.bid_requests_sent === market.bidders[0]!.received.length;
         return body.impressions === 1 && body.auctions === market.answers.length && asked;
       },
-      { timeoutMs: 30_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
   });
 

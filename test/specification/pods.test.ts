@@ -38,7 +38,7 @@ againstExchange(
       (await exchange.get(`/api/demand/sources/${market.bidders[index]!.dspId}/stats?period=1h`)).body;
 
     it('are billed ad by ad, each once, and the ledgers balance', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const before = await eventually('the opening to be counted', async () => {
         const stats = await supply();
         return stats.bid_requests === market.answers.length && stats;
@@ -67,7 +67,7 @@ againstExchange(
       for (const { burl } of [...shown, ...shown]) expect((await fetch(burl)).status).to.equal(200);
       const cents = shown.reduce((sum, { price }) => sum + price / 10, 0);
       await eventually('every impression to be booked', async () => (await supply()).impressions === shown.length, {
-        timeoutMs: 30_000,
+        timeoutMs: 60_000,
       });
       const both = async () => ({ one: await demand(0), other: await demand(1) });
       const spent = await eventually('the demand sources to have paid for them', async () => {

@@ -14,7 +14,7 @@ againstExchange(
     let market: Market;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const { REDIS_URL, REDIS_PREFIX, MONGODB_URL, SECRET_KEY } = exchange.running.environment as Record<
         string,
         string
@@ -59,7 +59,7 @@ againstExchange(
           const each = await Promise.all([...urls.keys()].map((region) => exchange.get(`${path}?region=${region}`)));
           return all.impressions === 3 && each.every(({ body }) => body.impressions === 1);
         },
-        { timeoutMs: 30_000, everyMs: 100 },
+        { timeoutMs: 60_000, everyMs: 100 },
       );
       await eventually('rates of each region', async () => {
         const { regions } = (await exchange.get('/api/metrics')).body;

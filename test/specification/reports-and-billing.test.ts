@@ -46,12 +46,12 @@ againstExchange(
       ] as const) {
         await exchange.call('PUT', `/api/supply/sources/${market.publisherId}`, { pool_id: poolId });
         const answered = async () => (await market.ask()).status === status;
-        await eventually(`auctions to be answered ${status}`, answered, { timeoutMs: 15_000 });
+        await eventually(`auctions to be answered ${status}`, answered, { timeoutMs: 60_000 });
       }
     };
 
     before(async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       operator = { Cookie: await exchange.running.logIn() };
       market = await exchange.market({ bidders: [{ script: bids({ price: CPM }) }] });
       dspId = market.bidders[0]!.dspId;

@@ -14,7 +14,7 @@ import { shows } from './shows.ts';
 
 const inSandbox = { 'X-Sandbox': 'true' };
 /** A standard account reads a thousand times a minute. */
-const PATIENTLY = { timeoutMs: 20_000, everyMs: 250 };
+const PATIENTLY = { timeoutMs: 60_000, everyMs: 250 };
 
 /** What reports say of both sides of a market. */
 async function figures(exchange: ExchangeUnderTest, market: Market, headers: Record<string, string>) {
@@ -179,7 +179,7 @@ for (const pair of PROVIDER_PAIRS) {
         let secondEdge: Exchange | undefined;
         const edgeUrls: string[] = [];
         before(async function () {
-          this.timeout(30_000);
+          this.timeout(180_000);
           edgeUrls.push(exchange.running.edgeUrl);
           // The embedded providers live in one process: there is one edge then.
           if (pair === 'embedded') return;
@@ -196,7 +196,7 @@ for (const pair of PROVIDER_PAIRS) {
         after(() => secondEdge?.stop());
 
         it('from every edge, shows what came after and nothing else', async function () {
-          this.timeout(60_000);
+          this.timeout(180_000);
           const bidder = { script: bids({ price: 2 }), dsp: { sandbox: true } };
           const market = await exchange.market({ publisher: { sandbox: true }, bidders: [bidder] });
           const rehearsal = new Rehearsal(market, edgeUrls);

@@ -106,7 +106,7 @@ againstExchange('sandbox', (exchange) => {
       ['sandbox.synthetic.high', 'HighBidder'],
       ['sandbox.synthetic.low', 'LowBidder'],
     ] as const) {
-      shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 15_000 }));
+      shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 60_000 }));
     }
     it('fills a break', async () => {
       const query = `site_id=${FIRST_PUBLISHER}&poddur=60&maxseq=4`;
@@ -139,7 +139,7 @@ againstExchange('sandbox', (exchange) => {
       expect((await exchange.call('POST', '/api/sandbox/test-bid', { dsp_id })).body.outcome).to.equal('timeout');
       expect((await ask()).status, 'and costs the others nothing').to.equal(200);
       await eventually('its timeouts to be seen', async () => (await bought('TimeoutDSP')).timeout_rate === 1, {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
       });
     });
     shows('sandbox.health.200', async () => {

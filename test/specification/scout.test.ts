@@ -16,7 +16,7 @@ againstExchange('viewability', (exchange) => {
   const outcomes: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     market = await exchange.market({
       bidders: [{ script: bids({ price: 2, crid: 'big' }) }, { script: bids({ price: 1 }) }],
     });
@@ -57,7 +57,7 @@ againstExchange('viewability', (exchange) => {
         const { body } = await read(`dsp_id=${dspId}`);
         return body.impressions === 6 && body.measurable === 4 && body.viewable === 3;
       },
-      { timeoutMs: 15_000, everyMs: 100 },
+      { timeoutMs: 60_000, everyMs: 100 },
     );
     await eventually('the publisher’s books, too', async () => {
       const { body } = await read(`publisher_id=${market.publisherId}`);

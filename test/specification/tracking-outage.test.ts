@@ -13,7 +13,7 @@ describe('specification: impression tracking while the log is away', () => {
   let market: Market;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     requireRedisServer(this);
     redis = await startRedisServer();
     await exchange.start(this, 'embedded', { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` });
@@ -44,7 +44,7 @@ describe('specification: impression tracking while the log is away', () => {
         const { body } = await exchange.get(path);
         return body.impressions === urls.length && body;
       },
-      { timeoutMs: 15_000 },
+      { timeoutMs: 60_000 },
     );
     expect(revenue_cents).to.equal(urls.length * 0.25);
   });

@@ -21,7 +21,7 @@ againstExchange('impression tracking', (exchange) => {
   };
   const settled = () =>
     eventually('the impressions to be counted', async () => (await impressions()) >= confirmed, {
-      timeoutMs: 15_000,
+      timeoutMs: 60_000,
     });
 
   describe('the answer', () => {

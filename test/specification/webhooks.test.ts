@@ -186,7 +186,7 @@ againstExchange('webhooks', (exchange) => {
         await exchange.call('POST', '/api/jobs/watch-fill-rates/run', undefined, { 'X-API-Key': '', Cookie: cookie });
         return receiver.received.length > 0;
       },
-      { timeoutMs: 15_000, everyMs: 500 },
+      { timeoutMs: 60_000, everyMs: 500 },
     );
     const [event] = receiver.received;
     expect(verify(event!, secret)).to.have.property('type', 'publisher.fill_rate_alert');

@@ -5,7 +5,7 @@
 export async function eventually<T>(
   what: string,
   attempt: () => T | Promise<T>,
-  { timeoutMs = 20_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 60_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;

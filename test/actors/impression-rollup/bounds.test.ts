@@ -48,7 +48,7 @@ function told(
 }
 
 describe('the bounds of an impression rollup', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('hold for 2,600 impressions whose creatives have ids of 7,000 characters each', () => {
     const state = emptyImpressionRollup();

@@ -110,7 +110,7 @@ for (const pair of PROVIDER_PAIRS) {
         'the platform to have heard of all',
         async () => (await sumOf('platform', PLATFORM_OWNER_ID)).impressions === 200,
         {
-          timeoutMs: 15_000,
+          timeoutMs: 60_000,
         },
       );
       const bothSides = async () => {

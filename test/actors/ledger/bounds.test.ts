@@ -51,7 +51,7 @@ function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
 }
 
 describe('the bounds of a ledger', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const sumOf = (rows: readonly { impressions: number; grossNanos: number }[]) => [
     rows.reduce((sum, { impressions }) => sum + impressions, 0),
     rows.reduce((sum, { grossNanos }) => sum + grossNanos, 0),

@@ -39,7 +39,7 @@ const isExecuted = (block: ShellBlock) =>
   commandsOf(block).some((command) => whyNotExecuted(block.page, command) === null);
 
 describe('the commands of the documentation', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const blocks = pagesOfRepository().flatMap((page) => shellBlocks(page));
   let fixture: Fixture;
   before(async () => {

@@ -17,7 +17,7 @@ const FOLDER = process.env.SCREENSHOTS;
 const WHOLE = FOLDER !== undefined || process.env.WHOLE === '1';
 
 describe('the site of the documentation, in a browser', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let running: RunningManagement;
   let browser: Browser;
   let page: Page;

@@ -61,7 +61,7 @@ const limitStep = fc.oneof(
 );
 
 describe('what edges sell on leases', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it('is never more than a day’s budget, nor than the total: whatever is lost, late, killed, or on a clock that is off', async () => {
     let mostCents = 0;

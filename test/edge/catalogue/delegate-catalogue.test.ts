@@ -58,7 +58,7 @@ describe('the catalogue of delegates', () => {
     catalogue.match(VIEW, 'pool-1', sandbox, Date.now()).map(({ id }) => id);
 
   it('takes in thousands of campaigns without delaying other work', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const replica = new WaitingReplica();
     const catalogue = new DelegateCatalogue(replica, laboriousClock());
     replica.put('dsp', makeDspProjection({ mode: 'delegate', endpointUrl: null }));

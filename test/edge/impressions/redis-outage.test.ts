@@ -35,7 +35,7 @@ describe('impressions while Redis is killed and restarted', () => {
     await server.start();
     await callAll(paths.slice(40));
     await eventually('every impression to be in the log', async () => (await edge.logged()).length >= paths.length, {
-      timeoutMs: 15_000,
+      timeoutMs: 60_000,
     });
     await callAll(paths);
     expect(new Set(statuses)).to.deep.equal(new Set([200]));

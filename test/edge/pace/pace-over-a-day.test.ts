@@ -18,7 +18,7 @@ function each(outcomes: ReadonlyMap<string, DayOf>, check: (outcome: DayOf, what
 }
 
 describe('a campaign’s pace over a day of a city’s traffic, at two edges', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   for (const [name, day] of Object.entries({ 'a Wednesday': WEDNESDAY, 'a Saturday': SATURDAY })) {
     it(`keeps within 3 per cent of the plan on ${name}, by a curve learnt from the fortnight before`, async () => {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../../support/eventually.ts';
 import { callJson } from '../../support/exchange.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../main.js', import.meta.url));
-const READY_WITHIN_MS = 30_000;
+const PROGRAM = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
+const READY_WITHIN_MS = 90_000;
 
 /** So that a suite that ends in the middle leaves no process behind. */
 const running = new Set<ChildProcess>();

@@ -164,13 +164,14 @@ describe('the whole exchange while its parts are killed', function () {
     await share(0.15);
     // Its open wins are rendered at the other edge; what it had leased and not sold stays reserved until its window is settled.
     const ofDeadEdge = await renderer.holdBack(HELD_BACK);
-    await Promise.all([firstActors.start(), firstEdge.kill()]);
-    await renderer.renderHeld(ofDeadEdge);
+    await firstEdge.kill();
+    // At once: within the render window, however slowly processes start.
+    await Promise.all([firstActors.start(), renderer.renderHeld(ofDeadEdge)]);
     await firstEdge.start();
     await share(0.2);
     await redis.kill();
     await eventually('both edges to spool', async () => new Set((await spooledBelow(folder)).map(dirname)).size === 2, {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     await secondEdge.kill();
     await pause(500);

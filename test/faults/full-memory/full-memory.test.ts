@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 const SOURCES = { publisher: 'publisher-1', dsp: 'dsp-1' };
 
 describe('a Redis whose memory is full', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let folder: string;
   let server: RedisServer;
   let store: Embedded;
@@ -112,10 +112,10 @@ describe('a Redis whose memory is full', function () {
       timeoutMs: 60_000,
     });
     await eventually('the spool empty', async () => (await readdir(edge.spoolFolder)).length === 0, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     });
     for (const pixel of pixels) expect((await edge.call(pixel)).status, 'a repeat').to.equal(200);
-    await eventually('everything covered', async () => (await waiting()) === 0, { timeoutMs: 30_000 });
+    await eventually('everything covered', async () => (await waiting()) === 0, { timeoutMs: 60_000 });
     expect(await impressionsBilled()).to.equal(WAITING + SPOOLED);
     expect(await node.deadLetters.list({ limit: 10 })).to.deep.equal([]);
   });

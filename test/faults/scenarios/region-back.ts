@@ -37,7 +37,7 @@ async function bringBack(run: Run): Promise<Outcome> {
   run.say('nyc is cut off');
   const waiting = await takeIn(servers.nyc.log.url, deployment);
   const isSeen = async () => (await backlogOf(deployment, [edge])) >= WAITING;
-  await eventually('the relay to see what waits', isSeen, { timeoutMs: 30_000, everyMs: 100 });
+  await eventually('the relay to see what waits', isSeen, { timeoutMs: 60_000, everyMs: 100 });
   await traffic.waitForImpressions(IMPRESSIONS_BETWEEN);
   const [before, sinceMs] = [traffic.rendered, performance.now()];
   servers.nyc.link.restore();

@@ -28,7 +28,7 @@ const ASK_AGAIN_MS = 500;
 const KIND = counter();
 
 describe('one of three primaries of a Redis Cluster that is away', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let cluster: LocalCluster;
   let folder: string;
   let embedded: Embedded;

@@ -26,7 +26,7 @@ describeCluster('one of three processes of actors that loses only its store', (o
     await eventually(
       'the others to have all partitions',
       () => sick.owned.length === 0 && new Set(well.flatMap(({ owned }) => owned)).size === PARTITIONS,
-      { timeoutMs: 30_000 },
+      { timeoutMs: 60_000 },
     );
     const movedMs = performance.now() - since;
     const answeredMs = await answered;
@@ -66,7 +66,7 @@ describeCluster('one of three processes of actors that loses only its store', (o
     await pause(HANDED_OVER_WITHIN_MS);
     cluster.mongodb.restore();
     await cluster.load.timeToRecoverMs();
-    await eventually('all to have what they had', () => owned() === before, { timeoutMs: 20_000 });
+    await eventually('all to have what they had', () => owned() === before, { timeoutMs: 60_000 });
     expect(cluster.log.filter((line) => line.includes('is unfit'))).to.deep.equal([]);
     await cluster.load.stop();
     await audit(cluster);

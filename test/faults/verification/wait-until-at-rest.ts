@@ -14,7 +14,7 @@ export async function waitUntilAtRest(
   log: LogProvider,
   partitions: number,
   spoolsBelow: string,
-  timeoutMs = 20_000,
+  timeoutMs = 90_000,
 ): Promise<void> {
   // One partition's rollup sends to another's ledgers: all are empty only if nothing was appended since the look before.
   let appendedBefore = -1;

@@ -7,7 +7,7 @@ const MANY = 400;
 const SAVE_MS = 4_000;
 
 describe('gateways/creatives: strategies of many campaigns', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningManagement;
   let origin: CreativeOrigin;
   let dspId: string;

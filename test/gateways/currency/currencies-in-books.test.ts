@@ -18,14 +18,14 @@ describe('an exchange with rates of currencies', () => {
     await rename(`${path}.new`, path);
   };
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     folder = await mkdtemp(join(tmpdir(), 'currencies-'));
     path = join(folder, 'rates.json');
     await write({ EUR: { USD: 1.2345 } });
     running = await startTestExchange(this, 'embedded', { CURRENCY_RATES_URL: pathToFileURL(path).href });
     const create = async (at: string, fields: object) =>
       (await running.call('POST', at, { name: `Name ${at}`, ...fields })).body;
-    await eventually('the rates to be read', async () => (await rates()).in_use, { timeoutMs: 15_000 });
+    await eventually('the rates to be read', async () => (await rates()).in_use, { timeoutMs: 60_000 });
     market = new Market({ running, call: running.call, create });
     await market.open({ bidders: [{ script: bids({ price: 100, cur: 'EUR' }) }] });
   });
@@ -55,13 +55,13 @@ describe('an exchange with rates of currencies', () => {
       [`/api/supply/sources/${market.publisherId}/stats`, 'revenue_cents'],
     ] as const) {
       await eventually('the impression to be in the books', async () => (await figure(at, field)) > 0, {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
       });
       expect(await figure(at, field)).to.equal(12.345);
     }
     const listed = async () =>
       (await running.call('GET', `/api/auctions?publisher_id=${market.publisherId}&outcome=filled`)).body.auctions;
-    await eventually('the auction to be recorded', async () => (await listed())?.length > 0, { timeoutMs: 15_000 });
+    await eventually('the auction to be recorded', async () => (await listed())?.length > 0, { timeoutMs: 60_000 });
     const [{ id }] = await listed();
     const { body: auction } = await running.call('GET', `/api/auctions/${id}`);
     expect(auction.currencies).to.have.keys('rates_as_of', 'answered_in');

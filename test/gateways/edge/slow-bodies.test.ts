@@ -38,7 +38,7 @@ describe('bodies that are slow to come', () => {
   });
 
   it('answers every honest request while 2,100 callers send no body', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await opened();
     await slow(SLOW);
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange.post(bannerRequest())));

@@ -13,7 +13,7 @@ const PUSH_EVERY_MS = 5_000;
 const FIELDS = ['type', 'timestamp', 'rps', 'fill_rate_1m', 'revenue_cents_1m'];
 
 describe('gateways/live: the metrics WebSocket', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let running: RunningManagement;
   let own: AccountClients;
   let bearer: Record<string, string>;

@@ -42,7 +42,7 @@ const impressions = fc.array(
 );
 
 describe('an hour of log-level data', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let alone: EmbeddedStoreAlone;
   let root: string;
   let destination: Destination;

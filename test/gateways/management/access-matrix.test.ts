@@ -6,7 +6,7 @@ import { closedRoutes, isWider, publicRoutes, reviewedReach } from './access-mat
 import { type Credential, credentials, type Kind, type Target, World } from './access-matrix/world.ts';
 
 /** Each route takes up to seventy requests. */
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const names = routes.map(nameOf);

@@ -12,7 +12,7 @@ againstExchange(
   (exchange) => {
     let market: Market;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       market = await exchange.market({
         publisher: { floor_price_cpm: 1.5 },
         bidders: [{ script: bids({ price: 3 }) }, { script: bids({ price: 1 }) }, { script: noBid() }],
@@ -101,7 +101,7 @@ againstExchange(
     });
 
     it('counts the reasons of all who did not bid', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const silent = await exchange.market({ bidders: [{ script: noBid() }, { script: noBid() }] });
       const { id } = silent.request();
       expect((await silent.ask({ id })).status).to.equal(204);
@@ -118,7 +118,7 @@ againstExchange(
     });
 
     it('compares no price of another currency with those in US dollars', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const mixed = await exchange.market({
         publisher: { floor_price_cpm: 1.5 },
         bidders: [{ script: changedBids(9, { cur: 'EUR' }) }, { script: bids({ price: 1 }) }],
@@ -202,7 +202,7 @@ againstExchange(
       let loser: Record<string, string>;
       let stranger: Record<string, string>;
       before(async function () {
-        this.timeout(60_000);
+        this.timeout(180_000);
         const [high, low] = market.bidders.map(({ dspId }) => `/api/demand/sources/${dspId}`);
         rival = await exchange.market({ bidders: [{ script: bids({ price: 5 }) }] });
         seller = await keyOf(`/api/supply/sources/${market.publisherId}`);

@@ -47,7 +47,7 @@ const credentialOf = (access: Access): Credential => {
 };
 
 describe('gateways/management: the audit trail', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let world: World;
   before(async function () {
     world = await World.start(this);

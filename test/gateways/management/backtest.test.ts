@@ -86,7 +86,7 @@ againstExchange(
   'the backtest',
   (exchange) => {
     it('agrees with what a live delegate bid, won and spent, to the cent', async function () {
-      this.timeout(120_000);
+      this.timeout(180_000);
       // Prices of a rival that differ from imp to imp, and never equal the strategy's.
       const rival: Script = (received, response) => {
         const [{ bidfloor = 0 }] = received.body.imp;
@@ -163,7 +163,7 @@ againstExchange(
     });
 
     it('spends budgets in the order of time, and says what ties', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const { market, dspId, from, to, count } = await quietMarket(exchange, { price: 2 });
       const budget = { daily_cents: 1, pacing: 'aggressive' };
       const result = await backtested(
@@ -202,7 +202,7 @@ againstExchange(
     });
 
     it('uses the campaigns that the delegate has where none are given, and changes nothing', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const { dspId, from, to, count } = await quietMarket(exchange, { price: 2 });
       const saved = await exchange.call(
         'PUT',

@@ -227,7 +227,7 @@ for (const pair of PROVIDER_PAIRS)
       });
 
       it('stays as many campaigns as a strategy has, and tells every one', async function () {
-        this.timeout(60_000);
+        this.timeout(180_000);
         const dspId = await delegate();
         const many = Array.from({ length: 300 }, (_, index) => document(`c${index}`));
         expect((await upload(dspId, { campaigns: many })).status).to.equal(200);

@@ -10,7 +10,7 @@ interface Matter {
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management: what a dashboard begins with, on ${pair}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let running: RunningManagement;
 
     before(async function () {

@@ -82,7 +82,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
         const listed = await deliveriesOf(id, `?status=${status}`);
         return listed.length === count && listed;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   /** An event about a pool, from a source that is no actor here. */
   let position = 0;
@@ -118,7 +118,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
         if (next !== Number.POSITIVE_INFINITY && next > clock.now()) clock.advance(next - clock.now());
         return false;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   };
 

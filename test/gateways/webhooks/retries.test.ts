@@ -10,7 +10,7 @@ import { type Receiver, verify } from './receiver.ts';
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/webhooks on ${pair}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const at = dispatching(pair);
     const { receiver, dispatch, register, deliveriesOf, settled, happen, pressOn, opened } = at;
 

@@ -30,7 +30,7 @@ const REQUESTS = 60;
 const FEES = [12.3456, 0.0001];
 
 describe('log-level data, read with DuckDB', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const clock = new ShiftedClock();
   let folder: string;
   let exchange: TestExchange;

@@ -37,7 +37,7 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
   let page: PrebidPage;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/prebid.js', prebidScript());
@@ -160,7 +160,7 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
     };
 
     it('bills an instream ad when a player shows it', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const sold = await market(spot());
       await page.configure({ cache: { useLocal: true } });
       const [bid, left] = await page.auction([
@@ -178,7 +178,7 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
     });
 
     it('bills an outstream ad when the ad unit’s renderer plays it', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const sold = await market(spot());
       const outstream = { video: { ...VIDEO, context: 'outstream', plcmt: 4 } };
       const described = JSON.stringify([unit('story', sold, outstream)]);

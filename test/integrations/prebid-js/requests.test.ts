@@ -34,7 +34,7 @@ againstExchange(
     let page: PrebidPage;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       browser = await launchChromium(this);
       site = await startPublisherSite();
       site.files.set('/prebid.js', prebidScript());

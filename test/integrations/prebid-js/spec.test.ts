@@ -31,7 +31,7 @@ describe('Prebid.js: the adapter’s own spec', () => {
   let folder: string;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     folder = await mkdtemp(join(tmpdir(), 'prebid-spec-'));
@@ -43,7 +43,7 @@ describe('Prebid.js: the adapter’s own spec', () => {
   });
 
   it('passes, and covers the adapter', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const outfile = join(folder, 'spec.js');
     await build({
       stdin: {

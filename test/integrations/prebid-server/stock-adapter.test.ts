@@ -24,7 +24,7 @@ againstExchange('the prebidServerBidAdapter of Prebid.js', (exchange) => {
   let page: ServerPage;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/prebid.js', stockPrebidScript());

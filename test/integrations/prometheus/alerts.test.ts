@@ -32,7 +32,7 @@ function promtoolTests({ alert, fires, labels = {}, at, notYetAt, quiet }: Alert
 }
 
 describe('the alert rules', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let rules: AlertRule[];
   before(async function () {
     requirePrometheus(this);

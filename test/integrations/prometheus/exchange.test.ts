@@ -34,7 +34,7 @@ async function expressions(): Promise<Expression[]> {
 }
 
 describe('Prometheus beside a running exchange', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let exchange: WholeExchange;
   let prometheus: PrometheusServer;
   let texts: ReadonlyMap<string, string>;

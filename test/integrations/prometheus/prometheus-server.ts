@@ -60,7 +60,7 @@ export class PrometheusServer {
     const child = spawn('prometheus', options, { stdio: ['ignore', 'inherit', 'inherit'] });
     running.add(child);
     const server = new PrometheusServer(`http://127.0.0.1:${port}`, folder, child, targets);
-    await eventually('Prometheus to have scraped and evaluated', () => server.#isWarm(), { timeoutMs: 20_000 });
+    await eventually('Prometheus to have scraped and evaluated', () => server.#isWarm(), { timeoutMs: 60_000 });
     return server;
   }
 

@@ -52,7 +52,7 @@ export class WholeExchange {
       'a leader that knows its jobs',
       async () =>
         [...(await this.metrics()).values()].some((text) => text.includes('scheduler_job_due_timestamp_seconds{')),
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
     return this;
   }

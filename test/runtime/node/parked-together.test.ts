@@ -64,7 +64,7 @@ describe('messages for one actor that are parked together', () => {
     try {
       await node.start();
       const letters = () => node.deadLetters.list({ limit: 2 * MESSAGES });
-      await eventually('every letter', async () => (await letters()).length === MESSAGES, { timeoutMs: 15_000 });
+      await eventually('every letter', async () => (await letters()).length === MESSAGES, { timeoutMs: 60_000 });
       expect((await letters()).map(({ position }) => position)).to.have.members(positions);
       expect(largest).to.be.above(MESSAGE_BYTES).and.at.most(LARGEST_OUTBOX);
     } finally {

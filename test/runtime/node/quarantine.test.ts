@@ -39,7 +39,7 @@ function hoard(kind: 'hoard' | 'shelf', compact: boolean) {
 }
 
 describe('an actor whose state can no longer be stored', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let embedded: Embedded;
   let registry: Registry;

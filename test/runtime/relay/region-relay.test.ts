@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const PARTITION = 1;
 
 describe('the relay of a region', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let region: RedisLogHarness;
   let home: RedisLogHarness;
   let relays: RegionRelay[];

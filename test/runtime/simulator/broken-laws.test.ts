@@ -56,7 +56,7 @@ async function search(law: Law): Promise<Caught | null> {
 }
 
 describe('a law broken on purpose', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const table: string[] = [];
 
   for (const law of Object.keys(LAWS) as Law[]) {

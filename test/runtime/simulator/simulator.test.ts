@@ -21,7 +21,7 @@ async function mustHold(seed: number, bundles = false): Promise<SimulationResult
 }
 
 describe('a simulated cluster', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it(`keeps every promise under the seeds ${FIRST_SEED} to ${FIRST_SEED + FIXED_SEEDS - 1}`, async () => {
     const faults = new Set<string>();

@@ -72,7 +72,7 @@ export function faultCases(open: OpenStore): void {
     expect(await store.healthy()).to.equal(false);
     await connection.restore();
 
-    await eventually('the store to answer again', () => store.healthy(), { timeoutMs: 20_000 });
+    await eventually('the store to answer again', () => store.healthy(), { timeoutMs: 60_000 });
     const found = await loadOne(store, kind, 'a');
     expect(found?.version).to.be.oneOf([1, 2]);
     const next = document(kind, 'a', { version: found!.version + 1, writer: 'after' });
@@ -105,12 +105,12 @@ export function faultCases(open: OpenStore): void {
     const writers = Promise.all(ids.map(write));
     for (let fault = 0; fault < 3; fault += 1) {
       const goal = saves + 40;
-      await eventually('40 more saves', () => saves >= goal, { timeoutMs: 20_000 });
+      await eventually('40 more saves', () => saves >= goal, { timeoutMs: 60_000 });
       await connection.lose();
       await connection.restore();
     }
     const goal = saves + 40;
-    await eventually('saves after the last fault', () => saves >= goal, { timeoutMs: 20_000 });
+    await eventually('saves after the last fault', () => saves >= goal, { timeoutMs: 60_000 });
     writing = false;
     await writers;
     for (const id of ids) expect((await loadOne(store, kind, id))?.version, id).to.equal(versions.get(id));

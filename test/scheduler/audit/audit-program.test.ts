@@ -15,7 +15,7 @@ import { type Ended, exchangeCommand } from '../../support/exchange-command.ts';
 const PARTITIONS = 2;
 
 describe('exchange audit', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'audit-program-'));

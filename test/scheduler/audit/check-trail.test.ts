@@ -66,7 +66,7 @@ const KEYS = [0, 1, 2, 3, 4].map((minute) => keyOf(YESTERDAY_MS + minute));
 const entryOf = (trail: Trail, key: string) => trail.get(`audit-entry/${key}`)!.state as AuditEntry;
 
 describe('scheduler/audit: the audit trail', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'audit-trail-'));

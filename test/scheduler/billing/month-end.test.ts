@@ -40,7 +40,7 @@ const PUBLISHER = { scope: 'publisher', id: 'publisher-a', feePpm: 150_000 } as 
 const DSP = { scope: 'dsp', id: 'dsp-x', feePpm: 50_000 } as const;
 
 describe('scheduler/billing at a month’s end', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folder: string;
@@ -167,7 +167,7 @@ describe('scheduler/billing at a month’s end', function () {
       'the books to be complete past the month',
       async () => (await readWatermark(parts())) > MONTH_END_MS,
       {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
       },
     );
     const { frozen } = await freezeStatement(parts(), PUBLISHER, MONTH);

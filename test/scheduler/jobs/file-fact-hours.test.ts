@@ -29,7 +29,7 @@ const START_MS = DAY_MS + 13 * HOUR_MS;
 const OWNER: LedgerOwner = { scope: 'publisher', id: 'publisher-a', sandbox: false };
 
 describe('the job file-fact-hours', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folders: string[];

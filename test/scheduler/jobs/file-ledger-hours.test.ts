@@ -38,7 +38,7 @@ const OWNERS: readonly LedgerOwner[] = [
 ];
 
 describe('the job file-ledger-hours', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folder: string;

@@ -23,7 +23,7 @@ const WRITERS = 16;
 const DSPS = 3;
 /** All share this process and two servers with other tests: what is slow here is not away. */
 const REQUEST_TIMEOUT_MS = 30_000;
-const GROWING = { timeoutMs: 40_000 };
+const GROWING = { timeoutMs: 60_000 };
 
 /** Impressions that all ledgers of a scope and of two days hold. */
 async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string, atMs: number): Promise<number> {

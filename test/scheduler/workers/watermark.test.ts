@@ -23,10 +23,10 @@ const WINDOW_MS = 20 * 60_000;
 const SETTLED_AFTER_MS = BUDGET_WINDOW_MS + WINDOW_MS + HOUR_MS + BUDGET_WINDOW_MS;
 const HOLDER = { scope: 'dsp', id: 'd1', sandbox: false } as const;
 const ID = budgetId(HOLDER);
-const PATIENT = { timeoutMs: 15_000 };
+const PATIENT = { timeoutMs: 60_000 };
 
 describe('the background worker of the watermark', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let aheadMs: number;
   let nodes: RunningNodes;
   let node: ActorNode;

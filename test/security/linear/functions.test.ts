@@ -5,7 +5,7 @@ import { scanSources } from './scan-sources.ts';
 
 function judged(prepare: Prepare): Mocha.Func {
   return function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const growth = growthOf(prepare);
     expect(isLinear(growth), `takes ${growth} times as long`).to.equal(true);
   };

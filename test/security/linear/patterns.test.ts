@@ -19,7 +19,7 @@ describe('the patterns of the product', () => {
     const judged = Object.entries(own).filter(([, worst]) => typeof worst !== 'string');
     if (judged.length === 0) continue;
     it(`of ${file} take time in proportion to their input`, function () {
-      this.timeout(120_000);
+      this.timeout(180_000);
       for (const [pattern, worst] of judged) {
         for (const input of [worst as WorstCase, ...USUAL]) {
           const growth = growthOf((length) => matching(pattern, written(input, length)));

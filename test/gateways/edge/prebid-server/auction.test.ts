@@ -266,7 +266,7 @@ describe('POST /openrtb2/auction', () => {
     const asked: (() => void)[] = [];
     const bidder = await exchange.bidder(
       (received, response) => asked.push(() => bids({ price: 2 })(received, response)),
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
     const repeated = JSON.stringify(request({ targeting: {}, cache: { bids: {} } }));
     const first = ask(repeated);

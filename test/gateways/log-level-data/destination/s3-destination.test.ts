@@ -14,7 +14,7 @@ destinationContract('a bucket', async (test) => {
 });
 
 describe('a bucket of log-level data', function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
 
   it('says what is wrong when there is no such bucket', async function () {
     const endpoint = s3Url(this);

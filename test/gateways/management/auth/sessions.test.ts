@@ -372,7 +372,7 @@ describe('gateways/management/auth: too many wrong passwords', () => {
   });
 
   it('are 429 for a network past fifty, whatever the email; from elsewhere one logs in', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const ann = await running.newUser(running.accountId);
     for (let attempt = 0; attempt < 50; attempt++) {
       expect((await logIn(`nobody-${attempt}@users.example`, 'wrong', '198.51.100.1')).status).to.equal(401);

@@ -30,7 +30,7 @@ for (const pair of PROVIDER_PAIRS)
     let dspId: string;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       running = await startManagement(this, pair);
     });
     after(() => running?.close());

@@ -11,7 +11,7 @@ import { buildSite } from '#test/documentation/site/build-site';
 const settings = { publicBaseUrl: 'http://localhost:8080' };
 
 describe('gateways/management/docs/site', function () {
-  this.timeout(20_000);
+  this.timeout(180_000);
   let outDir: string;
   let server: Server;
   let port: number;

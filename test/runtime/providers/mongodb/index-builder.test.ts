@@ -36,7 +36,7 @@ describe('indexes on MongoDB', () => {
     const indexes = await direct.db(database).collection(`actors.${kind}`).indexes();
     return indexes.flatMap(({ key }) => Object.keys(key)).sort();
   };
-  const built = () => eventually('all indexes', () => store.unindexed().length === 0, { timeoutMs: 20_000 });
+  const built = () => eventually('all indexes', () => store.unindexed().length === 0, { timeoutMs: 60_000 });
 
   it('are made beside serving, with one command for each kind, however long that takes', async () => {
     proxy.delayCommands(['createIndexes'], 4 * TIMEOUT_MS);

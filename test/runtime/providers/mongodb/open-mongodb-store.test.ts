@@ -49,7 +49,7 @@ describe('the store on MongoDB', () => {
     expect(performance.now() - start).to.be.below(requestTimeoutMs * 2);
     for (const error of failures) if (error !== null) expect(error).to.be.instanceOf(StoreUnavailable);
     expect(failures.some((error) => error !== null)).to.equal(true);
-    await eventually('an answer again', () => store.healthy(), { timeoutMs: 20_000 });
+    await eventually('an answer again', () => store.healthy(), { timeoutMs: 60_000 });
     const [found] = await store.load([{ kind: 'silent', id: 'a' }]);
     expect(found?.version).to.be.oneOf([1, 2]);
   });

@@ -71,7 +71,7 @@ export async function startLocalCluster(
           (fact) => fact.includes('cluster_state:ok') && fact.includes(`cluster_known_nodes:${nodes}`),
         );
       },
-      { timeoutMs: 15_000 },
+      { timeoutMs: 60_000 },
     );
   } finally {
     for (const client of clients) client.disconnect();

@@ -6,7 +6,7 @@ import { eventually } from '#test/support/eventually';
 import { requireRedisServer } from '#test/support/redis-server';
 
 describe('a client that finds its primary through Sentinels', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let primary: RedisNode;
   let sentinel: RedisNode;
   before(async function () {
