@@ -5,13 +5,17 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A clock that starts at the system's time and stands still until a test advances it. */
+/**
+ * A clock that starts at the system's time and stands still until a test advances it. It starts when it is first asked: it may
+ * be made when its file is loaded, minutes before the test runs, and real servers forget by their own clocks.
+ */
 export class VirtualClock implements Clock {
-  readonly #startMs = Date.now();
+  #startMs: number | null = null;
   #passedMs = 0;
   readonly #timers = new Set<Timer>();
 
   now(): number {
+    this.#startMs ??= Date.now() - this.#passedMs;
     return this.#startMs + this.#passedMs;
   }
 
