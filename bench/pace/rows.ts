@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SharedCampaignPace } from '../../edge/pace/shared-campaign-pace.ts';
-import { accountName, accountNumber } from '../../edge/pace/spend-account.ts';
+import { accountName, accountNumber, type SpendChange } from '../../edge/pace/spend-account.ts';
+import { toldText } from '../../edge/pace/told-text.ts';
 import type { Counters } from '../../runtime/ports/counters.ts';
 import { openRedisCounters } from '../../runtime/providers/redis/open-redis-counters.ts';
 import { type Row, skipped } from '../row.ts';
@@ -78,11 +79,12 @@ export async function paceRows(redisUrl: string | null): Promise<Row[]> {
 async function tellOfOthers({ broadcasts }: Counters, numbers: readonly number[], nowMs: number): Promise<void> {
   const day = Math.floor(nowMs / 86_400_000);
   for (let edge = 1; edge < EDGES; edge += 1) {
-    const figures: number[] = [];
+    const changes: SpendChange[] = [];
     for (let count = 0; count < SALES_PER_SECOND / EDGES; count += 1) {
-      figures.push(anyOf(numbers), PRICE_NANOS, 0, anyOf(numbers), 0, PRICE_NANOS);
+      changes.push({ account: anyOf(numbers), day, soldNanos: PRICE_NANOS, billedNanos: 0 });
+      changes.push({ account: anyOf(numbers), day, soldNanos: 0, billedNanos: PRICE_NANOS });
     }
-    await broadcasts.publish('spend', JSON.stringify({ edge: `edge-${edge}`, day, figures }));
+    await broadcasts.publish('spend', toldText(`edge-${edge}`, day, changes));
   }
 }
 

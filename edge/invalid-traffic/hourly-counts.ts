@@ -1,5 +1,5 @@
+import { NumberTable } from '../number-table.ts';
 import { GenerationalCache } from '../screening/generations.ts';
-import { NumberTable } from '../screening/number-table.ts';
 
 const HOUR_MS = 3_600_000;
 /** A stored number is its hour times this, plus the count. */

@@ -7,6 +7,7 @@ import type { Counters } from '../../runtime/ports/counters.ts';
 import type { CampaignBudget, CampaignPace, RequestBidTotals } from './campaign-pace.ts';
 import { BidOpportunities } from './chances.ts';
 import { accountName, accountNumber, SpendAccount } from './spend-account.ts';
+import { SpendAccounts } from './spend-accounts.ts';
 import { syncSpend } from './sync-spend.ts';
 import { ToldSpend } from './told-spend.ts';
 
@@ -52,11 +53,9 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
   /** The same accounts, and those of earlier environments, by their numbers among edges. */
-  readonly #byNumber = new Map<number, SpendAccount>();
+  readonly #byNumber = new SpendAccounts();
   /** Accounts with something to send or to tell. */
   readonly #changed = new Set<SpendAccount>();
-  /** The accounts that are looked at next. */
-  #round: IterableIterator<SpendAccount> = this.#byNumber.values();
   readonly #delay = new RenderDelay();
   readonly #chances = new BidOpportunities();
   /** Bids in this edge's open auctions, in nano-dollars, by campaign; also by DSP, which is not read here. */
@@ -231,7 +230,9 @@ export class SharedCampaignPace implements CampaignPace {
 
   #readTold(): Promise<boolean> {
     const nowMs = this.#clock.now();
-    return this.#told.read((change) => this.#byNumber.get(change.account)?.told(change, nowMs));
+    return this.#told.read((account, day, soldNanos, billedNanos) =>
+      this.#byNumber.get(account)?.told(day, soldNanos, billedNanos, nowMs),
+    );
   }
 
   #exchangeAll(): Promise<void> {
@@ -246,11 +247,7 @@ export class SharedCampaignPace implements CampaignPace {
     const missed = nowMs - this.#told.sinceMs <= READ_AGAIN_MS;
     const most = missed ? this.#byNumber.size : Math.ceil(this.#byNumber.size / ROUND);
     for (let looked = 0; looked < most && due.length < MOST_READ; looked += 1) {
-      let { value: account } = this.#round.next();
-      if (account === undefined) {
-        this.#round = this.#byNumber.values();
-        account = this.#round.next().value;
-      }
+      const account = this.#byNumber.next();
       if (account === undefined) break;
       if (nowMs - account.askedAtMs > FORGET_MS && !this.#changed.has(account)) this.#forget(account);
       else if (nowMs - account.askedAtMs <= ACTIVE_MS && this.#isDueToRead(account, nowMs)) due.push(account);
@@ -264,7 +261,7 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   #forget(account: SpendAccount): void {
-    this.#byNumber.delete(account.number);
+    this.#byNumber.delete(account);
     if (this.#campaigns.get(account.campaignId) === account) this.#campaigns.delete(account.campaignId);
   }
 
@@ -282,7 +279,7 @@ export class SharedCampaignPace implements CampaignPace {
     const before = this.#byNumber.get(number);
     const account = before?.campaignId === id ? before : new SpendAccount(id, scope, this.#delay, nowMs);
     this.#campaigns.set(id, account);
-    this.#byNumber.set(number, account);
+    this.#byNumber.set(account);
     return account;
   }
 }

@@ -116,8 +116,8 @@ export class SpendAccount {
     this.unrenderedSales.rendered(nanos, nowMs - soldAtMs, nowMs);
   }
 
-  /** Another edge has sold and billed this. */
-  told({ day, soldNanos, billedNanos }: SpendChange, nowMs: number): void {
+  /** Another edge has sold this, and billed this on a day. */
+  told(day: number, soldNanos: number, billedNanos: number, nowMs: number): void {
     if (soldNanos > 0) this.unrenderedSales.sold(soldNanos, nowMs);
     if (billedNanos === 0) return;
     this.unrenderedSales.rendered(billedNanos, null, nowMs);

@@ -1,6 +1,7 @@
 import type { Broadcasts } from '../../runtime/ports/broadcasts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { SpendChange } from './spend-account.ts';
+import { readToldText, type TakeChange, takeChanges, toldText } from './told-text.ts';
 
 const TOPIC = 'spend';
 /** The most changes of one text: a text is parsed in one go, in some milliseconds. */
@@ -8,17 +9,6 @@ const MOST_CHANGES = 5_000;
 /** The most texts of one round trip, and round trips of one call. */
 const TEXTS_AT_ONCE = 200;
 const READS_AT_ONCE = 10;
-
-/**
- * A text, of one day. `figures` are the number, sold and billed nano-dollars of each account in turn: numbers alone, which
- * are read several times as fast as objects.
- */
-interface ToldText {
-  readonly edge: string;
-  /** Days since the epoch. */
-  readonly day: number;
-  readonly figures: readonly number[];
-}
 
 /** What edges tell each other of the spend of campaigns, in batches on one topic. */
 export class ToldSpend {
@@ -52,9 +42,8 @@ export class ToldSpend {
     while (untold.length > 0) {
       const { day } = untold[0]!;
       const some = untold.slice(0, MOST_CHANGES).filter((change) => change.day === day);
-      const figures = some.flatMap(({ account, soldNanos, billedNanos }) => [account, soldNanos, billedNanos]);
       try {
-        await this.#broadcasts.publish(TOPIC, JSON.stringify({ edge: this.#edge, day, figures } satisfies ToldText));
+        await this.#broadcasts.publish(TOPIC, toldText(this.#edge, day, some));
       } catch {
         break;
       }
@@ -67,7 +56,7 @@ export class ToldSpend {
    * Reads what the other edges have told since the last call, and gives `take` each change. False when it could not be
    * read. What was missed is not told again: then all accounts must be read anew.
    */
-  async read(take: (change: SpendChange) => void): Promise<boolean> {
+  async read(take: TakeChange): Promise<boolean> {
     for (let reads = 0; reads < READS_AT_ONCE; reads += 1) {
       const askedAtMs = this.#clock.now();
       try {
@@ -86,11 +75,8 @@ export class ToldSpend {
     return true;
   }
 
-  #take(text: string, take: (change: SpendChange) => void): void {
-    const { edge, day, figures } = JSON.parse(text) as ToldText;
-    if (edge === this.#edge) return;
-    for (let at = 0; at + 2 < figures.length; at += 3) {
-      take({ account: figures[at]!, day, soldNanos: figures[at + 1]!, billedNanos: figures[at + 2]! });
-    }
+  #take(text: string, take: TakeChange): void {
+    const told = readToldText(text);
+    if (told.edge !== this.#edge) takeChanges(told, take);
   }
 }

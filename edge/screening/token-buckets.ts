@@ -1,5 +1,5 @@
+import { NumberTable } from '../number-table.ts';
 import { GenerationalCache } from './generations.ts';
-import { NumberTable } from './number-table.ts';
 
 /** Capacity of a bucket, in ms of its rate. */
 const BURST_MS = 10_000;

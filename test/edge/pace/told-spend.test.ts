@@ -12,7 +12,9 @@ describe('what edges tell each other of spend', () => {
   };
   const takenBy = async (edge: ToldSpend) => {
     const taken: SpendChange[] = [];
-    const complete = await edge.read((one) => taken.push(one));
+    const complete = await edge.read((account, day, soldNanos, billedNanos) =>
+      taken.push({ account, day, soldNanos, billedNanos }),
+    );
     return { complete, taken };
   };
 

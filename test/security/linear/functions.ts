@@ -104,7 +104,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     '.start',
     'seen',
   ),
-  'edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
+  'edge/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
   ...timers({
     'async/pause': ['end'],
     'async/semaphore': ['onPermit', 'onAbort'],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { NumberTable } from '#edge/screening/number-table';
+import { NumberTable } from '#edge/number-table';
 
 /** Few enough to come again, and as large as fingerprints are. */
 const key = fc.oneof(
