@@ -15,7 +15,7 @@ const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH = 500;
 
 /** The stored value of an id whose final entry was appended, and of a mark. */
-const FINAL = '1';
+export const FINAL = '1';
 /** The prefix of the note of an id with only a provisional entry. */
 const PROVISIONAL = '?';
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { DataFolderLocked, LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
+import type { Repartitioning } from '../../ports/repartitioning.ts';
 import type { StateStore } from '../../ports/store.ts';
 import { CommitGroup } from './commit-group.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
@@ -10,6 +11,7 @@ import { EmbeddedCounters } from './embedded-counters.ts';
 import { EmbeddedLeases } from './embedded-leases.ts';
 import { EmbeddedLog } from './embedded-log.ts';
 import { EmbeddedRelayedAppends } from './embedded-relayed-appends.ts';
+import { EmbeddedRepartitioning, PARTITIONS_KEY } from './embedded-repartitioning.ts';
 import { EmbeddedReplies } from './embedded-replies.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { type Environment, openEnvironment } from './environment.ts';
@@ -19,7 +21,6 @@ import { Partition } from './partition.ts';
 
 /** The number of payload characters that all partitions together keep in memory for readers. */
 const LOG_MEMORY_CHARACTERS = 32 * 1024 * 1024;
-const PARTITIONS_KEY = 'partitions';
 
 export interface EmbeddedOptions {
   /** The folder, DATA_DIR; created when it does not exist. */
@@ -33,6 +34,8 @@ export interface Embedded {
   readonly log: LogProvider;
   readonly store: StateStore;
   readonly counters: Counters;
+  /** For a folder of which nothing else is used meanwhile; closing it closes nothing. */
+  readonly repartitioning: Repartitioning;
   /**
    * Ends waiting reads, flushes, and unlocks the folder. Closing `log` or `store` does the same; closing `counters`
    * only ends their sweeps.
@@ -101,7 +104,9 @@ async function assemble(
   };
   const healthy = async () => group.refusal === undefined;
   const store = new EmbeddedStore(environment, group, facets, close);
-  return { log: { log, relayed, leases, catalogue, replies, warnings, healthy, close }, store, counters, close };
+  const repartitioning = new EmbeddedRepartitioning(environment, group, partitions, clock);
+  const provider = { log, relayed, leases, catalogue, replies, warnings, healthy, close };
+  return { log: provider, store, counters, repartitioning, close };
 }
 
 /** The number of partitions with which the folder was first used. */

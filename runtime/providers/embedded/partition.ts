@@ -203,6 +203,17 @@ export class Partition {
     this.#changed = true;
   }
 
+  /**
+   * In a commit group, of a partition without entries above its cursor: later positions are above `position`, and the
+   * cursor is at the last one. A partition that was never used is then like one whose only entry was handled.
+   */
+  raiseDrained(position: Position): void {
+    this.#reach(position);
+    this.cursor = this.last;
+    if (this.appended === 0) this.#trimmed = 1;
+    this.#changed = true;
+  }
+
   /** Called when the group is complete: puts what it changed here. */
   seal(): void {
     if (this.#changed) {

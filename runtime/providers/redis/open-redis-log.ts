@@ -2,23 +2,20 @@ import { Cluster, type Redis } from 'ioredis';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader, type ReadFence } from './blocking-reader.ts';
-import type { RedisCommands } from './client.ts';
 import {
   closeClient,
   commandsOf,
   createAnyNodeClient,
-  createClusterClient,
   createOneShotClient,
   createServerClient,
   type RedisClient,
   whenReady,
 } from './client.ts';
 import type { CommandObserver } from './command-observer.ts';
-import { CommandRunner } from './command-runner.ts';
+import { connectLog, serversOf } from './connect-log.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
 import { MemoryWatch } from './memory-watch.ts';
-import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { PollingReader } from './polling-reader.ts';
 import { publishAnywhere } from './publish-anywhere.ts';
 import { type KeptCatalogue, RedisCatalogueLog } from './redis-catalogue-log.ts';
@@ -28,8 +25,7 @@ import { RedisRelayedAppends } from './redis-relayed-appends.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { assertUnreplicated } from './replication/assert-unreplicated.ts';
-import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
-import type { Route, Routes } from './routes.ts';
+import type { ReplicatedLog, ReplicationOptions } from './replication/replicated-log.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 export interface RedisLogOptions {
@@ -89,34 +85,17 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`${wanted} partitions: at least 1 is needed`);
   const waitReplicas = replication?.waitReplicas ?? 0;
 
-  const name = options.name ?? 'adx';
-  const clientOptions = { name, silenceMs: requestTimeoutMs, report };
-  const clients: RedisClient[] = [];
+  const connection = connectLog(address, keys.prefix, {
+    ...{ name: options.name ?? 'adx', requestTimeoutMs, maxWaiting: options.maxWaiting, replication, report },
+    observer: options.observer,
+  });
+  const { name, clientOptions, clients, main, requests, replicated, routes } = connection;
   const opened = <C extends RedisClient>(client: C): C => {
     clients.push(client);
     return client;
   };
-  const main = opened(
-    address.cluster ? createClusterClient(address, clientOptions) : createServerClient(address, clientOptions),
-  );
   const commands = commandsOf(main);
   const memory = new MemoryWatch(() => serversOf(main), headroom, options.observer?.memoryUsed);
-  const requests = new CommandRunner({
-    unavailable: LogUnavailable,
-    timeoutMs: requestTimeoutMs,
-    maxWaiting: options.maxWaiting ?? 100_000,
-    observer: options.observer,
-    sending: main instanceof Cluster ? () => {} : oneWritePerTurn(main),
-    // ioredis follows a slot that has moved for a single command, but not for one among others in the same write.
-    failed: (cause) => {
-      if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
-    },
-  });
-  const replicated =
-    waitReplicas > 0
-      ? new ReplicatedLog({ client: main, address, prefix: keys.prefix, requests, report }, replication!)
-      : undefined;
-  const routes = replicated?.routes ?? unreplicatedRoutes(commands, requests);
   let subscriptions: Subscriptions | undefined;
   try {
     await whenReady(main, connectTimeoutMs);
@@ -205,10 +184,6 @@ function openBlockingReader(
   return reader(client, link && ((read) => link.fenced(read)));
 }
 
-function serversOf(client: RedisClient): Redis[] {
-  return client instanceof Cluster ? client.nodes('master') : [client];
-}
-
 /** Notifies readers that partitions have grown, once for all appends of one turn of the event loop. */
 function announcer(publish: () => Promise<unknown>): () => void {
   let due = false;
@@ -233,11 +208,4 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
     () => false,
   );
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
-}
-
-/** Routes that send all commands to one client and wait only for its answers. */
-function unreplicatedRoutes(commands: RedisCommands, requests: CommandRunner): Routes {
-  const run: Route['run'] = (send) => requests.run(() => send(commands));
-  const route: Route = { run, runReplicated: run };
-  return { of: () => route, refusal: undefined };
 }

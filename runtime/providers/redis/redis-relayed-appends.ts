@@ -8,7 +8,8 @@ import type { MemoryWatch } from './memory-watch.ts';
 import { refusedAsOverloaded } from './refused-as-overloaded.ts';
 import type { Routes } from './routes.ts';
 
-const WRITTEN_OFF = '!';
+/** The prefix of the field with the reason why a source was written off. */
+export const WRITTEN_OFF = '!';
 
 /** Entries of other logs on Redis Streams. What a partition has of each source is one hash in the partition's slot. */
 export class RedisRelayedAppends implements RelayedAppends {

@@ -14,6 +14,9 @@ const KEYS_OF = {
   'commit-cursor': 2,
   'keep-note': 1,
   'raise-positions': 2,
+  'raise-free-partition': 2,
+  'copy-ids': 1,
+  'copy-notes': 1,
   heartbeat: 3,
   'publish-views': 3,
   'read-views': 2,
@@ -55,6 +58,9 @@ export interface ScriptCommands {
   ): Promise<number>;
   keepNote(lease: string, epoch: number, note: string): Promise<number>;
   raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;
+  raiseFreePartition(lease: string, stream: string, position: string): Promise<number>;
+  copyIds(ids: string, forgetAtMs: number | '', ...copied: string[]): Promise<number>;
+  copyNotes(notes: string, forgetAtMs: number | '', ...idsAndNotes: string[]): Promise<number>;
   heartbeat(
     members: string,
     unfitMembers: string,
