@@ -12,6 +12,7 @@ import { exportSecretKey } from './export-secret-key/command.ts';
 import { jobs } from './jobs/command.ts';
 import { keys } from './keys/command.ts';
 import { logLevel } from './log-level/command.ts';
+import { partitions } from './partitions/command.ts';
 import { pools } from './pools/command.ts';
 import { publishers } from './publishers/command.ts';
 import { redisServers } from './redis-servers/command.ts';
@@ -51,5 +52,6 @@ export const commands: readonly CommandDefinition[] = [
   redisServers,
   regions,
   shardDatabase,
+  partitions,
   exportSecretKey,
 ];

@@ -169,10 +169,16 @@ const ofData = {
     SNAPSHOT_READS,
     'where replicas of the catalogue read whole kinds; a replica set’s secondaries are waited for until they have all',
   ),
-  partitions: whole('PARTITIONS', 64, [1, 256], 'partitions of the log; fixed at the first start', {
-    because:
-      'ledgers are not ready for more, as each keeps the newest minutes of every partition in one document that is written whole',
-  }),
+  partitions: whole(
+    'PARTITIONS',
+    64,
+    [1, 256],
+    'partitions of the log; fixed at the first start; `exchange partitions` moves a stopped exchange to [more](operations/more-partitions.md)',
+    {
+      because:
+        'ledgers are not ready for more, as each keeps the newest minutes of every partition in one document that is written whole',
+    },
+  ),
   ledgerRetentionDays: whole(
     'LEDGER_RETENTION_DAYS',
     400,

@@ -70,10 +70,7 @@ export class EmbeddedRepartitioning implements Repartitioning {
   }
 
   async settle(partitions: number): Promise<void> {
-    await this.#group.write(
-      () => void this.#environment.marks.put(PARTITIONS_KEY, String(partitions)),
-      LogUnavailable,
-    );
+    await this.#group.write(() => void this.#environment.marks.put(PARTITIONS_KEY, String(partitions)), LogUnavailable);
   }
 
   async close(): Promise<void> {}

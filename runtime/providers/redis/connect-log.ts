@@ -1,12 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 import { LogUnavailable } from '../../ports/errors.ts';
-import {
-  commandsOf,
-  createClusterClient,
-  createServerClient,
-  type RedisClient,
-  type RedisCommands,
-} from './client.ts';
+import { commandsOf, createClusterClient, createServerClient, type RedisClient, type RedisCommands } from './client.ts';
 import type { CommandObserver } from './command-observer.ts';
 import { CommandRunner } from './command-runner.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
@@ -48,7 +42,9 @@ interface LogConnection {
 export function connectLog(address: RedisAddress, prefix: string, options: ConnectOptions): LogConnection {
   const { name, requestTimeoutMs, replication, report, observer } = options;
   const clientOptions = { name, silenceMs: requestTimeoutMs, report };
-  const main = address.cluster ? createClusterClient(address, clientOptions) : createServerClient(address, clientOptions);
+  const main = address.cluster
+    ? createClusterClient(address, clientOptions)
+    : createServerClient(address, clientOptions);
   const requests = new CommandRunner({
     unavailable: LogUnavailable,
     timeoutMs: requestTimeoutMs,
