@@ -99,7 +99,7 @@ export class ExchangeProcess {
 /** A data folder and ports of a test's own, on which the program is started again and again. */
 export class Installation {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string>>;
   readonly #main: string;
   readonly #runs: ExchangeProcess[] = [];
 
@@ -134,6 +134,11 @@ export class Installation {
 
   get opsUrl(): string {
     return `http://localhost:${this.environment.OPS_PORT}`;
+  }
+
+  /** Changes settings for all runs from now on. */
+  change(changes: Readonly<Record<string, string>>): void {
+    this.environment = { ...this.environment, ...changes };
   }
 
   /** `changes` are for this run alone. */
