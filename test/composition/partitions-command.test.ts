@@ -7,8 +7,8 @@ import { exchangeCommand } from '../support/exchange-command.ts';
 import { type ExchangeProcess, Installation } from './installation.ts';
 import { SandboxTraffic } from './sandbox-traffic.ts';
 
-const SOURCES = 12;
-const IMPRESSIONS = 40;
+const SOURCES = 6;
+const IMPRESSIONS = 15;
 
 for (const pair of PROVIDER_PAIRS) describeMove(pair);
 
@@ -75,16 +75,8 @@ function describeMove(pair: ProviderPair): void {
       expect(audit.code, audit.stdout + audit.stderr).to.equal(0);
     });
 
-    it('refuses what it cannot do, and says why', async function () {
+    it('refuses while impressions wait in a spool', async function () {
       this.timeout(30_000);
-      for (const [to, why] of [
-        [9, 'There are 9 partitions already'],
-        [4, 'never fewer'],
-        [257, 'from 1 to 256'],
-      ] as const) {
-        const { code, stderr } = await move(to);
-        expect([code, stderr.includes(why)], stderr).to.deep.equal([1, true]);
-      }
       const folder = join(installation.environment.DATA_DIR!, 'spool', 'an-edge');
       await mkdir(folder, { recursive: true });
       const entry = { id: 'x', bucketMs: 0, expiresAtMs: 1, payload: '' };
