@@ -49,6 +49,8 @@ const BIDDER_CODE = /^[A-Za-z][A-Za-z0-9_]{1,31}$/;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
+/** What PARTITIONS may be at most. */
+export const MOST_PARTITIONS = 256;
 
 const ofProcess = {
   roles: text('ROLES', 'all', 'comma list of `management`, `edge`, `actors`, `scheduler`, or `all`', roles),
@@ -172,7 +174,7 @@ const ofData = {
   partitions: whole(
     'PARTITIONS',
     64,
-    [1, 256],
+    [1, MOST_PARTITIONS],
     'partitions of the log; fixed at the first start; `exchange partitions` moves a stopped exchange to [more](operations/more-partitions.md)',
     {
       because:

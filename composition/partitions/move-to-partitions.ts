@@ -1,10 +1,8 @@
-import { comparePositions, type Position, positionOf } from '../../runtime/ports/position.ts';
+import { comparePositions, latestOf, type Position, positionOf } from '../../runtime/ports/position.ts';
 import type { Repartitioning } from '../../runtime/ports/repartitioning.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import { MOST_PARTITIONS } from '../../settings/declared-settings.ts';
 import { placesOfId } from './places-of-id.ts';
-
-/** What PARTITIONS may be. */
-const MOST_PARTITIONS = 256;
 
 /** A log that moves, by the words in which people know it. */
 export interface MovedLog {
@@ -30,7 +28,7 @@ interface Moved {
   readonly ids: number;
 }
 
-/** The change was refused before anything was changed. The message is a whole sentence. */
+/** The change was refused, and nothing that a start could see was changed. The message is a whole sentence. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }
@@ -117,5 +115,5 @@ async function aboveAll(
   const positions: Position[] = [];
   for (const { log } of logs) positions.push(await log.highest(to), positionOf(await log.nowMs(to), 0));
   for (let partition = 0; partition < to; partition++) positions.push(await store.highWater(partition));
-  return positions.reduce((high, other) => (comparePositions(other, high) > 0 ? other : high));
+  return latestOf(positions);
 }

@@ -1,7 +1,7 @@
 import type { Broadcasts } from '../../runtime/ports/broadcasts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { SpendChange } from './spend-account.ts';
-import { readToldText, type TakeChange, takeChanges, toldText } from './told-text.ts';
+import { eachChange, readToldText, type TakeChange, toldText } from './told-text.ts';
 
 const TOPIC = 'spend';
 /** The most changes of one text: a text is parsed in one go, in some milliseconds. */
@@ -77,6 +77,6 @@ export class ToldSpend {
 
   #take(text: string, take: TakeChange): void {
     const told = readToldText(text);
-    if (told.edge !== this.#edge) takeChanges(told, take);
+    if (told.edge !== this.#edge) eachChange(told, take);
   }
 }

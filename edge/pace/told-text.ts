@@ -25,16 +25,16 @@ export function toldText(edge: string, day: number, changes: readonly SpendChang
 
 /** @throws SyntaxError */
 export function readToldText(text: string): ToldText {
-  const lineEnd = text.indexOf('\n');
-  const { edge, day } = JSON.parse(lineEnd < 0 ? text : text.slice(0, lineEnd)) as { edge: string; day: number };
-  const bytes = Buffer.from(lineEnd < 0 ? '' : text.slice(lineEnd + 1), 'base64');
+  const [line, changes = ''] = text.split('\n', 2);
+  const { edge, day } = JSON.parse(line!) as { edge: string; day: number };
+  const bytes = Buffer.from(changes, 'base64');
   return { edge, day, changes: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
 /** Called with an account's number, a day, and what was sold and billed in nano-dollars. */
 export type TakeChange = (account: number, day: number, soldNanos: number, billedNanos: number) => void;
 
-export function takeChanges({ day, changes }: ToldText, take: TakeChange): void {
+export function eachChange({ day, changes }: ToldText, take: TakeChange): void {
   for (let at = 0; at + CHANGE_BYTES <= changes.byteLength; at += CHANGE_BYTES)
     take(changes.getFloat64(at, true), day, changes.getFloat64(at + 8, true), changes.getFloat64(at + 16, true));
 }

@@ -20,6 +20,11 @@ export function comparePositions(a: Position, b: Position): number {
   return Number(a.slice(dashA + 1)) - Number(b.slice(dashB + 1));
 }
 
+/** The latest of these; {@link START} where there is none. */
+export function latestOf(positions: readonly Position[]): Position {
+  return positions.reduce((latest, other) => (comparePositions(other, latest) > 0 ? other : latest), START);
+}
+
 /** The log's clock at `position`, in ms since the Unix epoch. */
 export function positionTimeMs(position: Position): number {
   return Number(position.slice(0, position.indexOf('-')));

@@ -19,11 +19,15 @@ againstExchange('recovery of a paused bidder', (exchange) => {
     const market = await exchange.market({ bidders: [{ script: silent() }] });
     const [bidder] = market.bidders as [(typeof market.bidders)[0]];
     const burst = () => Promise.all(Array.from({ length: BURST }, () => market.ask()));
-    /** How many of a burst reach the bidder. */
-    const reaching = async () => {
-      const before = bidder.received.length;
-      await burst();
-      return bidder.received.length - before;
+    /** How many of these requests reach the bidder. */
+    const reaching = async (asking: () => Promise<unknown>) => {
+      const receivedBefore = bidder.received.length;
+      await asking();
+      return bidder.received.length - receivedBefore;
+    };
+    // One at a time: on a busy machine a call among many comes too late, and the bidder is paused again.
+    const oneByOne = async () => {
+      for (let asked = 0; asked < BURST; asked += 1) await market.ask();
     };
     const health = async (): Promise<string> =>
       (await exchange.get(`/api/demand/sources/${bidder.dspId}/health`)).body.circuit_breaker;
@@ -36,7 +40,7 @@ againstExchange('recovery of a paused bidder', (exchange) => {
     };
     await burst();
     const openedMs = performance.now();
-    expect(await reaching(), 'while it is open').to.equal(0);
+    expect(await reaching(burst), 'while it is open').to.equal(0);
     await becomes('open');
     // No request comes meanwhile.
     await becomes('half_open');
@@ -47,17 +51,14 @@ againstExchange('recovery of a paused bidder', (exchange) => {
       setTimeout(() => bids({ price: 1 })(received, response), 60);
     };
     bidder.script = late;
-    probes = await reaching();
+    probes = await reaching(burst);
     bidder.script = bids({ price: 1 });
     afterwards = await eventually(
       'the bidder to be asked by all',
       async () => {
-        // One at a time: on a busy machine a probe among many comes too late, and the bidder is paused again.
         await market.ask();
         if ((await health()) !== 'closed') return 0;
-        const before = bidder.received.length;
-        for (let asked = 0; asked < BURST; asked += 1) await market.ask();
-        const reached = bidder.received.length - before;
+        const reached = await reaching(oneByOne);
         return reached === BURST ? reached : 0;
       },
       { timeoutMs: 150_000, everyMs: 500 },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
-import { comparePositions, type Position, START } from '../../ports/position.ts';
+import { latestOf, type Position, START } from '../../ports/position.ts';
 import type { PlacesOf, Repartitioning } from '../../ports/repartitioning.ts';
 import type { CommitGroup } from './commit-group.ts';
 import { copyIdsInFolder } from './copied-ids.ts';
@@ -45,9 +45,7 @@ export class EmbeddedRepartitioning implements Repartitioning {
   }
 
   async highest(partitions: number): Promise<Position> {
-    return this.#all(partitions)
-      .flatMap(({ last, cursor }) => [last, cursor])
-      .reduce((high, other) => (comparePositions(other, high) > 0 ? other : high), START);
+    return latestOf(this.#all(partitions).flatMap(({ last, cursor }) => [last, cursor]));
   }
 
   async nowMs(): Promise<number> {

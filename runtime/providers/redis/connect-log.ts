@@ -1,10 +1,18 @@
 import { Cluster, type Redis } from 'ioredis';
-import { LogUnavailable } from '../../ports/errors.ts';
-import { commandsOf, createClusterClient, createServerClient, type RedisClient, type RedisCommands } from './client.ts';
+import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
+import {
+  commandsOf,
+  createClusterClient,
+  createServerClient,
+  type RedisClient,
+  type RedisCommands,
+  whenReady,
+} from './client.ts';
 import type { CommandObserver } from './command-observer.ts';
 import { CommandRunner } from './command-runner.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
 import type { RedisAddress } from './redis-url.ts';
+import { assertUnreplicated } from './replication/assert-unreplicated.ts';
 import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
 import type { Route, Routes } from './routes.ts';
 
@@ -36,6 +44,11 @@ interface LogConnection {
   /** Present when writes wait for replicas; it must be opened before `routes` are used. */
   readonly replicated: ReplicatedLog | undefined;
   readonly routes: Routes;
+  /**
+   * Resolves when `routes` can be used.
+   * @throws {LogUnsafe} when what waits for replicas and what does not are not as the settled servers demand
+   */
+  ready(withinMs: number): Promise<void>;
 }
 
 /** Begins to connect to the servers of a log. */
@@ -61,7 +74,19 @@ export function connectLog(address: RedisAddress, prefix: string, options: Conne
       ? new ReplicatedLog({ client: main, address, prefix, requests, report }, replication!)
       : undefined;
   const routes = replicated?.routes ?? unreplicatedRoutes(commandsOf(main), requests);
-  return { name, clientOptions, main, clients: [main], requests, replicated, routes };
+  const ready = async (withinMs: number) => {
+    await whenReady(main, withinMs);
+    if (replicated) await replicated.open(withinMs);
+    else if (replication) await assertUnreplicated(replication.store);
+  };
+  return { name, clientOptions, main, clients: [main], requests, replicated, routes, ready };
+}
+
+/** What an opening that failed for this cause rejects with. */
+export function cannotOpenLog(cause: unknown): unknown {
+  return [LogUnavailable, LogIsNew, LogUnsafe, StoreUnavailable].some((known) => cause instanceof known)
+    ? cause
+    : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
 }
 
 /** The primaries behind a client. */

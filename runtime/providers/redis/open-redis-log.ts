@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
-import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
+import { LogIsNew } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader, type ReadFence } from './blocking-reader.ts';
 import {
@@ -9,10 +9,9 @@ import {
   createOneShotClient,
   createServerClient,
   type RedisClient,
-  whenReady,
 } from './client.ts';
 import type { CommandObserver } from './command-observer.ts';
-import { connectLog, serversOf } from './connect-log.ts';
+import { cannotOpenLog, connectLog, serversOf } from './connect-log.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -24,7 +23,6 @@ import { RedisMessageLog } from './redis-message-log.ts';
 import { RedisRelayedAppends } from './redis-relayed-appends.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
-import { assertUnreplicated } from './replication/assert-unreplicated.ts';
 import type { ReplicatedLog, ReplicationOptions } from './replication/replicated-log.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -98,9 +96,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   const memory = new MemoryWatch(() => serversOf(main), headroom, options.observer?.memoryUsed);
   let subscriptions: Subscriptions | undefined;
   try {
-    await whenReady(main, connectTimeoutMs);
-    if (replicated) await replicated.open(connectTimeoutMs);
-    else if (replication) await assertUnreplicated(replication.store);
+    await connection.ready(connectTimeoutMs);
     const count = routes.of(keys.partitions());
     // The number is read before it is set: when memory is short nothing can be set, and a process that starts then must
     // free some.
@@ -168,9 +164,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     memory.close();
     requests.close();
     await Promise.all([subscriptions?.close(), ...clients.map(closeClient)]);
-    throw [LogUnavailable, LogIsNew, LogUnsafe, StoreUnavailable].some((known) => cause instanceof known)
-      ? cause
-      : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
+    throw cannotOpenLog(cause);
   }
 }
 

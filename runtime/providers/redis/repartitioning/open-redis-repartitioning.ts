@@ -1,12 +1,11 @@
-import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '#runtime/ports/errors';
-import { comparePositions, type Position, START } from '#runtime/ports/position';
+import { LogUnavailable } from '#runtime/ports/errors';
+import { latestOf, type Position, START } from '#runtime/ports/position';
 import type { PlacesOf, Repartitioning } from '#runtime/ports/repartitioning';
-import { closeClient, whenReady } from '../client.ts';
-import { connectLog } from '../connect-log.ts';
+import { closeClient } from '../client.ts';
+import { cannotOpenLog, connectLog } from '../connect-log.ts';
 import { Keys } from '../keys.ts';
 import type { RedisLogOptions } from '../open-redis-log.ts';
 import { parseRedisUrl } from '../redis-url.ts';
-import { assertUnreplicated } from '../replication/assert-unreplicated.ts';
 import { copyIds } from './copied-ids.ts';
 import { clockOf, logUsers } from './log-users.ts';
 import { serverIdentity } from './server-identity.ts';
@@ -40,15 +39,11 @@ export async function openRedisRepartitioning(options: RedisRepartitioningOption
   };
   let identity: string;
   try {
-    await whenReady(main, connectTimeoutMs);
-    if (replicated) await replicated.open(connectTimeoutMs);
-    else if (replication) await assertUnreplicated(replication.store);
+    await connection.ready(connectTimeoutMs);
     identity = await serverIdentity(main, requests);
   } catch (cause) {
     await close();
-    throw [LogUnavailable, LogIsNew, LogUnsafe, StoreUnavailable].some((known) => cause instanceof known)
-      ? cause
-      : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
+    throw cannotOpenLog(cause);
   }
   const all = <T>(partitions: number, each: (partition: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: partitions }, (_, partition) => each(partition)));
@@ -86,7 +81,7 @@ export async function openRedisRepartitioning(options: RedisRepartitioningOption
         const [last] = await routes.of(stream).runReplicated((server) => server.partitionTail(stream));
         return [last, await cursorOf(partition)];
       });
-      return positions.flat().reduce((high, other) => (comparePositions(other, high) > 0 ? other : high), START);
+      return latestOf(positions.flat());
     },
     nowMs: async (count) => Math.max(...(await all(count, (partition) => clockOf(routes, keys, partition)))),
     async raise(count, position) {
