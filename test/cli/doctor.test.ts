@@ -25,8 +25,7 @@ interface Report {
   }[];
 }
 
-describe('exchange doctor', function () {
-  this.timeout(180_000);
+describe('exchange doctor', () => {
   let folder: string;
   let environment: Record<string, string>;
 

@@ -16,8 +16,7 @@ import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 const TWELVE_MS = Date.UTC(2026, 2, 14, 12);
 const DAY = ['--from', '2026-03-14', '--to', '2026-03-15'];
 
-describe('exchange log-level', function () {
-  this.timeout(180_000);
+describe('exchange log-level', () => {
   let alone: EmbeddedStoreAlone;
   let running: RunningManagement;
   let publisher: string;

@@ -12,8 +12,7 @@ import { freePort } from '../support/free-port.ts';
 const KEY = { BOOTSTRAP_API_KEY: 'pk_live_of-this-test', BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-this-test' };
 const USER = { ADMIN_EMAIL: 'admin@exchange.test', ADMIN_PASSWORD: 'a password of this test' };
 
-describe('the commands of the management API', function () {
-  this.timeout(180_000);
+describe('the commands of the management API', () => {
   let installation: Installation;
   let caller: Record<string, string>;
   let inSandbox: Record<string, string>;

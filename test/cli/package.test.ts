@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-describe('the package that npm pack makes', function () {
-  this.timeout(180_000);
-
+describe('the package that npm pack makes', () => {
   it('has the command, what it starts and its reference, and neither tests nor sources', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       maxBuffer: 64 * 1024 * 1024,

@@ -27,9 +27,7 @@ function runnable(definitions: readonly CommandDefinition[] = commands, above: r
   });
 }
 
-describe('the command line', function () {
-  this.timeout(180_000);
-
+describe('the command line', () => {
   it('says what it can do, and its version', async () => {
     const help = await exchangeCommand({}, '--help');
     expect(help).to.include({ code: 0, stderr: '' });

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { Installation } from '../composition/installation.ts';
 import { EXCHANGE } from '../support/exchange-command.ts';
 
-describe('exchange start', function () {
-  this.timeout(180_000);
+describe('exchange start', () => {
   let installation: Installation;
   beforeEach(async () => {
     installation = await Installation.make({ LOG_LEVEL: 'info' }, EXCHANGE);

@@ -9,8 +9,7 @@ declare global {
   var exchangeClient: typeof client;
 }
 
-describe('the client in a browser', function () {
-  this.timeout(180_000);
+describe('the client in a browser', () => {
   let exchange: TestExchange;
   let browser: Browser;
   let page: Page;

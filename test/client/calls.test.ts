@@ -7,8 +7,7 @@ import { type LosingProxy, openLosingProxy } from './losing-proxy.ts';
 
 const SOURCE = { name: 'Daily News', type: 'web', domain: 'news.example' } as const;
 
-describe('the client of the management API', function () {
-  this.timeout(180_000);
+describe('the client of the management API', () => {
   let api: RunningManagement;
   let proxy: LosingProxy;
   let client: ExchangeClient;

@@ -13,8 +13,7 @@ import { installPackedClient, type ProgramFolder } from './packed-client.ts';
 const run = promisify(execFile);
 const EXAMPLES = 'client/examples';
 
-describe('the examples of the client', function () {
-  this.timeout(180_000);
+describe('the examples of the client', () => {
   let exchange: TestExchange;
   let program: ProgramFolder;
   let client: ExchangeClient;

@@ -4,8 +4,7 @@ import { type RunningManagement, startManagement } from '../gateways/management/
 import { eventually } from '../support/eventually.ts';
 import { openLosingProxy } from './losing-proxy.ts';
 
-describe('lists and updates by the client', function () {
-  this.timeout(180_000);
+describe('lists and updates by the client', () => {
   let api: RunningManagement;
   let client: ExchangeClient;
   before(async function () {

@@ -3,8 +3,7 @@ import { createClient } from '#client/index';
 import { startTestExchange, type TestExchange } from '../support/exchange.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-describe('live metrics by the client', function () {
-  this.timeout(180_000);
+describe('live metrics by the client', () => {
   let exchange: TestExchange;
   let proxy: TcpProxy;
   before(async function () {

@@ -59,8 +59,7 @@ handle(verifyWebhook(new Headers(), rows, ['whsec_a']).event);
 export type Said = Schemas['Error']['error']['code'];
 `;
 
-describe('the package of the client', function () {
-  this.timeout(180_000);
+describe('the package of the client', () => {
   let program: ProgramFolder;
   before(async () => {
     program = await installPackedClient();

@@ -6,8 +6,7 @@ import { type LosingProxy, openLosingProxy } from './losing-proxy.ts';
 
 const SOURCE = { name: 'Daily News', type: 'web', domain: 'news.example' } as const;
 
-describe('a call of the client that fails for a moment', function () {
-  this.timeout(180_000);
+describe('a call of the client that fails for a moment', () => {
   let api: RunningManagement;
   let proxy: LosingProxy;
   let client: ExchangeClient;

@@ -49,8 +49,7 @@ describe('the audit trail of a program that is killed', () => {
     return all;
   }
 
-  it('has exactly one entry of each change that was acknowledged, and of none that was not made', async function () {
-    this.timeout(180_000);
+  it('has exactly one entry of each change that was acknowledged, and of none that was not made', async () => {
     const made: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       const run = await installation.start();

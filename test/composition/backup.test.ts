@@ -9,8 +9,7 @@ import { BOOKS, SandboxTraffic } from './sandbox-traffic.ts';
 const run = (program: 'backup' | 'restore', environment: Readonly<Record<string, string>>, ...args: string[]) =>
   exchangeCommand(environment, program, ...args);
 
-describe('exchange backup and exchange restore', function () {
-  this.timeout(180_000);
+describe('exchange backup and exchange restore', () => {
   let original: Installation;
   let restored: Installation;
   beforeEach(async () => {

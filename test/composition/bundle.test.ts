@@ -42,8 +42,7 @@ const BUNDLED = `
 /** The most files that a start loads: those of the bundle, of which what a supervisor has in common with it makes two, and of packages apart. */
 const MOST_FILES = 112;
 
-describe('the bundle that `npm start` runs', function () {
-  this.timeout(180_000);
+describe('the bundle that `npm start` runs', () => {
   let bundle: Bundle;
   let installation: Installation;
 

@@ -9,8 +9,7 @@ import { SandboxTraffic } from './sandbox-traffic.ts';
 const EDGES = ['edge-1', 'edge-2'];
 const PATIENT = { timeoutMs: 60_000, everyMs: 50 };
 
-describe('EDGE_WORKERS: edges that share a port below one supervisor', function () {
-  this.timeout(180_000);
+describe('EDGE_WORKERS: edges that share a port below one supervisor', () => {
   // One installation for all: the tests follow each other, and end with what ends it.
   let installation: Installation;
   let run: ExchangeProcess;

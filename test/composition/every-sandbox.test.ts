@@ -13,7 +13,6 @@ for (const pair of PROVIDER_PAIRS) {
   describe(`the sandbox of every account, on ${pair}`, () => {
     let running: TestExchange;
     before(async function () {
-      this.timeout(180_000);
       running = await startTestExchange(this, pair, { ALLOW_PRIVATE_NETWORKS: 'false' });
     });
     after(() => running?.stop());
@@ -45,13 +44,11 @@ for (const pair of PROVIDER_PAIRS) {
       }
     };
 
-    it('has synthetic demand that buys each test request while private networks are refused', async function () {
-      this.timeout(180_000);
+    it('has synthetic demand that buys each test request while private networks are refused', async () => {
       await expectSold(running.sandboxKey);
     });
 
-    it('is there for an account that is opened later', async function () {
-      this.timeout(180_000);
+    it('is there for an account that is opened later', async () => {
       const headers = { Cookie: await running.logIn() };
       const opened = await callJson('POST', `${running.baseUrl}/api/accounts`, { name: 'Opened later' }, headers);
       expect(opened.status).to.equal(201);

@@ -92,8 +92,7 @@ async function metric(exchange: TestExchange, name: string): Promise<number> {
   return Number(line?.slice(name.length));
 }
 
-describe('counts of edges with a Redis of their own', function () {
-  this.timeout(180_000);
+describe('counts of edges with a Redis of their own', () => {
   let money: RedisServer;
   let facts: RedisServer;
   const prefix = `test-${randomUUID()}`;

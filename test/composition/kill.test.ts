@@ -17,8 +17,7 @@ describe('the program, killed under a stream of impressions', () => {
   });
   after(() => installation.remove());
 
-  it('has each answered impression in its ledgers exactly once', async function () {
-    this.timeout(180_000);
+  it('has each answered impression in its ledgers exactly once', async () => {
     const traffic = new SandboxTraffic(installation);
     const killed = [];
     for (let round = 1; round <= ROUNDS; round++) {

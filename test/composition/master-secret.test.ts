@@ -97,7 +97,6 @@ describe('the master secret', () => {
   });
 
   it('is exported from a database of release 0.4 by one command, which leaves none in it', async function () {
-    this.timeout(180_000);
     const { SECRET_KEY: _, ...real } = realProviders(this) as Record<string, string>;
     const store = await openMongodbStore({ url: real.MONGODB_URL! });
     try {
@@ -121,8 +120,7 @@ describe('the master secret', () => {
 });
 
 describe('the data folder', () => {
-  it('lets only its owner read any file or folder in it', async function () {
-    this.timeout(180_000);
+  it('lets only its owner read any file or folder in it', async () => {
     const installation = await Installation.make();
     try {
       const running = await installation.start();

@@ -6,7 +6,6 @@ for (const pair of PROVIDER_PAIRS) {
   describe(`our own ports, on ${pair}`, () => {
     let running: TestExchange;
     before(async function () {
-      this.timeout(180_000);
       running = await startTestExchange(this, pair, { ALLOW_PRIVATE_NETWORKS: 'true' });
     });
     after(() => running?.stop());

@@ -30,9 +30,7 @@ async function trailOf(baseUrl: string, credentials: object) {
   });
 }
 
-describe('exchange reset-password', function () {
-  this.timeout(180_000);
-
+describe('exchange reset-password', () => {
   describe('with the embedded stores', () => {
     let installation: Installation;
     beforeEach(async () => {

@@ -9,8 +9,7 @@ import { callJson, startTestExchange, type TestExchange } from '../support/excha
 const OLD = 'the master secret that was leaked to the world';
 const NEW = 'the master secret that takes the place of it';
 
-describe('a master secret that is changed', function () {
-  this.timeout(180_000);
+describe('a master secret that is changed', () => {
   let folder: string;
   let running: TestExchange | null = null;
   const keys = { BOOTSTRAP_API_KEY: `pk_live_${randomUUID()}`, ADMIN_PASSWORD: randomUUID() };

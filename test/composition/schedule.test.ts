@@ -40,8 +40,7 @@ async function jobsOf(exchange: TestExchange, cookie: string): Promise<Answer> {
 }
 
 for (const pair of PROVIDER_PAIRS) {
-  describe(`the schedule of an exchange on ${pair}`, function () {
-    this.timeout(180_000);
+  describe(`the schedule of an exchange on ${pair}`, () => {
     let exchange: TestExchange;
     let cookie: string;
     before(async function () {
@@ -117,9 +116,7 @@ for (const pair of PROVIDER_PAIRS) {
   });
 }
 
-describe('the schedule of an exchange whose roles are divided', function () {
-  this.timeout(180_000);
-
+describe('the schedule of an exchange whose roles are divided', () => {
   it('is kept by one scheduler at a time; one that is killed or stopped is replaced', async function () {
     const exchange = await startTestExchange(this, 'redis-mongodb', { ROLES: 'management,edge,actors' });
     const processes: ExchangeProcess[] = [];

@@ -23,8 +23,7 @@ function fresh(id: string) {
   return { ...impression, entry: { ...impression.entry, expiresAtMs: Date.now() + 60_000 } };
 }
 
-describe('the spool of an exchange', function () {
-  this.timeout(180_000);
+describe('the spool of an exchange', () => {
   let folder: string;
   let embedded: Embedded;
   let registry: Registry;

@@ -17,8 +17,7 @@ describe('the program, stopped under load', () => {
   });
   after(() => installation.remove());
 
-  it('answers what is under way, takes nothing new, and has in its ledgers what it acknowledged', async function () {
-    this.timeout(180_000);
+  it('answers what is under way, takes nothing new, and has in its ledgers what it acknowledged', async () => {
     const run = await installation.start();
 
     const bidder = await startBidder(bids({ price: 1 }));

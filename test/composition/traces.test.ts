@@ -23,7 +23,6 @@ describe('traces', () => {
   let running: TestExchange;
   let market: Market;
   before(async function () {
-    this.timeout(180_000);
     collector = createServer(async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;

@@ -45,8 +45,7 @@ const ROLES: readonly Sees[] = [
   { role: 'dsp', navigation: OWN, sections: ['Login'], refused: REFUSED_TO_DSPS },
 ];
 
-describe('dashboard: what each role sees', function () {
-  this.timeout(180_000);
+describe('dashboard: what each role sees', () => {
   let running: RunningDashboard;
   let people: Record<Role, Person>;
   const sources: Record<'publisher' | 'dsp', string> = { publisher: '', dsp: '' };

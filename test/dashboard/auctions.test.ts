@@ -14,8 +14,7 @@ const LIST = /\/api\/auctions(\?|$)/;
 /** In the order of the market's bidders. */
 const [WINNER, CHEAP, MUTE, QUIET] = [`Winner ${HOSTILE}`, 'Cheap', 'Mute', 'Quiet'];
 
-describe('dashboard: auctions', function () {
-  this.timeout(180_000);
+describe('dashboard: auctions', () => {
   let running: RunningDashboard;
   let market: Market;
   let page: Page;

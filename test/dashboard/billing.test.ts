@@ -24,8 +24,7 @@ const nameOf = (month: string) =>
 /** As the page writes cents. */
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-describe('dashboard: billing', function () {
-  this.timeout(180_000);
+describe('dashboard: billing', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

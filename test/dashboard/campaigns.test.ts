@@ -12,8 +12,7 @@ const HOSTILE = '<img src=x onerror="window.hit=1"> حملة';
 /** An ad here tries to reach the page around it. */
 const REFUSED_TO_THE_AD = /Blocked a frame with origin "null" from accessing a cross-origin frame/;
 
-describe('dashboard: campaigns and creatives', function () {
-  this.timeout(180_000);
+describe('dashboard: campaigns and creatives', () => {
   let running: RunningDashboard;
   let origin: CreativeOrigin;
   let page: Page;

@@ -9,8 +9,7 @@ import { settled } from './support/settled.ts';
 /** Nothing of a creative's runs in a preview: the browser says so. */
 const REFUSED_TO_THE_AD = /^console: Blocked script execution in '[^']*\/preview'/;
 
-describe('dashboard: the review of creatives by keys', function () {
-  this.timeout(180_000);
+describe('dashboard: the review of creatives by keys', () => {
   let running: RunningDashboard;
   let seen: SeenCreatives;
   let page: Page;

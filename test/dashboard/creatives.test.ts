@@ -11,8 +11,7 @@ import { settled } from './support/settled.ts';
 /** Nothing of a creative's runs in a preview: the browser says so. */
 const REFUSED_TO_THE_AD = /^console: Blocked script execution in '[^']*\/preview'/;
 
-describe('dashboard: creatives of bidders', function () {
-  this.timeout(180_000);
+describe('dashboard: creatives of bidders', () => {
   let running: RunningDashboard;
   let seen: SeenCreatives;
   let page: Page;

@@ -10,8 +10,7 @@ import { settled } from './support/settled.ts';
 const HIGH_BIDDER = '00000000-0000-4000-8000-0000000000d0';
 const SHOWN = 3;
 
-describe('dashboard: figures of a demand source', function () {
-  this.timeout(180_000);
+describe('dashboard: figures of a demand source', () => {
   let running: RunningDashboard;
   let page: Page;
   let bids = 0;

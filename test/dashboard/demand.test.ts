@@ -10,8 +10,7 @@ import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 const LIST = /\/api\/demand\/sources(\?|$)/;
 
-describe('dashboard: demand', function () {
-  this.timeout(180_000);
+describe('dashboard: demand', () => {
   let running: RunningDashboard;
   let bidder: ScriptedBidder;
   let page: Page;

@@ -6,8 +6,7 @@ import { expectAccessible } from './support/axe.ts';
 import type { Complaints } from './support/complaints.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
-describe('dashboard: errors while something is saved', function () {
-  this.timeout(180_000);
+describe('dashboard: errors while something is saved', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

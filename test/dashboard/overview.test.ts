@@ -14,8 +14,7 @@ const SHOWN = 3;
 /** So many timeouts in a row are more than a bidder is asked through. */
 const BURST = 30;
 
-describe('dashboard: overview and first ad', function () {
-  this.timeout(180_000);
+describe('dashboard: overview and first ad', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

@@ -27,8 +27,7 @@ const [CURRENT, PAST] = [monthOf(MONTH_MS), monthOf(MONTH_MS - 1)];
 const count = (value: number) => value.toLocaleString('en-US');
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-describe('dashboard: a source’s own people', function () {
-  this.timeout(180_000);
+describe('dashboard: a source’s own people', () => {
   let running: RunningDashboard;
   let market: Market;
   let operator: Record<string, string>;

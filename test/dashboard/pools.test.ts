@@ -10,8 +10,7 @@ import { settled } from './support/settled.ts';
 const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 const POOLS = /\/api\/supply\/pools\?/;
 
-describe('dashboard: pools', function () {
-  this.timeout(180_000);
+describe('dashboard: pools', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

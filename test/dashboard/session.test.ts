@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { expectAccessible, expectNoOverflow } from './support/axe.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
-describe('dashboard: logging in', function () {
-  this.timeout(180_000);
+describe('dashboard: logging in', () => {
   let running: RunningDashboard;
   before(async function () {
     running = await startDashboard(this);

@@ -15,8 +15,7 @@ const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 const ORIGIN = 'https://app.exchange.example';
 const STEP_MS = 30_000;
 
-describe('dashboard: settings of the exchange and of a login', function () {
-  this.timeout(180_000);
+describe('dashboard: settings of the exchange and of a login', () => {
   let running: RunningDashboard;
   let session: Record<string, string>;
   let page: Page;

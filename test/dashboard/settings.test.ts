@@ -11,8 +11,7 @@ import { settled } from './support/settled.ts';
 
 const HOSTILE = '<img src=x onerror="window.hit=1"> مصدر';
 
-describe('dashboard: settings of an account', function () {
-  this.timeout(180_000);
+describe('dashboard: settings of an account', () => {
   let running: RunningDashboard;
   let receiver: Receiver;
   let session: Record<string, string>;

@@ -12,8 +12,7 @@ const AD = '<body style="margin:0;background:#0b6b5f;color:#fff;font:600 24px sa
 const MONTH = new Date().toISOString().slice(0, 7);
 
 for (const pair of PROVIDER_PAIRS)
-  describe(`dashboard: from logging in to a printed bill, on ${pair}`, function () {
-    this.timeout(180_000);
+  describe(`dashboard: from logging in to a printed bill, on ${pair}`, () => {
     let running: RunningDashboard;
     let site: PublisherSite;
     let page: Page;

@@ -11,8 +11,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 const LONG = `campaign-${'x'.repeat(100)}`;
 const HTML = '<a href="https://advertiser.example.com/">Tonight</a>';
 
-describe('dashboard: the strategy of a delegate', function () {
-  this.timeout(180_000);
+describe('dashboard: the strategy of a delegate', () => {
   let running: RunningDashboard;
   before(async function () {
     running = await startDashboard(this, 'embedded', {

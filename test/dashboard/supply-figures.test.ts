@@ -10,8 +10,7 @@ const SHOWN = 3;
 const PRICE = 20;
 const DOMAIN = 'daily.example';
 
-describe('dashboard: figures of a publisher', function () {
-  this.timeout(180_000);
+describe('dashboard: figures of a publisher', () => {
   let running: RunningDashboard;
   let bidder: ScriptedBidder;
   let page: Page;

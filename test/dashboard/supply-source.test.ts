@@ -7,8 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Complaints } from './support/complaints.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
-describe('dashboard: a publisher', function () {
-  this.timeout(180_000);
+describe('dashboard: a publisher', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

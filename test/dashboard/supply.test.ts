@@ -14,8 +14,7 @@ const LIST = /\/api\/supply\/sources\?/;
 const SANDBOX_POOL = 'Sandbox pool';
 const MANY = 300;
 
-describe('dashboard: supply', function () {
-  this.timeout(180_000);
+describe('dashboard: supply', () => {
   let running: RunningDashboard;
   let page: Page;
   let complaints: Complaints;

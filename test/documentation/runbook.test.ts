@@ -28,8 +28,7 @@ function shell(commands: string, folder: string): Promise<{ code: number; said: 
   });
 }
 
-describe('the runbook', function () {
-  this.timeout(180_000);
+describe('the runbook', () => {
   const pages = new Map<string, string>();
   before(async () => {
     for (const name of await readdir(FOLDER)) pages.set(name, await readFile(join(FOLDER, name), 'utf8'));

@@ -39,8 +39,7 @@ function matches(printed: string, expected: string): boolean {
   return parts.at(-1) === '' || from === printed.trimEnd().length;
 }
 
-describe('the commands of README and the tutorials', function () {
-  this.timeout(180_000);
+describe('the commands of README and the tutorials', () => {
   let installation: Installation;
   let folder: string;
   before(async () => {

@@ -2,8 +2,7 @@ import { Cluster } from './cluster.ts';
 
 /** A suite whose tests each have a cluster of their own; what its processes logged is printed with a failure. */
 export function describeCluster(title: string, suite: (cluster: () => Cluster) => void): void {
-  describe(title, function () {
-    this.timeout(180_000);
+  describe(title, () => {
     let cluster: Cluster | undefined;
 
     beforeEach(async function () {

@@ -8,8 +8,7 @@ import { eventually } from '../support/eventually.ts';
 againstExchange('the dictionary, live', (exchange) => {
   let market: Market;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     market = await exchange.market({
       publisher: { floor_price_cpm: 1.25 },
       pool: { floor_price_cpm: 1.5 },

@@ -29,7 +29,6 @@ againstExchange('an audio break', (exchange) => {
   let site: PublisherSite;
   let market: Market;
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/vast-client.js', browserScript('node_modules/@dailymotion/vast-client/dist/vast-client.js'));
@@ -41,8 +40,7 @@ againstExchange('an audio break', (exchange) => {
     await site?.close();
   });
 
-  it('plays to its end in a page, and the impression is booked once', async function () {
-    this.timeout(180_000);
+  it('plays to its end in a page, and the impression is booked once', async () => {
     const spot = { mediaUrl: `${site.origin}/ad.mp3`, mediaType: 'audio/mpeg', duration: '00:00:02' };
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, mtype: 3, crid: 'spot', w: undefined, h: undefined });

@@ -17,7 +17,6 @@ againstExchange('a campaign of a delegate', (exchange) => {
   let market: DelegateMarket;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     page = await startPublisherSite();
     page.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -35,8 +34,7 @@ againstExchange('a campaign of a delegate', (exchange) => {
     await adServer?.close();
   });
 
-  it('is played from this exchange alone, and what it spends is one impression', async function () {
-    this.timeout(180_000);
+  it('is played from this exchange alone, and what it spends is one impression', async () => {
     const dspId = await market.delegate();
     const creative = { creative_id: 'spot', vast_url: `${adServer.origin}/spot.xml` };
     await market.upload(dspId, [campaignOf('film', { creative, bidding: { base_cpm: 5 } })]);

@@ -10,8 +10,7 @@ import { eventually } from '../support/eventually.ts';
 const CLICKS = ['/click-1?a=%22&b=%3C', '/click-2'];
 
 /** One server on loopback is the publisher, the edge, the buyer's tracker and where clicks lead. */
-describe("delegates' markup in a real browser", function () {
-  this.timeout(180_000);
+describe("delegates' markup in a real browser", () => {
   let browser: Browser;
   let origin: CreativeOrigin;
   before(async function () {

@@ -43,7 +43,6 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
   let site: PublisherSite;
   let market: Market;
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     market = await exchange.market({ bidders: [{ script: sellsEverything }] });

@@ -105,7 +105,6 @@ againstExchange('a creative of a bidder', (exchange) => {
     let site: PublisherSite;
     let market: Market;
     before(async function () {
-      this.timeout(180_000);
       browser = await launchChromium(this);
       site = await startPublisherSite();
       site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -117,8 +116,7 @@ againstExchange('a creative of a bidder', (exchange) => {
       await site?.close();
     });
 
-    it('plays from our hosts, and every tracker of every wrapper is called once, with this auction’s values', async function () {
-      this.timeout(180_000);
+    it('plays from our hosts, and every tracker of every wrapper is called once, with this auction’s values', async () => {
       const events = ['start', 'firstQuartile', 'complete'];
       const tracked = (level: string, event: string) => `${site.origin}/tracked/${level}/${event}?p=\${AUCTION_PRICE}`;
       const wrapper = (level: string, next: string) => `<VAST version="3.0"><Ad id="${level}"><Wrapper>

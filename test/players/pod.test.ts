@@ -77,15 +77,13 @@ againstExchange('a break of several ads', (exchange) => {
   describe('in Fluid Player', () => {
     let browser: Browser;
     before(async function () {
-      this.timeout(180_000);
       browser = await launchChromium(this);
       site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
       site.files.set('/content.mp4', media('content.mp4'));
     });
     after(() => browser?.close());
 
-    it('plays one ad after the other before the content, and each is booked once', async function () {
-      this.timeout(180_000);
+    it('plays one ad after the other before the content, and each is booked once', async () => {
       const before = await impressions();
       market.bidders[0]!.script = spotBids(bid('one', 3), bid('three', 1));
       market.bidders[1]!.script = spotBids(bid('two', 2));

@@ -23,7 +23,6 @@ againstExchange('the sandbox in real players', (exchange) => {
   let page: Page;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -70,8 +69,7 @@ againstExchange('the sandbox in real players', (exchange) => {
       timeout: PLAYED_MS,
     });
 
-  it('plays the documented video in a player', async function () {
-    this.timeout(180_000);
+  it('plays the documented video in a player', async () => {
     await watch(ours(ADDRESSES[0]!));
     await said('playing');
     await page.waitForFunction("[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 1)");
@@ -79,8 +77,7 @@ againstExchange('the sandbox in real players', (exchange) => {
     expect(await page.evaluate("seen.filter((one) => one.startsWith('error'))")).to.deep.equal([]);
   });
 
-  it('plays a spot to its end, and the content after it', async function () {
-    this.timeout(180_000);
+  it('plays a spot to its end, and the content after it', async () => {
     await watch(`${ours(ADDRESSES[0]!)}&maxduration=5`);
     await said('ended');
     await page.waitForFunction(
@@ -88,8 +85,7 @@ againstExchange('the sandbox in real players', (exchange) => {
     );
   });
 
-  it('plays the documented audio with its companion', async function () {
-    this.timeout(180_000);
+  it('plays the documented audio with its companion', async () => {
     const address = ADDRESSES.find((one) => one.includes('format=audio'))!;
     await page.goto(
       site.page(

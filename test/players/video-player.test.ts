@@ -20,7 +20,6 @@ againstExchange('a video player', (exchange) => {
   let market: Market;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/player.js', browserScript('node_modules/fluid-player/src/browser.js'));
@@ -37,8 +36,7 @@ againstExchange('a video player', (exchange) => {
     // The bidder of this test is on plain HTTP.
     playerPage(`${exchange.running.edgeUrl}/vast?site_id=${market.publisherId}&w=640&h=360&secure=0`);
 
-  it('plays an ad before its content, and the impression is booked once', async function () {
-    this.timeout(180_000);
+  it('plays an ad before its content, and the impression is booked once', async () => {
     const spot = { mediaUrl: `${site.origin}/ad.mp4`, mediaType: 'video/mp4', duration: '00:00:03' };
     const adm = linearVast({ ...spot, trackers: `${site.origin}/tracked/` });
     market.bidders[0]!.script = bids({ price: 4, adm, crid: 'spot', w: undefined, h: undefined });

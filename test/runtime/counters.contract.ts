@@ -28,7 +28,6 @@ export function countersContract(name: string, open: (test: Context) => Promise<
   describe(`the contract of expiring counters, kept by ${name}`, () => {
     let harness: CountersHarness;
     before(async function () {
-      this.timeout(180_000);
       harness = await open(this);
     });
     after(() => harness?.close());
@@ -262,8 +261,7 @@ export function countersContract(name: string, open: (test: Context) => Promise<
         expect((await broadcasts.read(`other ${topic}`, null, 10)).texts).to.deep.equal([]);
       });
 
-      it('say that some were missed when they are kept no more', async function () {
-        this.timeout(180_000);
+      it('say that some were missed when they are kept no more', async () => {
         const { broadcasts } = harness.counters;
         const topic = randomUUID();
         await broadcasts.publish(topic, 'first');

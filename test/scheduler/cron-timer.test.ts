@@ -8,9 +8,7 @@ import { eventually } from '../support/eventually.ts';
 
 const run = promisify(execFile);
 
-describe('scheduler/cron-timer', function () {
-  this.timeout(180_000);
-
+describe('scheduler/cron-timer', () => {
   it('rings at each date, again and again, and not after it is closed', async () => {
     let rings = 0;
     const names = new Set<string>();

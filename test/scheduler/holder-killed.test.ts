@@ -38,9 +38,7 @@ class Holder {
 }
 
 for (const pair of PROVIDER_PAIRS) {
-  describe(`scheduler: a holder that is killed in a run, on ${pair}`, function () {
-    this.timeout(180_000);
-
+  describe(`scheduler: a holder that is killed in a run, on ${pair}`, () => {
     it('is replaced within seconds, and its run is run again for the same date', async function () {
       const folder = await mkdtemp(join(tmpdir(), 'exchange-holder-'));
       const real = pair === 'embedded' ? {} : realProviders(this);

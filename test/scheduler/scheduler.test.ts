@@ -23,9 +23,7 @@ async function missedRings(clockwork: Clockwork, process: string): Promise<numbe
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 
-describe('scheduler, in virtual time', function () {
-  this.timeout(180_000);
-
+describe('scheduler, in virtual time', () => {
   it('runs a job at its date, once, for that date, and shows what came of it', async () => {
     const clockwork = new Clockwork(at('2027-03-04T23:58:00Z'));
     const noting = new NotingJob();

@@ -18,7 +18,6 @@ againstExchange('the origin of ads', (exchange) => {
   let spy: PublisherSite;
   let market: Market;
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     spy = await startPublisherSite();
     market = await exchange.market({ bidders: [{ script: bids({ price: 2.5 }) }] });
@@ -82,25 +81,21 @@ againstExchange('the origin of ads', (exchange) => {
     await context.close();
   };
 
-  it('gives a bidder’s script that is opened as a page nothing of a logged-in operator', async function () {
-    this.timeout(180_000);
+  it('gives a bidder’s script that is opened as a page nothing of a logged-in operator', async () => {
     await robs((ad) => ad);
   });
 
-  it('shows and bills an ad in a frame of a page, and gives its script nothing', async function () {
-    this.timeout(180_000);
+  it('shows and bills an ad in a frame of a page, and gives its script nothing', async () => {
     await robs((ad) => spy.page('/frame', `<iframe width="300" height="250" src="${ad}"></iframe>`));
   });
 
-  it('shows and bills an ad in a slot of the JS tag, and gives its script nothing', async function () {
-    this.timeout(180_000);
+  it('shows and bills an ad in a slot of the JS tag, and gives its script nothing', async () => {
     const slot = `<div id="s" data-ad-publisher="${market.publisherId}" data-ad-secure="0"></div>`;
     const tag = `<script async src="${exchange.running.edgeUrl}/tag.js"></script>`;
     await robs(() => spy.page('/tagged', slot + tag));
   });
 
-  it('lets the operator’s own page do what the ad could not', async function () {
-    this.timeout(180_000);
+  it('lets the operator’s own page do what the ad could not', async () => {
     const context = await browser.newContext({ userAgent: BROWSER_USER_AGENT });
     const [name, value] = (await exchange.running.logIn()).split('=', 2) as [string, string];
     await context.addCookies([{ name, value, url: exchange.running.baseUrl, sameSite: 'Lax', httpOnly: true }]);

@@ -60,7 +60,6 @@ export function againstExchange(
     describe(`specification: ${title}, on ${pair}`, () => {
       const exchange = new ExchangeUnderTest();
       before(async function () {
-        this.timeout(180_000);
         await exchange.start(this, pair, environment);
       });
       after(() => exchange.stop());

@@ -24,7 +24,6 @@ describe('frequency caps and budgets over two edges of a region', () => {
   let edges: [string, string];
 
   before(async function () {
-    this.timeout(180_000);
     const server = new URL(redisUrl(this));
     proxy = await openTcpProxy(server.hostname, Number(server.port || 6379));
     await exchange.start(this, 'redis-mongodb', {
@@ -149,5 +148,5 @@ describe('frequency caps and budgets over two edges of a region', () => {
       proxy.restore();
     }
     await eventually('the capped campaign again', async () => (await winner()) === 'capped', { timeoutMs: 60_000 });
-  }).timeout(180_000);
+  });
 });

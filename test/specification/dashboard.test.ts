@@ -12,7 +12,6 @@ againstExchange('the dashboard', (exchange) => {
   let page: Page;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     context = await browser.newContext({
       baseURL: exchange.running.baseUrl,

@@ -26,8 +26,7 @@ againstExchange('the funnel of a demand source', (exchange) => {
   const each = () => market.bidders.map(({ dspId }) => funnels.get(dspId)!);
   const soldAuctions = () => market.answers.filter(({ answer }) => answer.status === 200).length;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const script = bids({ price: 2 });
     market = await exchange.market({
       publisher: { floor_price_cpm: 0.5 },

@@ -55,8 +55,7 @@ againstExchange(
       let quiet: Awaited<ReturnType<typeof live>>;
       let answer: Answer;
 
-      before(async function () {
-        this.timeout(180_000);
+      before(async () => {
         market = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: terms }] });
         dspId = market.bidders[0]!.dspId;
         const uncalled = { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/', daily_budget_cents: 0 };
@@ -140,8 +139,7 @@ againstExchange(
     describe('of those that do not answer well', () => {
       let slow: Awaited<ReturnType<typeof live>>;
       let failing: Awaited<ReturnType<typeof live>>;
-      before(async function () {
-        this.timeout(180_000);
+      before(async () => {
         const market = await exchange.market({
           bidders: [{ script: bids({ price: 1 }) }, { script: bids({ price: 1 }) }],
         });
@@ -172,8 +170,7 @@ againstExchange(
       const reset = () => exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
       const isOpen = (health: Health) => health.circuit_breaker === 'open';
 
-      before(async function () {
-        this.timeout(180_000);
+      before(async () => {
         market = await exchange.market({ bidders: [{ script: silent() }] });
         bidder = market.bidders[0]!;
         await burst(market);
@@ -223,7 +220,6 @@ againstExchange(
     let others: readonly string[];
     let limited: { readonly asked: number; readonly calls: number };
     before(async function () {
-      this.timeout(180_000);
       const { PORT: _1, EDGE_PORT: _2, OPS_PORT: _3, DATA_DIR: _4, ...shared } = exchange.running.environment;
       const { PUBLIC_EDGE_URL: _5, PUBLIC_BASE_URL: _6, ...same } = shared;
       second = await startTestExchange(this, 'redis-mongodb', { ...same, ROLES: 'edge' });

@@ -41,8 +41,7 @@ againstExchange(
     const sold: string[] = [];
     let shown = 0;
 
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       const script = bids({ price: PRICE, crid: 'creative 1' });
       market = await exchange.market({ bidders: [{ script }, { script: bids({ price: 0.01 }) }] });
       dspId = market.bidders[0]!.dspId;
@@ -145,8 +144,7 @@ againstExchange(
     describe('of one that goes without', () => {
       let unfed: string;
       let events: FeedEvent[];
-      before(async function () {
-        this.timeout(180_000);
+      before(async () => {
         const quiet = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: { event_feed: false } }] });
         const id = quiet.bidders[0]!.dspId;
         const { burl } = await quiet.bid();

@@ -29,7 +29,6 @@ againstExchange('the JS tag', (exchange) => {
   let requested: string[];
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/picture.svg', { type: 'image/svg+xml', body: PICTURE });

@@ -14,8 +14,7 @@ againstExchange(
     const message = () => client.last;
 
     /** Forty imps at a CPM of 250: ten cents, when all are rendered. */
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       market = await exchange.market({ bidders: [{ script: bids({ price: 250 }) }] });
       const { baseUrl, liveKey } = exchange.running;
       client = await MetricsClient.open(baseUrl, { Authorization: `Bearer ${liveKey}` });

@@ -81,8 +81,7 @@ againstExchange('metrics', (exchange) => {
   const names = Object.keys(objects) as ObjectName[];
 
   /** One impression at a CPM of 2.50, and a sandbox win without a rendering. */
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     market = await exchange.market({
       bidders: [{ script: bids({ price: 2.5, crid: 'spot' }) }, { script: bids({ price: 1 }), dsp: { sandbox: true } }],
     });

@@ -44,8 +44,7 @@ againstExchange(
     const imps = () => market.answers.reduce((sum, one) => sum + one.imps, 0);
     const filled = () => soldTo(0) + soldTo(1);
 
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       market = await exchange.market({
         bidders: [{ script: bids({ price: 2.5, crid: 'spot' }) }, { script: bids({ price: 1 }) }, { script: silent() }],
       });

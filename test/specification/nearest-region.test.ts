@@ -16,8 +16,7 @@ const FAR_MS = 100;
 const BANNER = '<b style="display:block;width:300px;height:250px;background:#123a7c">An ad</b>';
 const TEN_SECONDS = { timeoutMs: 10_000 };
 
-describe('specification: the nearest region, on redis-mongodb', function () {
-  this.timeout(180_000);
+describe('specification: the nearest region, on redis-mongodb', () => {
   let browser: Browser;
   let site: PublisherSite;
   let home: TestExchange;

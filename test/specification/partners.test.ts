@@ -12,8 +12,7 @@ againstExchange('partners and the account', (exchange) => {
   const as = (partnerId: string) => ({ 'X-User-Partner-ID': partnerId });
 
   /** One impression at a CPM of 2.50 on one partner's publisher; the other partner's sources are idle. */
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     partner = (await exchange.create('/api/partners', {})).id;
     other = (await exchange.create('/api/partners', {})).id;
     await exchange.create('/api/supply/sources', { domain: 'idle.example', type: 'web', partner_id: other });

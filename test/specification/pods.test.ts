@@ -37,8 +37,7 @@ againstExchange(
     const demand = async (index: number) =>
       (await exchange.get(`/api/demand/sources/${market.bidders[index]!.dspId}/stats?period=1h`)).body;
 
-    it('are billed ad by ad, each once, and the ledgers balance', async function () {
-      this.timeout(180_000);
+    it('are billed ad by ad, each once, and the ledgers balance', async () => {
       const before = await eventually('the opening to be counted', async () => {
         const stats = await supply();
         return stats.bid_requests === market.answers.length && stats;

@@ -14,7 +14,6 @@ againstExchange(
     let market: Market;
 
     before(async function () {
-      this.timeout(180_000);
       const { REDIS_URL, REDIS_PREFIX, MONGODB_URL, SECRET_KEY } = exchange.running.environment as Record<
         string,
         string

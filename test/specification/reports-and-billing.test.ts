@@ -50,8 +50,7 @@ againstExchange(
       }
     };
 
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       operator = { Cookie: await exchange.running.logIn() };
       market = await exchange.market({ bidders: [{ script: bids({ price: CPM }) }] });
       dspId = market.bidders[0]!.dspId;

@@ -178,8 +178,7 @@ for (const pair of PROVIDER_PAIRS) {
       describe('under traffic', () => {
         let secondEdge: Exchange | undefined;
         const edgeUrls: string[] = [];
-        before(async function () {
-          this.timeout(180_000);
+        before(async () => {
           edgeUrls.push(exchange.running.edgeUrl);
           // The embedded providers live in one process: there is one edge then.
           if (pair === 'embedded') return;
@@ -195,8 +194,7 @@ for (const pair of PROVIDER_PAIRS) {
         });
         after(() => secondEdge?.stop());
 
-        it('from every edge, shows what came after and nothing else', async function () {
-          this.timeout(180_000);
+        it('from every edge, shows what came after and nothing else', async () => {
           const bidder = { script: bids({ price: 2 }), dsp: { sandbox: true } };
           const market = await exchange.market({ publisher: { sandbox: true }, bidders: [bidder] });
           const rehearsal = new Rehearsal(market, edgeUrls);

@@ -15,8 +15,7 @@ againstExchange('viewability', (exchange) => {
   const read = (query: string): Promise<Answer> => exchange.get(`/api/scout/viewability?${query}`);
   const outcomes: string[] = [];
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     market = await exchange.market({
       bidders: [{ script: bids({ price: 2, crid: 'big' }) }, { script: bids({ price: 1 }) }],
     });

@@ -13,7 +13,6 @@ describe('specification: impression tracking while the log is away', () => {
   let market: Market;
 
   before(async function () {
-    this.timeout(180_000);
     requireRedisServer(this);
     redis = await startRedisServer();
     await exchange.start(this, 'embedded', { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` });

@@ -34,7 +34,6 @@ describe('viewability over two edges of a region', () => {
   let market: Market;
 
   before(async function () {
-    this.timeout(180_000);
     await exchange.start(this, 'redis-mongodb', { MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0' });
     const { environment, edgeUrl } = exchange.running;
     const edgePort = await freePort();
@@ -90,8 +89,7 @@ describe('viewability over two edges of a region', () => {
   const until = (what: string, figures: object) =>
     eventually(what, async () => JSON.stringify(await read()) === JSON.stringify(figures), { timeoutMs: 60_000 });
 
-  it('count once each, for what is billed', async function () {
-    this.timeout(180_000);
+  it('count once each, for what is billed', async () => {
     const played: Played[] = [];
     for (let count = 0; count < 40; count++) played.push(await play());
     const [seen, unseen, untold, unbilled] = [0, 10, 20, 30].map((from) => played.slice(from, from + 10));

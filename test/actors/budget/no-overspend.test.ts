@@ -76,9 +76,7 @@ const script = fc.array(fc.tuple(fc.nat(wheel.length - 1), number, number), {
   size: 'max',
 });
 
-describe('a budget among edges that fail', function () {
-  this.timeout(180_000);
-
+describe('a budget among edges that fail', () => {
   it('is never overspent, by the day of the sale and in all', () => {
     let billed = 0;
     let settled = 0;

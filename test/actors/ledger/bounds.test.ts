@@ -50,8 +50,7 @@ function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
   return told[0]!.body as Totals;
 }
 
-describe('the bounds of a ledger', function () {
-  this.timeout(180_000);
+describe('the bounds of a ledger', () => {
   const sumOf = (rows: readonly { impressions: number; grossNanos: number }[]) => [
     rows.reduce((sum, { impressions }) => sum + impressions, 0),
     rows.reduce((sum, { grossNanos }) => sum + grossNanos, 0),

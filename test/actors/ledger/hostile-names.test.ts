@@ -119,9 +119,7 @@ function noneIsBelowZero(state: LedgerState): boolean {
 
 const lengthy = (prefix: string) => (kind: string, row: number) => `${kind}${prefix}-${row}`.padEnd(64, 'x');
 
-describe('a ledger under hostile names', function () {
-  this.timeout(180_000);
-
+describe('a ledger under hostile names', () => {
   it('stays below 8 MB when every hour, minute and partition brings new names of the longest form, and no money moves', () => {
     let state = ledger.initial(ID);
     const model = new Unbounded();

@@ -110,8 +110,7 @@ const step = fc.oneof(
 );
 
 describe('actors/name: one bearer', () => {
-  it('at every moment a name has at most one bearer, and in the end exactly the names that are borne are held', function () {
-    this.timeout(180_000);
+  it('at every moment a name has at most one bearer, and in the end exactly the names that are borne are held', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
         const pot = new Pot();

@@ -38,8 +38,7 @@ const COMMAND = /^\s*(\$ |(sudo |[A-Z_]+=\S+ )*(curl|npm|npx|node|git|redis-cli|
 const isExecuted = (block: ShellBlock) =>
   commandsOf(block).some((command) => whyNotExecuted(block.page, command) === null);
 
-describe('the commands of the documentation', function () {
-  this.timeout(180_000);
+describe('the commands of the documentation', () => {
   const blocks = pagesOfRepository().flatMap((page) => shellBlocks(page));
   let fixture: Fixture;
   before(async () => {

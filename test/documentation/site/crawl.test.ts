@@ -29,8 +29,7 @@ function elementsOf(root: Element): Element[] {
 
 const attribute = ({ attrs }: Element, name: string) => attrs?.find((one) => one.name === name)?.value;
 
-describe('the site of the documentation, over HTTP', function () {
-  this.timeout(180_000);
+describe('the site of the documentation, over HTTP', () => {
   let running: RunningManagement;
   const pages = new Map<string, CrawledPage>();
   /** Every reference of every page. */

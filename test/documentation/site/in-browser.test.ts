@@ -16,8 +16,7 @@ const LOOKS = (['light', 'dark'] as const).flatMap((scheme) => [1440, 1000, 390]
 const FOLDER = process.env.SCREENSHOTS;
 const WHOLE = FOLDER !== undefined || process.env.WHOLE === '1';
 
-describe('the site of the documentation, in a browser', function () {
-  this.timeout(180_000);
+describe('the site of the documentation, in a browser', () => {
   let running: RunningManagement;
   let browser: Browser;
   let page: Page;

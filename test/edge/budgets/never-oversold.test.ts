@@ -60,9 +60,7 @@ const limitStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), edge }) },
 );
 
-describe('what edges sell on leases', function () {
-  this.timeout(180_000);
-
+describe('what edges sell on leases', () => {
   it('is never more than a day’s budget, nor than the total: whatever is lost, late, killed, or on a clock that is off', async () => {
     let mostCents = 0;
     await fc.assert(

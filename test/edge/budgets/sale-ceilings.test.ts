@@ -142,5 +142,5 @@ describe('ceilings of sales without a limit', () => {
       1,
     );
     expect(most).to.be.at.most(64);
-  }).timeout(180_000);
+  });
 });

@@ -17,9 +17,7 @@ function each(outcomes: ReadonlyMap<string, DayOf>, check: (outcome: DayOf, what
   for (const [id, outcome] of outcomes) check(outcome, `${id}: ${JSON.stringify(outcome)}`);
 }
 
-describe('a campaign’s pace over a day of a city’s traffic, at two edges', function () {
-  this.timeout(180_000);
-
+describe('a campaign’s pace over a day of a city’s traffic, at two edges', () => {
   for (const [name, day] of Object.entries({ 'a Wednesday': WEDNESDAY, 'a Saturday': SATURDAY })) {
     it(`keeps within 3 per cent of the plan on ${name}, by a curve learnt from the fortnight before`, async () => {
       const outcomes = await simulateDay({ ...TERMS, seed: day, day, earlier: cityDaysBefore(day) });

@@ -28,8 +28,7 @@ const SPOOLED = 40;
 const HOUR_MS = 3_600_000;
 const SOURCES = { publisher: 'publisher-1', dsp: 'dsp-1' };
 
-describe('a Redis whose memory is full', function () {
-  this.timeout(180_000);
+describe('a Redis whose memory is full', () => {
   let folder: string;
   let server: RedisServer;
   let store: Embedded;

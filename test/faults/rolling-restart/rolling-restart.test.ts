@@ -19,8 +19,7 @@ const BUSY = { timeoutMs: 60_000 };
 const AUCTION_PAUSE_MS = 20;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
 
-describe('a rolling restart', function () {
-  this.timeout(180_000);
+describe('a rolling restart', () => {
   const closing: (() => unknown)[] = [];
   const processes: ExchangeProcess[] = [];
 

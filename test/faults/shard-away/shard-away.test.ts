@@ -27,8 +27,7 @@ const ANSWERED_WITHIN_MS = 3_000;
 const ASK_AGAIN_MS = 500;
 const KIND = counter();
 
-describe('one of three primaries of a Redis Cluster that is away', function () {
-  this.timeout(180_000);
+describe('one of three primaries of a Redis Cluster that is away', () => {
   let cluster: LocalCluster;
   let folder: string;
   let embedded: Embedded;

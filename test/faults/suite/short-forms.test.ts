@@ -5,9 +5,7 @@ import { requireRedisServer } from '../../support/redis-server.ts';
 import { sentinel } from '../scenarios/sentinel.ts';
 import { runScenario } from './run-scenario.ts';
 
-describe('faults on real servers, in their shortest form', function () {
-  this.timeout(180_000);
-
+describe('faults on real servers, in their shortest form', () => {
   it('bill what was acknowledged, once, where Sentinel replaces a primary that is killed under load', async function () {
     requireRedisServer(this);
     const options = { seed: randomInt(1_000_000), safe: true, small: true, rounds: 1, mongodbUrl: mongodbUrl(this) };

@@ -6,8 +6,7 @@ import { type RunningManagement, startManagement } from '../management/running-m
 const MANY = 400;
 const SAVE_MS = 4_000;
 
-describe('gateways/creatives: strategies of many campaigns', function () {
-  this.timeout(180_000);
+describe('gateways/creatives: strategies of many campaigns', () => {
   let running: RunningManagement;
   let origin: CreativeOrigin;
   let dspId: string;

@@ -18,7 +18,6 @@ describe('an exchange with rates of currencies', () => {
     await rename(`${path}.new`, path);
   };
   before(async function () {
-    this.timeout(180_000);
     folder = await mkdtemp(join(tmpdir(), 'currencies-'));
     path = join(folder, 'rates.json');
     await write({ EUR: { USD: 1.2345 } });

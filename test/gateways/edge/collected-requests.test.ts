@@ -74,7 +74,6 @@ for (const pair of PROVIDER_PAIRS) {
     let auctioned = 0;
 
     before(async function () {
-      this.timeout(180_000);
       exchange = await startTestExchange(this, pair);
       bidders = fork(fileURLToPath(new URL('../../support/synthetic-bidders-process.js', import.meta.url)));
       const [endpoints] = (await once(bidders, 'message')) as [string[]];

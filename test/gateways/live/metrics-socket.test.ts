@@ -12,8 +12,7 @@ import { MetricsClient, refusal } from './metrics-client.ts';
 const PUSH_EVERY_MS = 5_000;
 const FIELDS = ['type', 'timestamp', 'rps', 'fill_rate_1m', 'revenue_cents_1m'];
 
-describe('gateways/live: the metrics WebSocket', function () {
-  this.timeout(180_000);
+describe('gateways/live: the metrics WebSocket', () => {
   let running: RunningManagement;
   let own: AccountClients;
   let bearer: Record<string, string>;

@@ -41,8 +41,7 @@ const impressions = fc.array(
   { maxLength: 60 },
 );
 
-describe('an hour of log-level data', function () {
-  this.timeout(180_000);
+describe('an hour of log-level data', () => {
   let alone: EmbeddedStoreAlone;
   let root: string;
   let destination: Destination;

@@ -11,8 +11,7 @@ againstExchange(
   'the auction explorer',
   (exchange) => {
     let market: Market;
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       market = await exchange.market({
         publisher: { floor_price_cpm: 1.5 },
         bidders: [{ script: bids({ price: 3 }) }, { script: bids({ price: 1 }) }, { script: noBid() }],
@@ -100,8 +99,7 @@ againstExchange(
       expect(body.reasons[0]).to.include({ why: 'The bid was below the floor.', loss_code: 100, non_bid_status: 301 });
     });
 
-    it('counts the reasons of all who did not bid', async function () {
-      this.timeout(180_000);
+    it('counts the reasons of all who did not bid', async () => {
       const silent = await exchange.market({ bidders: [{ script: noBid() }, { script: noBid() }] });
       const { id } = silent.request();
       expect((await silent.ask({ id })).status).to.equal(204);
@@ -117,8 +115,7 @@ againstExchange(
       });
     });
 
-    it('compares no price of another currency with those in US dollars', async function () {
-      this.timeout(180_000);
+    it('compares no price of another currency with those in US dollars', async () => {
       const mixed = await exchange.market({
         publisher: { floor_price_cpm: 1.5 },
         bidders: [{ script: changedBids(9, { cur: 'EUR' }) }, { script: bids({ price: 1 }) }],
@@ -201,8 +198,7 @@ againstExchange(
       let winner: Record<string, string>;
       let loser: Record<string, string>;
       let stranger: Record<string, string>;
-      before(async function () {
-        this.timeout(180_000);
+      before(async () => {
         const [high, low] = market.bidders.map(({ dspId }) => `/api/demand/sources/${dspId}`);
         rival = await exchange.market({ bidders: [{ script: bids({ price: 5 }) }] });
         seller = await keyOf(`/api/supply/sources/${market.publisherId}`);

@@ -46,8 +46,7 @@ const credentialOf = (access: Access): Credential => {
   return access === 'operator' ? 'operator' : 'member';
 };
 
-describe('gateways/management: the audit trail', function () {
-  this.timeout(180_000);
+describe('gateways/management: the audit trail', () => {
   let world: World;
   before(async function () {
     world = await World.start(this);

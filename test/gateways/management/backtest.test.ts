@@ -85,8 +85,7 @@ function requestsOf(count: number): Record<string, unknown>[] {
 againstExchange(
   'the backtest',
   (exchange) => {
-    it('agrees with what a live delegate bid, won and spent, to the cent', async function () {
-      this.timeout(180_000);
+    it('agrees with what a live delegate bid, won and spent, to the cent', async () => {
       // Prices of a rival that differ from imp to imp, and never equal the strategy's.
       const rival: Script = (received, response) => {
         const [{ bidfloor = 0 }] = received.body.imp;
@@ -162,8 +161,7 @@ againstExchange(
       ).to.deep.equal(result);
     });
 
-    it('spends budgets in the order of time, and says what ties', async function () {
-      this.timeout(180_000);
+    it('spends budgets in the order of time, and says what ties', async () => {
       const { market, dspId, from, to, count } = await quietMarket(exchange, { price: 2 });
       const budget = { daily_cents: 1, pacing: 'aggressive' };
       const result = await backtested(
@@ -201,8 +199,7 @@ againstExchange(
       expect(market.market.publisherId).to.be.a('string');
     });
 
-    it('uses the campaigns that the delegate has where none are given, and changes nothing', async function () {
-      this.timeout(180_000);
+    it('uses the campaigns that the delegate has where none are given, and changes nothing', async () => {
       const { dspId, from, to, count } = await quietMarket(exchange, { price: 2 });
       const saved = await exchange.call(
         'PUT',

@@ -226,8 +226,7 @@ for (const pair of PROVIDER_PAIRS)
         expect(bidding.map(({ id }) => id)).to.include(made.id);
       });
 
-      it('stays as many campaigns as a strategy has, and tells every one', async function () {
-        this.timeout(180_000);
+      it('stays as many campaigns as a strategy has, and tells every one', async () => {
         const dspId = await delegate();
         const many = Array.from({ length: 300 }, (_, index) => document(`c${index}`));
         expect((await upload(dspId, { campaigns: many })).status).to.equal(200);

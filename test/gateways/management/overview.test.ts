@@ -9,8 +9,7 @@ interface Matter {
 }
 
 for (const pair of PROVIDER_PAIRS)
-  describe(`gateways/management: what a dashboard begins with, on ${pair}`, function () {
-    this.timeout(180_000);
+  describe(`gateways/management: what a dashboard begins with, on ${pair}`, () => {
     let running: RunningManagement;
 
     before(async function () {

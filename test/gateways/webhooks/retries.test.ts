@@ -9,8 +9,7 @@ import { dispatching, path, told } from './dispatching.ts';
 import { type Receiver, verify } from './receiver.ts';
 
 for (const pair of PROVIDER_PAIRS)
-  describe(`gateways/webhooks on ${pair}`, function () {
-    this.timeout(180_000);
+  describe(`gateways/webhooks on ${pair}`, () => {
     const at = dispatching(pair);
     const { receiver, dispatch, register, deliveriesOf, settled, happen, pressOn, opened } = at;
 

@@ -9,8 +9,7 @@ import { dispatching, path } from './dispatching.ts';
 import { type Received, verify } from './receiver.ts';
 
 for (const pair of PROVIDER_PAIRS)
-  describe(`gateways/webhooks on ${pair}`, function () {
-    this.timeout(180_000);
+  describe(`gateways/webhooks on ${pair}`, () => {
     const at = dispatching(pair);
     const { receiver, dispatch, register, deliveriesOf, settled, happen } = at;
 

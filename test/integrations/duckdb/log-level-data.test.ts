@@ -29,8 +29,7 @@ const MONTH = '2031-03';
 const REQUESTS = 60;
 const FEES = [12.3456, 0.0001];
 
-describe('log-level data, read with DuckDB', function () {
-  this.timeout(180_000);
+describe('log-level data, read with DuckDB', () => {
   const clock = new ShiftedClock();
   let folder: string;
   let exchange: TestExchange;

@@ -37,7 +37,6 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
   let page: PrebidPage;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/prebid.js', prebidScript());
@@ -159,8 +158,7 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
       return { price: 4, adm, crid: 'spot', w: undefined, h: undefined };
     };
 
-    it('bills an instream ad when a player shows it', async function () {
-      this.timeout(180_000);
+    it('bills an instream ad when a player shows it', async () => {
       const sold = await market(spot());
       await page.configure({ cache: { useLocal: true } });
       const [bid, left] = await page.auction([
@@ -177,8 +175,7 @@ againstExchange('Prebid.js: what is billed', (exchange) => {
       expect(await booked(sold, 1)).to.include({ impressions: 1, revenue_cents: 0.4 });
     });
 
-    it('bills an outstream ad when the ad unit’s renderer plays it', async function () {
-      this.timeout(180_000);
+    it('bills an outstream ad when the ad unit’s renderer plays it', async () => {
       const sold = await market(spot());
       const outstream = { video: { ...VIDEO, context: 'outstream', plcmt: 4 } };
       const described = JSON.stringify([unit('story', sold, outstream)]);

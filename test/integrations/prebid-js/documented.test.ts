@@ -26,7 +26,6 @@ againstExchange('Prebid.js: what is documented', (exchange) => {
   let page: PrebidPage;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/prebid.js', prebidScript());

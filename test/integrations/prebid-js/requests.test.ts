@@ -34,7 +34,6 @@ againstExchange(
     let page: PrebidPage;
 
     before(async function () {
-      this.timeout(180_000);
       browser = await launchChromium(this);
       site = await startPublisherSite();
       site.files.set('/prebid.js', prebidScript());

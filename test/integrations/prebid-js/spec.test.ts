@@ -31,7 +31,6 @@ describe('Prebid.js: the adapter’s own spec', () => {
   let folder: string;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     folder = await mkdtemp(join(tmpdir(), 'prebid-spec-'));
@@ -42,8 +41,7 @@ describe('Prebid.js: the adapter’s own spec', () => {
     if (folder !== undefined) await rm(folder, { recursive: true });
   });
 
-  it('passes, and covers the adapter', async function () {
-    this.timeout(180_000);
+  it('passes, and covers the adapter', async () => {
     const outfile = join(folder, 'spec.js');
     await build({
       stdin: {

@@ -24,7 +24,6 @@ againstExchange('the prebidServerBidAdapter of Prebid.js', (exchange) => {
   let page: ServerPage;
 
   before(async function () {
-    this.timeout(180_000);
     browser = await launchChromium(this);
     site = await startPublisherSite();
     site.files.set('/prebid.js', stockPrebidScript());

@@ -31,8 +31,7 @@ function promtoolTests({ alert, fires, labels = {}, at, notYetAt, quiet }: Alert
   ];
 }
 
-describe('the alert rules', function () {
-  this.timeout(180_000);
+describe('the alert rules', () => {
   let rules: AlertRule[];
   before(async function () {
     requirePrometheus(this);

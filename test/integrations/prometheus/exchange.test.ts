@@ -33,8 +33,7 @@ async function expressions(): Promise<Expression[]> {
   return [...ofDashboards, ...(await alertRules()).map(({ alert, expr }) => ({ where: alert, expr }))];
 }
 
-describe('Prometheus beside a running exchange', function () {
-  this.timeout(180_000);
+describe('Prometheus beside a running exchange', () => {
   let exchange: WholeExchange;
   let prometheus: PrometheusServer;
   let texts: ReadonlyMap<string, string>;

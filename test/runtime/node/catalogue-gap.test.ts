@@ -58,7 +58,6 @@ describe('a replica that is held up while the catalogue log on Redis goes on', (
   }
 
   it('loads what has changed and nothing else, and tells of each change once', async function () {
-    this.timeout(180_000);
     const harness = await openRedisHarness(redisUrl(this));
     ends.push(() => harness.close());
     const mongodb = mongodbUrl(this);
@@ -119,7 +118,6 @@ describe('a replica that is held up while the catalogue log on Redis goes on', (
   });
 
   it('loads what has changed when the log was lost and began anew', async function () {
-    this.timeout(180_000);
     const harness = await openRedisHarness(redisUrl(this));
     ends.push(() => harness.close());
     const mongodb = mongodbUrl(this);

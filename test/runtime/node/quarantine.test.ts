@@ -38,8 +38,7 @@ function hoard(kind: 'hoard' | 'shelf', compact: boolean) {
   });
 }
 
-describe('an actor whose state can no longer be stored', function () {
-  this.timeout(180_000);
+describe('an actor whose state can no longer be stored', () => {
   let folder: string;
   let embedded: Embedded;
   let registry: Registry;

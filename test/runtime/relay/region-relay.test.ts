@@ -17,8 +17,7 @@ import { openRedisHarness, type RedisLogHarness } from '../providers/redis/redis
 const HOUR_MS = 3_600_000;
 const PARTITION = 1;
 
-describe('the relay of a region', function () {
-  this.timeout(180_000);
+describe('the relay of a region', () => {
   let region: RedisLogHarness;
   let home: RedisLogHarness;
   let relays: RegionRelay[];

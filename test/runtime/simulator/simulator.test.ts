@@ -20,9 +20,7 @@ async function mustHold(seed: number, bundles = false): Promise<SimulationResult
   return result;
 }
 
-describe('a simulated cluster', function () {
-  this.timeout(180_000);
-
+describe('a simulated cluster', () => {
   it(`keeps every promise under the seeds ${FIRST_SEED} to ${FIRST_SEED + FIXED_SEEDS - 1}`, async () => {
     const faults = new Set<string>();
     let barriers = 0;

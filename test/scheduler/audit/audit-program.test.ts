@@ -14,8 +14,7 @@ import { type Ended, exchangeCommand } from '../../support/exchange-command.ts';
 
 const PARTITIONS = 2;
 
-describe('exchange audit', function () {
-  this.timeout(180_000);
+describe('exchange audit', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'audit-program-'));

@@ -65,8 +65,7 @@ function sound(): Trail {
 const KEYS = [0, 1, 2, 3, 4].map((minute) => keyOf(YESTERDAY_MS + minute));
 const entryOf = (trail: Trail, key: string) => trail.get(`audit-entry/${key}`)!.state as AuditEntry;
 
-describe('scheduler/audit: the audit trail', function () {
-  this.timeout(180_000);
+describe('scheduler/audit: the audit trail', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'audit-trail-'));

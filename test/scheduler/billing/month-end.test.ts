@@ -39,8 +39,7 @@ const PRICE = 2_345_678;
 const PUBLISHER = { scope: 'publisher', id: 'publisher-a', feePpm: 150_000 } as const;
 const DSP = { scope: 'dsp', id: 'dsp-x', feePpm: 50_000 } as const;
 
-describe('scheduler/billing at a month’s end', function () {
-  this.timeout(180_000);
+describe('scheduler/billing at a month’s end', () => {
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folder: string;

@@ -14,7 +14,6 @@ for (const pair of PROVIDER_PAIRS) {
   describe(`scheduler/jobs: records of auctions, on ${pair}`, () => {
     let actors: RunningActors;
     before(async function () {
-      this.timeout(180_000);
       actors = await startActors(this, pair);
     });
     after(() => actors?.close());

@@ -28,8 +28,7 @@ const DAY_MS = Date.parse('2031-03-10T00:00:00Z');
 const START_MS = DAY_MS + 13 * HOUR_MS;
 const OWNER: LedgerOwner = { scope: 'publisher', id: 'publisher-a', sandbox: false };
 
-describe('the job file-fact-hours', function () {
-  this.timeout(180_000);
+describe('the job file-fact-hours', () => {
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folders: string[];

@@ -37,8 +37,7 @@ const OWNERS: readonly LedgerOwner[] = [
   { scope: 'platform', id: PLATFORM_OWNER_ID, sandbox: false },
 ];
 
-describe('the job file-ledger-hours', function () {
-  this.timeout(180_000);
+describe('the job file-ledger-hours', () => {
   let shiftMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
   let folder: string;

@@ -11,7 +11,6 @@ for (const pair of PROVIDER_PAIRS) {
   describe(`scheduler/jobs: creatives of bidders, on ${pair}`, () => {
     let actors: RunningActors;
     before(async function () {
-      this.timeout(180_000);
       actors = await startActors(this, pair);
     });
     after(() => actors?.close());

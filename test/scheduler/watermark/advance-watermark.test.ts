@@ -37,9 +37,7 @@ async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string
   return sum;
 }
 
-describe('what the barrier says of the ledgers, on Redis and MongoDB, under load', function () {
-  this.timeout(180_000);
-
+describe('what the barrier says of the ledgers, on Redis and MongoDB, under load', () => {
   it('holds: every earlier impression is in the ledgers, by budget window too, while partitions change owners', async function () {
     const redis = redisUrl(this);
     const mongodb = mongodbUrl(this);

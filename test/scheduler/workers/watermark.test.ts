@@ -25,8 +25,7 @@ const HOLDER = { scope: 'dsp', id: 'd1', sandbox: false } as const;
 const ID = budgetId(HOLDER);
 const PATIENT = { timeoutMs: 60_000 };
 
-describe('the background worker of the watermark', function () {
-  this.timeout(180_000);
+describe('the background worker of the watermark', () => {
   let aheadMs: number;
   let nodes: RunningNodes;
   let node: ActorNode;

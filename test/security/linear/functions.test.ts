@@ -4,8 +4,7 @@ import { growthOf, isLinear } from './growth.ts';
 import { scanSources } from './scan-sources.ts';
 
 function judged(prepare: Prepare): Mocha.Func {
-  return function () {
-    this.timeout(180_000);
+  return () => {
     const growth = growthOf(prepare);
     expect(isLinear(growth), `takes ${growth} times as long`).to.equal(true);
   };

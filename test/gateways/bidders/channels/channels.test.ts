@@ -177,7 +177,7 @@ for (const [client, open] of Object.entries(CLIENTS)) {
       expect(ends.map(({ body }) => body).sort()).to.deep.equal(
         Array.from(letters, (_, index) => bodyOf(index)).sort(),
       );
-    }).timeout(180_000);
+    });
 
     it('ends a call once when the bidder closes an idle connection as the request leaves', async () => {
       const bidder = await serve((socket) => socket.write(sized('{}'), () => socket.destroy()));

@@ -63,7 +63,7 @@ describe('calls to a bidder over TLS', () => {
       expect(byAddress[0]!.how).to.equal('complete');
       const otherName = await calls({ client, url: `https://[::ffff:127.0.0.1]:${port}/bid`, calls: 1, apart: false });
       expect(otherName[0]!.how, 'an address that the certificate does not name').to.equal('failed');
-    }).timeout(180_000);
+    });
 
     it(`names the host in the handshake, and keeps its connection: ${client}`, async () => {
       const { bidder, names, port } = await serve(createServer(LOCAL_CERTIFICATE));
@@ -71,7 +71,7 @@ describe('calls to a bidder over TLS', () => {
       expect(ends.map(({ how }) => how)).to.deep.equal(['complete', 'complete', 'complete']);
       expect(names).to.deep.equal(['localhost']);
       expect(bidder.requests).to.have.length(3);
-    }).timeout(180_000);
+    });
   }
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -82,7 +82,7 @@ describe('calls to a bidder over TLS', () => {
       const ends = await calls({ client: 'sockets', url, calls: 3, apart: true });
       expect(ends.map(({ how }) => how)).to.deep.equal(['complete', 'complete', 'complete']);
       expect(resumed).to.deep.equal([false, true, true]);
-    }).timeout(180_000);
+    });
   }
 
   it('begins a new session when the bidder has changed and refuses the old one', async () => {
@@ -102,7 +102,7 @@ describe('calls to a bidder over TLS', () => {
     const ends = await calls({ client: 'sockets', url, calls: 3, apart: true });
     front.close();
     expect(ends.map(({ how }) => how)).to.deep.equal(['complete', 'failed', 'complete']);
-  }).timeout(180_000);
+  });
 
   it('speaks HTTP/2 by undici where the bidder offers it', async () => {
     const server = createSecureServer({ ...LOCAL_CERTIFICATE, allowHTTP1: false });
@@ -121,5 +121,5 @@ describe('calls to a bidder over TLS', () => {
     } finally {
       server.close();
     }
-  }).timeout(180_000);
+  });
 });

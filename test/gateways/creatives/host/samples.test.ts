@@ -48,8 +48,7 @@ describeSamples('gateways/creatives/host', ({ all, refused }) => {
   };
 
   for (const version of ['2.0', '3.0', '4.0']) {
-    it(`of ${version}: stable ones are hosted with the trackers and macros of every level, schema-valid`, async function () {
-      this.timeout(180_000);
+    it(`of ${version}: stable ones are hosted with the trackers and macros of every level, schema-valid`, async () => {
       const documents = new Map<VastVersion, string[]>();
       for (const sample of all.filter((one) => one.version === version)) {
         const markup = brought(sample);

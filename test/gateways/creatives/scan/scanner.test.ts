@@ -142,7 +142,7 @@ describe('gateways/creatives/scan', () => {
       } finally {
         await scanner.close();
       }
-    }).timeout(180_000);
+    });
 
     it('reaches no private address, whatever the creative runs', async function () {
       const scanner = await startRunningScanner(this, { chromium: CHROMIUM, allowPrivateNetworks: false });
@@ -156,6 +156,6 @@ describe('gateways/creatives/scan', () => {
       } finally {
         await scanner.close();
       }
-    }).timeout(180_000);
+    });
   });
 });

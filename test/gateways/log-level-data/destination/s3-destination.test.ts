@@ -13,9 +13,7 @@ destinationContract('a bucket', async (test) => {
   return openDestination({ ...location, prefix: 'of/ours' });
 });
 
-describe('a bucket of log-level data', function () {
-  this.timeout(180_000);
-
+describe('a bucket of log-level data', () => {
   it('says what is wrong when there is no such bucket', async function () {
     const endpoint = s3Url(this);
     const destination = await openDestination({ bucket: 'no-such-bucket', prefix: '', endpoint, region: 'us-east-1' });

@@ -30,7 +30,6 @@ for (const pair of PROVIDER_PAIRS)
     let dspId: string;
 
     before(async function () {
-      this.timeout(180_000);
       running = await startManagement(this, pair);
     });
     after(() => running?.close());

@@ -10,8 +10,7 @@ import { buildSite } from '#test/documentation/site/build-site';
 
 const settings = { publicBaseUrl: 'http://localhost:8080' };
 
-describe('gateways/management/docs/site', function () {
-  this.timeout(180_000);
+describe('gateways/management/docs/site', () => {
   let outDir: string;
   let server: Server;
   let port: number;

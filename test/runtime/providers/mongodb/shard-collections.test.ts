@@ -61,7 +61,6 @@ describe('the division of collections among shards', () => {
   });
 
   it('is refused by the program, with the reason, where the server has no shards', async function () {
-    this.timeout(180_000);
     const environment = { MONGODB_URL: mongodbUrl(this), SECRET_KEY: 's'.repeat(32) };
     const run = await exchangeCommand(environment, 'shard-database');
     expect([run.code, run.stdout]).to.deep.equal([2, '']);

@@ -17,7 +17,6 @@ import { KEPT_CATALOGUE } from './redis-log-harness.ts';
 describe('a Redis Cluster of three nodes', () => {
   let cluster: LocalCluster;
   before(async function () {
-    this.timeout(180_000);
     requireRedisServer(this);
     cluster = await startLocalCluster(3);
   });

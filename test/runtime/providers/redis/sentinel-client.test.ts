@@ -5,8 +5,7 @@ import { RedisNode } from '#test/faults/servers/redis-node';
 import { eventually } from '#test/support/eventually';
 import { requireRedisServer } from '#test/support/redis-server';
 
-describe('a client that finds its primary through Sentinels', function () {
-  this.timeout(180_000);
+describe('a client that finds its primary through Sentinels', () => {
   let primary: RedisNode;
   let sentinel: RedisNode;
   before(async function () {
