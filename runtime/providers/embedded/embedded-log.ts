@@ -16,6 +16,7 @@ import {
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import { FOREIGN_REMEMBERED_MS } from '../../ports/relayed.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Partition } from './partition.ts';
 
@@ -25,16 +26,24 @@ export class EmbeddedLog implements MessageLog, Participant {
   readonly #group: CommitGroup;
   readonly #idempotencyKeys: IdempotencyKeys;
   readonly #clock: Clock;
+  readonly #room: DiskRoom;
   /** Raised with true when waiting reads must end although there is nothing new. */
   readonly #changed: Signal<boolean>;
   /** The log's clock never goes back, even when the wall clock does. */
   #nowMs = 0;
 
-  constructor(partitions: readonly Partition[], group: CommitGroup, onceIds: IdempotencyKeys, clock: Clock) {
+  constructor(
+    partitions: readonly Partition[],
+    group: CommitGroup,
+    onceIds: IdempotencyKeys,
+    clock: Clock,
+    room: DiskRoom,
+  ) {
     this.#partitions = partitions;
     this.#group = group;
     this.#idempotencyKeys = onceIds;
     this.#clock = clock;
+    this.#room = room;
     this.#changed = new Signal(clock);
     group.join(this);
   }
@@ -45,6 +54,7 @@ export class EmbeddedLog implements MessageLog, Participant {
 
   append(partition: number, payloads: readonly string[], options: AppendOptions = {}): Promise<Position[]> {
     return this.#group.write(() => {
+      this.#room.check();
       const to = this.#partition(partition);
       if (options.maxLength !== undefined && to.length >= options.maxLength) {
         throw new Overloaded(`partition ${partition} holds ${to.length} entries, which is its bound`);
@@ -56,6 +66,7 @@ export class EmbeddedLog implements MessageLog, Participant {
 
   appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     return this.#group.write(() => {
+      this.#room.check();
       const to = this.#partition(partition);
       const nowMs = this.#now();
       return entries.map((entry) => {

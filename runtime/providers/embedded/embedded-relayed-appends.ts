@@ -13,6 +13,7 @@ import {
   type TooLateEntry,
 } from '../../ports/relayed.ts';
 import type { CommitGroup } from './commit-group.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { Environment } from './environment.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Partition, RelayedSource } from './partition.ts';
@@ -27,6 +28,7 @@ export class EmbeddedRelayedAppends implements RelayedAppends {
   readonly #group: CommitGroup;
   readonly #idempotencyKeys: IdempotencyKeys;
   readonly #clock: Clock;
+  readonly #room: DiskRoom;
   #made: string | undefined;
 
   constructor(
@@ -35,12 +37,14 @@ export class EmbeddedRelayedAppends implements RelayedAppends {
     group: CommitGroup,
     onceIds: IdempotencyKeys,
     clock: Clock,
+    room: DiskRoom,
   ) {
     this.#partitions = partitions;
     this.#environment = environment;
     this.#group = group;
     this.#idempotencyKeys = onceIds;
     this.#clock = clock;
+    this.#room = room;
   }
 
   identity(): Promise<string> {
@@ -55,6 +59,7 @@ export class EmbeddedRelayedAppends implements RelayedAppends {
 
   appendRelayed(partition: number, source: string, batch: RelayedBatch): Promise<Position> {
     return this.#group.write(() => {
+      this.#room.check();
       const to = this.#partition(partition);
       const [position, throughMs, writtenOff] = to.sources.get(source) ?? NEW_SOURCE;
       if (comparePositions(batch.after, position) > 0) return position;

@@ -6,6 +6,7 @@ import type { Repartitioning } from '../../ports/repartitioning.ts';
 import type { StateStore } from '../../ports/store.ts';
 import { CommitGroup } from './commit-group.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { DiskRoom, freeBytesOf } from './disk-room.ts';
 import { EmbeddedCatalogue } from './embedded-catalogue.ts';
 import { EmbeddedCounters } from './embedded-counters.ts';
 import { EmbeddedLeases } from './embedded-leases.ts';
@@ -28,6 +29,8 @@ export interface EmbeddedOptions {
   /** The number of partitions, fixed at first use: a folder with another number keeps that, with a warning. */
   readonly partitions: number;
   readonly clock: Clock;
+  /** The bytes that the disk of the folder still takes; asked of the system when absent. */
+  readonly freeBytes?: () => number;
 }
 
 export interface Embedded {
@@ -47,14 +50,15 @@ export interface Embedded {
  * Opens the log and the state store that need no installation: both in one folder, locked by one process. Rejects with
  * `DataFolderLocked` when another process has the folder, and with `LogUnavailable` when the folder cannot be opened.
  */
-export async function openEmbedded({ folder, partitions: wanted, clock }: EmbeddedOptions): Promise<Embedded> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { folder } = options;
   const lock = await lockDataFolder(folder).catch((error: unknown) => {
     throw error instanceof DataFolderLocked ? error : cannotOpen(folder, error);
   });
   let environment: Environment | undefined;
   try {
     environment = openEnvironment(folder);
-    return await assemble(environment, wanted, clock, () => lock.release());
+    return await assemble(environment, options, () => lock.release());
   } catch (error) {
     await environment?.root.close();
     await lock.release();
@@ -68,8 +72,7 @@ function cannotOpen(folder: string, cause: unknown): LogUnavailable {
 
 async function assemble(
   environment: Environment,
-  wanted: number,
-  clock: Clock,
+  { folder, partitions: wanted, clock, freeBytes = () => freeBytesOf(folder) }: EmbeddedOptions,
   release: () => Promise<void>,
 ): Promise<Embedded> {
   const group = new CommitGroup(environment.root);
@@ -81,8 +84,9 @@ async function assemble(
   const memory = LOG_MEMORY_CHARACTERS / count;
   const partitions = Array.from({ length: count }, (_, number) => new Partition(number, environment, memory));
   const onceIds = new IdempotencyKeys(environment, group, clock);
-  const log = new EmbeddedLog(partitions, group, onceIds, clock);
-  const relayed = new EmbeddedRelayedAppends(partitions, environment, group, onceIds, clock);
+  const room = new DiskRoom(freeBytes, clock);
+  const log = new EmbeddedLog(partitions, group, onceIds, clock, room);
+  const relayed = new EmbeddedRelayedAppends(partitions, environment, group, onceIds, clock, room);
   const leases = new EmbeddedLeases(partitions, group, clock);
   const catalogue = new EmbeddedCatalogue(environment, group, clock);
   const replies = new EmbeddedReplies();
@@ -102,7 +106,7 @@ async function assemble(
     })();
     return closing;
   };
-  const healthy = async () => group.refusal === undefined;
+  const healthy = async () => group.refusal === undefined && room.isThere();
   const store = new EmbeddedStore(environment, group, facets, close);
   const repartitioning = new EmbeddedRepartitioning(environment, group, partitions, clock);
   const provider = { log, relayed, leases, catalogue, replies, warnings, healthy, close };

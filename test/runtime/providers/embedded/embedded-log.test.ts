@@ -3,6 +3,7 @@ import type { Clock } from '#runtime/ports/clock';
 import { LogUnavailable } from '#runtime/ports/errors';
 import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
 import { CommitGroup } from '#runtime/providers/embedded/commit-group';
+import { RESERVED_BYTES } from '#runtime/providers/embedded/disk-room';
 import { openEnvironment } from '#runtime/providers/embedded/environment';
 import { IdempotencyKeys } from '#runtime/providers/embedded/idempotency-keys';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
@@ -99,6 +100,40 @@ describe('the embedded log, inside', () => {
     expect([reopened.length, reopened.appended]).to.deep.equal([900, 1500]);
     expect(reopened.read(START, 2000).map((entry) => entry.payload)).to.deep.equal(payloads.slice(600));
     await environment.root.close();
+  });
+
+  it('refuses appends before the disk is full, goes on with leases, and takes them again once there is room', async () => {
+    let freeBytes = RESERVED_BYTES;
+    const steady = { ...systemClock, now: () => clock.now(), monotonic: () => monotonicMs };
+    let monotonicMs = 0;
+    const { log, store, close } = await openEmbedded({
+      folder: data.folder,
+      partitions: 4,
+      clock: steady,
+      freeBytes: () => freeBytes,
+    });
+    const once = { id: 'an id', bucketMs: 0, expiresAtMs: clock.nowMs + HOUR_MS, payload: 'once' };
+    const batch = { after: START, entries: [], throughMs: 0 };
+    for (const append of [
+      () => log.log.append(0, ['refused']),
+      () => log.log.appendOnce(0, [once]),
+      () => log.relayed.appendRelayed(0, 'a source', batch),
+    ]) {
+      const error = await append().catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(LogUnavailable);
+      expect((error as Error).message).to.equal('the disk of the data folder has less than 64 MB left');
+    }
+    expect(await log.healthy()).to.equal(false);
+    expect(await log.leases.acquire([0], 'owner', HOUR_MS)).to.have.length(1);
+    expect(await store.healthy()).to.equal(true);
+    freeBytes += 1;
+    monotonicMs += 100;
+    expect(await log.healthy()).to.equal(true);
+    expect(await log.log.appendOnce(0, [once])).to.deep.equal(['appended']);
+    expect((await log.log.read(new Map([[0, START]]), 10, 0)).get(0)!.map(({ payload }) => payload)).to.deep.equal([
+      'once',
+    ]);
+    await close();
   });
 
   it('gives the space of trimmed entries back to later ones', async () => {

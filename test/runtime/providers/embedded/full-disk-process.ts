@@ -17,6 +17,9 @@ const outcome = (call: Promise<unknown>) =>
     (error: Error) => `${error.name}${error.cause instanceof Error ? ' with its cause' : ''}`,
   );
 
+/** An entry's and a document's: so many that the room left by the first that is refused takes the few pages of a trim. */
+const CHARACTERS = 1_000_000;
+
 const document: ActorDocument = {
   kind: 'thing',
   id: 'a',
@@ -26,7 +29,7 @@ const document: ActorDocument = {
   position: '0-0',
   schema: 1,
   deleted: false,
-  state: { text: 'y'.repeat(200_000) },
+  state: { text: 'y'.repeat(CHARACTERS) },
   outbox: [],
   viewPending: false,
   received: {},
@@ -37,7 +40,7 @@ const document: ActorDocument = {
 let appended = 0;
 let refused = '';
 while (refused === '' && appended < 1000) {
-  const answer = await outcome(log.append(0, [`${appended} ${'x'.repeat(100_000)}`]));
+  const answer = await outcome(log.append(0, [`${appended} ${'x'.repeat(CHARACTERS)}`]));
   if (answer === 'done') appended += 1;
   else refused = answer;
 }
