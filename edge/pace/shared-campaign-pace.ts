@@ -52,11 +52,11 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #clock: Clock;
   readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
-  /** The same accounts, and those of earlier environments, by their numbers among edges. */
-  readonly #byNumber = new SpendAccounts();
   /** Accounts with something to send or to tell. */
   readonly #changed = new Set<SpendAccount>();
   readonly #delay = new RenderDelay();
+  /** The same accounts, and those of earlier environments, by their numbers among edges. */
+  readonly #byNumber = new SpendAccounts(this.#delay);
   readonly #chances = new BidOpportunities();
   /** Bids in this edge's open auctions, in nano-dollars, by campaign; also by DSP, which is not read here. */
   readonly #bidding = new Map<string, number>();
@@ -67,6 +67,8 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #urgent = new Set<SpendAccount>();
   /** The last urgent read, while auctions may wait for it. */
   #reading: Promise<void> | null = null;
+  /** All accounts in use were read after what was told from this time on; see {@link ToldSpend.sinceMs}. */
+  #allReadSinceMs = Number.NaN;
   #closed = false;
   #syncFailures = 0;
 
@@ -221,6 +223,9 @@ export class SharedCampaignPace implements CampaignPace {
     chances: BidOpportunities | null,
   ): Promise<void> {
     const wasTold = await this.#readTold();
+    const nowMs = this.#clock.now();
+    // A sum that is read holds all that was told before.
+    for (const account of read) this.#byNumber.takeTold(account, nowMs);
     const wasRead = await syncSpend(this.#sums, this.#clock, { changed, read }, chances);
     if (!wasTold || !wasRead) this.#syncFailures += 1;
     const untold = await this.#told.tell(changed.flatMap((account) => account.takeChanges()));
@@ -231,7 +236,7 @@ export class SharedCampaignPace implements CampaignPace {
   #readTold(): Promise<boolean> {
     const nowMs = this.#clock.now();
     return this.#told.read((account, day, soldNanos, billedNanos) =>
-      this.#byNumber.get(account)?.told(day, soldNanos, billedNanos, nowMs),
+      this.#byNumber.addTold(account, day, soldNanos, billedNanos, nowMs),
     );
   }
 
@@ -244,14 +249,17 @@ export class SharedCampaignPace implements CampaignPace {
     const nowMs = this.#clock.now();
     const due: SpendAccount[] = [];
     // After a gap all of them are due, and soon.
-    const missed = nowMs - this.#told.sinceMs <= READ_AGAIN_MS;
+    const { sinceMs } = this.#told;
+    const missed = sinceMs !== this.#allReadSinceMs && nowMs - sinceMs <= READ_AGAIN_MS;
     const most = missed ? this.#byNumber.size : Math.ceil(this.#byNumber.size / ROUND);
-    for (let looked = 0; looked < most && due.length < MOST_READ; looked += 1) {
+    let looked = 0;
+    for (; looked < most && due.length < MOST_READ; looked += 1) {
       const account = this.#byNumber.next();
       if (account === undefined) break;
       if (nowMs - account.askedAtMs > FORGET_MS && !this.#changed.has(account)) this.#forget(account);
       else if (nowMs - account.askedAtMs <= ACTIVE_MS && this.#isDueToRead(account, nowMs)) due.push(account);
     }
+    if (missed && looked === most && due.length === 0) this.#allReadSinceMs = sinceMs;
     return due;
   }
 
@@ -271,7 +279,14 @@ export class SharedCampaignPace implements CampaignPace {
     return this.#last;
   }
 
+  /** The account of a campaign, with all that was told of it. */
   #campaign(id: string, scope: string, nowMs: number): SpendAccount {
+    const account = this.#accountOf(id, scope, nowMs);
+    this.#byNumber.takeTold(account, nowMs);
+    return account;
+  }
+
+  #accountOf(id: string, scope: string, nowMs: number): SpendAccount {
     const known = this.#campaigns.get(id);
     if (known?.scope === scope) return known;
     // In another environment than before the campaign has another account, which may have been in use.

@@ -1,6 +1,7 @@
 import type { RenderDelay } from '../../exchange/pacing/render-delay.ts';
 import { UnrenderedSales } from '../../exchange/pacing/unrendered-sales.ts';
 import { SharedSum } from './shared-sum.ts';
+import type { ToldAmount } from './told-amounts.ts';
 
 const DAY_MS = 86_400_000;
 /** A day's sum is stored this many ms after the day. */
@@ -116,12 +117,10 @@ export class SpendAccount {
     this.unrenderedSales.rendered(nanos, nowMs - soldAtMs, nowMs);
   }
 
-  /** Another edge has sold this, and billed this on a day. */
-  told(day: number, soldNanos: number, billedNanos: number, nowMs: number): void {
-    if (soldNanos > 0) this.unrenderedSales.sold(soldNanos, nowMs);
-    if (billedNanos === 0) return;
-    this.unrenderedSales.rendered(billedNanos, null, nowMs);
-    this.#turn(nowMs);
+  /** Other edges have sold and billed this. */
+  told({ day, soldNanos, billedNanos, likelyNanos, possibleNanos, atMs }: ToldAmount): void {
+    this.unrenderedSales.add(soldNanos, billedNanos, likelyNanos, possibleNanos, atMs);
+    this.#turn(atMs);
     if (day === this.#day) this.#today.told(billedNanos);
   }
 

@@ -4,8 +4,16 @@ import type { RenderDelay } from './render-delay.ts';
  * After this many times the mean delay, an open sale has 1/e of its weight: for what is likely, and for what is
  * possible.
  */
-const LIKELY_DECAY_FACTOR = 2;
-const POSSIBLE_DECAY_FACTOR = 8;
+export const UNRENDERED_DECAY = { likely: 2, possible: 8 } as const;
+
+/**
+ * The weight that a sale still has when it is rendered at an unknown age: the mean over exponentially distributed
+ * delays.
+ */
+export const TOLD_RENDER_LEAVES = {
+  likely: UNRENDERED_DECAY.likely / (UNRENDERED_DECAY.likely + 1),
+  possible: UNRENDERED_DECAY.possible / (UNRENDERED_DECAY.possible + 1),
+} as const;
 
 /**
  * The amount that was sold and may still be billed, in nano-dollars: the readings' "expected from reserved". An open
@@ -34,12 +42,24 @@ export class UnrenderedSales {
     this.#soldNanos += nanos;
   }
 
-  /** `ageMs`: the time between sale and impression; null when it is not known. */
-  rendered(nanos: number, ageMs: number | null, nowMs: number): void {
+  /** `ageMs`: the time between sale and impression. */
+  rendered(nanos: number, ageMs: number, nowMs: number): void {
     this.#settle(nowMs);
-    this.#likelyNanos = Math.max(0, this.#likelyNanos - nanos * this.#weightLeft(ageMs, LIKELY_DECAY_FACTOR));
-    this.#possibleNanos = Math.max(0, this.#possibleNanos - nanos * this.#weightLeft(ageMs, POSSIBLE_DECAY_FACTOR));
+    this.#likelyNanos = Math.max(0, this.#likelyNanos - nanos * this.#weight(ageMs, UNRENDERED_DECAY.likely));
+    this.#possibleNanos = Math.max(0, this.#possibleNanos - nanos * this.#weight(ageMs, UNRENDERED_DECAY.possible));
     this.#shownNanos += nanos;
+  }
+
+  /**
+   * Sales and renders at other edges: their amounts, and what is still open of them at `nowMs`, which is less than 0 where
+   * sales that were counted before were rendered.
+   */
+  add(soldNanos: number, shownNanos: number, likelyNanos: number, possibleNanos: number, nowMs: number): void {
+    this.#settle(nowMs);
+    this.#likelyNanos = Math.max(0, this.#likelyNanos + likelyNanos);
+    this.#possibleNanos = Math.max(0, this.#possibleNanos + possibleNanos);
+    this.#soldNanos += soldNanos;
+    this.#shownNanos += shownNanos;
   }
 
   /** The amount that might still be billed, if all sales were rendered and hardly later than usual. */
@@ -63,22 +83,19 @@ export class UnrenderedSales {
   #settle(nowMs: number): void {
     const elapsedMs = nowMs - this.#atMs;
     if (elapsedMs <= 0) return;
-    this.#likelyNanos = decayed(this.#likelyNanos, this.#weight(elapsedMs, LIKELY_DECAY_FACTOR));
-    this.#possibleNanos = decayed(this.#possibleNanos, this.#weight(elapsedMs, POSSIBLE_DECAY_FACTOR));
+    this.#likelyNanos = decayed(this.#likelyNanos, this.#weight(elapsedMs, UNRENDERED_DECAY.likely));
+    this.#possibleNanos = decayed(this.#possibleNanos, this.#weight(elapsedMs, UNRENDERED_DECAY.possible));
     this.#atMs = nowMs;
   }
 
   #weight(ageMs: number, slowness: number): number {
-    return Math.exp(-Math.max(0, ageMs) / (slowness * this.#delay.meanMs));
+    return weightAfter(Math.max(0, ageMs), slowness * this.#delay.meanMs);
   }
+}
 
-  /**
-   * The weight that a sale still has at this age. For an unknown age it is the mean over exponentially distributed
-   * delays.
-   */
-  #weightLeft(ageMs: number | null, slowness: number): number {
-    return ageMs === null ? slowness / (slowness + 1) : this.#weight(ageMs, slowness);
-  }
+/** The part of an open sale's weight that is left after `ageMs`; `decayMs` leave 1/e of it. */
+export function weightAfter(ageMs: number, decayMs: number): number {
+  return Math.exp(-ageMs / decayMs);
 }
 
 /** Applies a weight; less than 0.1 nano-dollars becomes 0. */

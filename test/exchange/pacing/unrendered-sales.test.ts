@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { RenderDelay } from '#exchange/pacing/render-delay';
-import { UnrenderedSales } from '#exchange/pacing/unrendered-sales';
+import { TOLD_RENDER_LEAVES, UnrenderedSales } from '#exchange/pacing/unrendered-sales';
 import { SeededRandom } from '#runtime/simulator/seeded-random';
 
 const PRICE = 1_000;
+
+/** A render of a sale of unknown age. */
+function toldRender(sales: UnrenderedSales, nowMs: number): void {
+  sales.add(0, PRICE, -PRICE * TOLD_RENDER_LEAVES.likely, -PRICE * TOLD_RENDER_LEAVES.possible, nowMs);
+}
 
 /** A steady stream of sales, one each second; answers what is expected and what then truly came of what was open. */
 function stream(renderRate: number, meanDelayMs: number, knowAges: boolean) {
@@ -17,7 +22,8 @@ function stream(renderRate: number, meanDelayMs: number, knowAges: boolean) {
   for (let nowMs = 0; nowMs < endMs; nowMs += 1000) {
     for (const showing of showings.filter(({ atMs }) => atMs >= nowMs && atMs < nowMs + 1000)) {
       delay.observe(nowMs - showing.soldAtMs);
-      sales.rendered(PRICE, knowAges ? nowMs - showing.soldAtMs : null, nowMs);
+      if (knowAges) sales.rendered(PRICE, nowMs - showing.soldAtMs, nowMs);
+      else toldRender(sales, nowMs);
     }
     sales.sold(PRICE, nowMs);
     if (random.next() < renderRate) {
@@ -60,7 +66,7 @@ describe('sales that are open', () => {
 
   it('owe nothing when others are shown than were seen to be sold', () => {
     const sales = new UnrenderedSales(new RenderDelay(), 0);
-    sales.rendered(PRICE, null, 0);
+    toldRender(sales, 0);
     expect(sales.possibleNanos(0)).to.equal(0);
     sales.sold(PRICE, 1);
     expect(sales.expectedNanos(1, PRICE)).to.be.within(0, PRICE);
