@@ -5,7 +5,7 @@ export const partitions: CommandDefinition = {
   heading: 'Look after what it keeps',
   summary: 'Move a stopped exchange to more partitions',
   description:
-    'Moves a stopped exchange to more partitions of its log, and of the log of counts (FACTS_REDIS_URL); never to fewer. All processes are stopped, everything in the logs is handled, and the spools of edges are empty: below DATA_DIR that is checked, on other machines it is for you to see to. A run that ends early changed nothing that a start could see, and may be made again. Set PARTITIONS to the new number everywhere afterwards. docs/operations/more-partitions.md has the steps.',
+    'Moves a stopped exchange to more partitions of its log, and of the log of counts (FACTS_REDIS_URL); never to fewer. All processes are stopped and everything in the logs is handled; spools of edges may hold impressions, which are billed once afterwards. A run that ends early changed nothing that a start could see, and may be made again. Set PARTITIONS to the new number everywhere afterwards. docs/operations/more-partitions.md has the steps.',
   options: [
     { flags: '--to <partitions>', description: 'how many there shall be, 256 at most', needed: true, number: true },
   ],

@@ -14,8 +14,6 @@ interface MoveDeps {
   /** In the order in which their numbers are written. The log with the money comes last. */
   readonly logs: readonly MovedLog[];
   readonly store: Pick<StateStore, 'highWater' | 'raiseHighWater'>;
-  /** The folders with impressions that wait for the log. */
-  readonly spools: () => Promise<readonly string[]>;
   /** Writes a line for people. */
   readonly tell: (line: string) => void;
 }
@@ -38,7 +36,7 @@ export class MoveRefused extends Error {
  * ends anywhere leaves an exchange that starts with the number that it had, and may be made again.
  * @throws {MoveRefused} when the exchange is not stopped, drained and without regions, or `to` is no greater number
  */
-export async function moveToPartitions({ logs, store, spools, tell }: MoveDeps, to: number): Promise<Moved> {
+export async function moveToPartitions({ logs, store, tell }: MoveDeps, to: number): Promise<Moved> {
   if (!Number.isInteger(to) || to < 1 || to > MOST_PARTITIONS) {
     throw new MoveRefused(`The number of partitions is a whole number from 1 to ${MOST_PARTITIONS}.`);
   }
@@ -51,12 +49,6 @@ export async function moveToPartitions({ logs, store, spools, tell }: MoveDeps, 
   }
   const moved = used.filter(({ from }) => from < to);
   if (moved.length === 0) throw new MoveRefused(`There are ${to} partitions already.`);
-  const folders = await spools();
-  if (folders.length > 0) {
-    throw new MoveRefused(
-      `Impressions wait in ${folders.join(', ')}: start the exchange until they are in the log, and stop its edges first.`,
-    );
-  }
   for (const one of used) await assertStill(one);
 
   const position = await aboveAll(used, store, to);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { spoolsWithImpressions } from '../../edge/impressions/spool-folders.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
@@ -13,7 +12,6 @@ import { type MovedLog, MoveRefused } from './move-to-partitions.ts';
 interface StoppedExchange {
   readonly logs: readonly MovedLog[];
   readonly store: StateStore;
-  readonly spools: () => Promise<readonly string[]>;
 }
 
 /**
@@ -65,7 +63,7 @@ export async function withStoppedExchange<T>(
       });
       logs.push({ name: 'the log at REDIS_URL', log: keep(await named('REDIS_URL', opening)) });
     }
-    return await work({ logs, store: store!, spools: () => spoolsWithImpressions(join(dataDir, 'spool')) });
+    return await work({ logs, store: store! });
   } finally {
     for (const one of opened.reverse()) await one.close();
   }

@@ -70,25 +70,11 @@ export async function foreignSpools({ root, own, siblings = [] }: ForeignSpoolsO
   return foreign;
 }
 
-/** Paths of the folders with impressions that wait for a log, whichever edge of this data folder has them. */
-export async function spoolsWithImpressions(root: string): Promise<string[]> {
-  const folders: string[] = [];
-  for (const name of await namesIn(root)) {
-    const folder = join(root, name);
-    if ((await countIn(folder, (file) => file.endsWith(SUFFIX))) > 0) folders.push(folder);
-  }
-  return folders;
-}
-
 /** Number of readable impressions in the files of a folder. */
-export function countSpooled({ folder }: ForeignSpool): Promise<number> {
-  return countIn(folder, (file) => HOLDS.test(file));
-}
-
-async function countIn(folder: string, holds: (file: string) => boolean): Promise<number> {
+export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
   let impressions = 0;
   for (const file of await namesIn(folder)) {
-    if (holds(file)) impressions += decodeSpool(await readFile(join(folder, file), 'utf8')).impressions.length;
+    if (HOLDS.test(file)) impressions += decodeSpool(await readFile(join(folder, file), 'utf8')).impressions.length;
   }
   return impressions;
 }

@@ -6,6 +6,7 @@ import type { CampaignImpression } from '../tracking/campaign-viewing.ts';
 
 /** An impression that was answered with 200 while the log could not take it. */
 export interface SpooledImpression {
+  /** Of the number of partitions that there was. */
   readonly partition: number;
   readonly entry: IdempotentEntry;
   /** Time at which this edge found it to be in time, by its own clock, ms since the epoch. */

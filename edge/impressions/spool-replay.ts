@@ -1,5 +1,6 @@
+import { encodedKind, readdressed } from '../../runtime/node/envelope.ts';
 import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
-import { NOTE_OFFSET_FROM_END } from './impression-entry.ts';
+import { impressionPartition, NOTE_OFFSET_FROM_END } from './impression-entry.ts';
 import type { ImpressionLog } from './impression-log.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
@@ -21,11 +22,11 @@ export interface ReplayResult {
 
 /**
  * Moves the spool's impressions into the log, oldest file first and each partition separately: a part of the log that
- * is away delays only its own impressions. A file is removed when all of it is in the log. Until then, memory holds
+ * is away delays only its own impressions. They go where this edge appends others: the log may have more partitions than when they were written. A file is removed when all of it is in the log. Until then, memory holds
  * which partitions were replayed; after a restart they are replayed again, which is harmless.
  */
 export class SpoolReplay {
-  readonly #log: Pick<ImpressionLog, 'appendOnce'>;
+  readonly #log: Pick<ImpressionLog, 'partitions' | 'appendOnce'>;
   readonly #spool: ImpressionSpool;
   readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
   /** Partitions with impressions left, by each file that was begun. */
@@ -36,7 +37,7 @@ export class SpoolReplay {
    * `repeated`.
    */
   constructor(
-    log: Pick<ImpressionLog, 'appendOnce'>,
+    log: Pick<ImpressionLog, 'partitions' | 'appendOnce'>,
     spool: ImpressionSpool,
     replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void,
   ) {
@@ -71,7 +72,7 @@ export class SpoolReplay {
         continue;
       }
       const { impressions, damagedLines } = decoded;
-      const groups = byPartition(impressions);
+      const groups = byPartition(impressions.map((impression) => placed(impression, this.#log.partitions)));
       const remaining = known ?? new Set(groups.keys());
       this.#remaining.set(file, remaining);
       await Promise.all(
@@ -124,6 +125,15 @@ function replayEntry({ entry }: SpooledImpression): IdempotentEntry {
   const later = { ...entry, expiresAtMs: expiresAtMs + REPLAY_GRACE_MS, firstExpiresAtMs: expiresAtMs };
   // Releases that did not judge calls did not store the position of an invalid call's note.
   return entry.provisional === undefined ? { noteBefore: NOTE_OFFSET_FROM_END, ...later } : later;
+}
+
+/** The impression, for the partition in which the log remembers it. */
+function placed(impression: SpooledImpression, partitions: number): SpooledImpression {
+  const { entry } = impression;
+  const partition = impressionPartition(entry.id, partitions);
+  if (partition === impression.partition) return impression;
+  const payload = readdressed(entry.payload, `${encodedKind(entry.payload)}/${partition}`);
+  return { ...impression, partition, entry: { ...entry, payload } };
 }
 
 function byPartition(impressions: readonly SpooledImpression[]): Map<number, SpooledImpression[]> {

@@ -78,6 +78,11 @@ export function decodeEnvelope(payload: string): Envelope {
 
 const ADDRESS_FROM = '["'.length;
 
+/** An encoded message, for another receiver: `kind/id`. */
+export function readdressed(payload: string, to: string): string {
+  return `["${to}${payload.slice(payload.indexOf('"', ADDRESS_FROM))}`;
+}
+
 /** The kind of actor that an encoded message is for, without decoding it; any other text when it is no message. */
 export function encodedKind(payload: string): string {
   return payload.slice(ADDRESS_FROM, payload.indexOf('/'));

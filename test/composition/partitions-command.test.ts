@@ -1,7 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { encodeSpooled } from '../../edge/impressions/spool-record.ts';
 import { PROVIDER_PAIRS, type ProviderPair, realProviders } from '../support/exchange.ts';
 import { type Ended, exchangeCommand } from '../support/exchange-command.ts';
 import { type ExchangeProcess, Installation } from './installation.ts';
@@ -80,19 +77,6 @@ function describeMove(pair: ProviderPair): void {
       await stop(second);
       const audit = await installation.audit();
       expect(audit.code, audit.stdout + audit.stderr).to.equal(0);
-    });
-
-    it('refuses while impressions wait in a spool', async function () {
-      this.timeout(30_000);
-      const folder = join(installation.environment.DATA_DIR!, 'spool', 'an-edge');
-      await mkdir(folder, { recursive: true });
-      const entry = { id: 'x', bucketMs: 0, expiresAtMs: 1, payload: '' };
-      const line = encodeSpooled({
-        ...{ partition: 0, entry, judgedAtMs: 0, publisherId: 'p', sandbox: false, noticeUrl: null },
-      });
-      await writeFile(join(folder, '000000000001.spool'), line);
-      const { code, stderr } = await move(12);
-      expect([code, stderr.includes(folder)], stderr).to.deep.equal([1, true]);
     });
   });
 }

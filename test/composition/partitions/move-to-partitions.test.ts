@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { MoveRefused, moveToPartitions } from '#composition/partitions/move-to-partitions';
 import { impressionPartition } from '#edge/impressions/impression-entry';
+import { ImpressionSpool } from '#edge/impressions/spool';
+import { SpoolReplay } from '#edge/impressions/spool-replay';
+import { decodeEnvelope, encodeEnvelope } from '#runtime/node/envelope';
 import type { LogProvider } from '#runtime/ports/log-provider';
-import { comparePositions } from '#runtime/ports/position';
+import { comparePositions, START } from '#runtime/ports/position';
 import type { Repartitioning } from '#runtime/ports/repartitioning';
 import type { StateStore } from '#runtime/ports/store';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
@@ -84,7 +87,7 @@ for (const provider of ['embedded', 'redis'] as const) {
     afterEach(() => rm(folder, { recursive: true, force: true }));
 
     const move = (log: Repartitioning, store: StateStore, to: number = AFTER) =>
-      moveToPartitions({ logs: [{ name: 'the log', log }], store, spools: async () => [], tell: () => {} }, to);
+      moveToPartitions({ logs: [{ name: 'the log', log }], store, tell: () => {} }, to);
 
     /** Impressions, the last a provisional one, a mark, and a replay; all are handled when `drains`. */
     const fill = (drains = true) =>
@@ -140,6 +143,36 @@ for (const provider of ['embedded', 'redis'] as const) {
       expect(new Set(marks).size).to.equal(1);
       expect(comparePositions(marks[0]!, highest)).to.be.above(0);
       await expectMoved(marks[0]!);
+    });
+
+    it('bills what waited in a spool once, where its id is asked for', async () => {
+      await fill();
+      const spool = new ImpressionSpool({ folder: join(folder, 'spool') });
+      const unknown = Array.from({ length: 20 }, (_, at) => `${'klmnopqrstuvwxyzabcd'.slice(0, 20)}${at + 10}`);
+      // Some that the log has taken, though the edge was not told so, and some that it has not.
+      const spooled = [...ids.slice(0, 20), ...unknown];
+      for (const id of spooled) {
+        const partition = impressionPartition(id, BEFORE);
+        const payload = encodeEnvelope({ to: `impression-rollup/${partition}`, type: 'impression', body: { id } });
+        const entry = { id, bucketMs, expiresAtMs, payload };
+        const of = { publisherId: 'p', sandbox: false, noticeUrl: null };
+        await spool.append({ partition, entry, judgedAtMs: bucketMs, ...of });
+      }
+      await movable.stopped((log, store) => move(log, store));
+      await movable.use(async ({ log }) => {
+        const outcomes = new Map<string, string>();
+        await new SpoolReplay(log, spool, ({ entry }, outcome) => outcomes.set(entry.id, outcome)).run();
+        expect([...outcomes].sort()).to.deep.equal(
+          spooled.map((id) => [id, unknown.includes(id) ? 'appended' : 'repeated']).sort(),
+        );
+        for (const id of unknown) {
+          const place = impressionPartition(id, AFTER);
+          const entries = (await log.read(new Map([[place, START]]), 100, 0)).get(place)!;
+          const found = entries.filter(({ payload }) => decodeEnvelope(payload).to === `impression-rollup/${place}`);
+          expect(found.map(({ payload }) => (decodeEnvelope(payload).body as { id: string }).id)).to.include(id);
+          expect(await log.remembers(place, [{ id, bucketMs }])).to.deep.equal([true]);
+        }
+      }, AFTER);
     });
 
     it('comes to the same when it is run again after a failure at any call', async function () {
