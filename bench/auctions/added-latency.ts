@@ -10,7 +10,8 @@ import { createMarket } from './market.ts';
 
 const BIDDERS = 5;
 const AUCTIONS_PER_SECOND = 200;
-const WARM_UP_SECONDS = 4;
+/** At this rate it takes that long until what the exchange runs is compiled. */
+const WARM_UP_SECONDS = 30;
 const WINDOW_SECONDS = 4;
 /** The shortest delay of a bidder; delays are uniformly distributed. */
 const SHORTEST_THOUGHT_MS = 10;

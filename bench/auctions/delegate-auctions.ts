@@ -13,7 +13,7 @@ import { posted } from './documents.ts';
 
 const IN_FLIGHT = 32;
 /** The warm-up is long because the exchange runs much more code than a route, and is slower while it is compiled. */
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = 20;
 const WINDOW_SECONDS = 3;
 
 interface Floor {

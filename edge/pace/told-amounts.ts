@@ -86,9 +86,9 @@ export class ToldAmounts {
     return amount;
   }
 
-  /** Moves what was told of `from` to `to`, and drops what `to` had. */
+  /** Moves what was told of `from` to `to`, which is less, and drops what `to` had. */
   move(from: number, to: number): void {
-    if (Math.max(from, to) * CELL >= this.#cells.length) this.#grow(Math.max(from, to) * CELL);
+    this.drop(to);
     this.#cells.copyWithin(to * CELL, from * CELL, (from + 1) * CELL);
     this.drop(from);
   }
