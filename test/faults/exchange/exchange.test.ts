@@ -29,7 +29,7 @@ const AT_LEAST = 2_400;
 const RENDERS_FOR_MS = 60_000;
 const LANES = 24;
 /** An impression is billed within it; long for what is rendered at once, short enough for ids to expire in the test. */
-const RENDER_WINDOW_S = 25;
+const RENDER_WINDOW_S = 50;
 const HELD_BACK = 60;
 /** Of the second demand source, for the day: it runs out. */
 const BUDGET_CENTS = 150;

@@ -10,6 +10,8 @@ export interface Rendered {
   readonly priceCpmMicros: number;
 }
 
+/** What was not shown so long after its auction is not shown any more: on a slow machine it might expire while it is called. */
+const SHOWN_WITHIN_MS = 5_000;
 const CALL_WITHIN_MS = 30_000;
 /** An edge that says nothing for so long is asked no more; what it may have done is unknown, and asked again. */
 const ANSWER_WITHIN_MS = 15_000;
@@ -110,12 +112,13 @@ export class Renderer {
       return;
     }
     this.#options.answered?.('ad');
+    const since = performance.now();
     for (const { bid } of answer.body.seatbid) {
       for (const { burl, price } of bid as { burl: string; price: number }[]) {
         if (this.#toHold > 0) {
           this.#toHold -= 1;
           this.#held.push({ burl, price });
-        } else await this.#render(burl, price);
+        } else if (performance.now() - since < SHOWN_WITHIN_MS) await this.#render(burl, price);
       }
     }
     if (this.#options.pauseMs !== undefined) await pause(this.#options.pauseMs);
