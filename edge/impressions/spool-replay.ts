@@ -22,8 +22,9 @@ export interface ReplayResult {
 
 /**
  * Moves the spool's impressions into the log, oldest file first and each partition separately: a part of the log that
- * is away delays only its own impressions. They go where this edge appends others: the log may have more partitions than when they were written. A file is removed when all of it is in the log. Until then, memory holds
- * which partitions were replayed; after a restart they are replayed again, which is harmless.
+ * is away delays only its own impressions. They go where this edge appends others: the log may have more partitions
+ * than when they were written. A file is removed when all of it is in the log. Until then, memory holds which
+ * partitions were replayed; after a restart they are replayed again, which is harmless.
  */
 export class SpoolReplay {
   readonly #log: Pick<ImpressionLog, 'partitions' | 'appendOnce'>;

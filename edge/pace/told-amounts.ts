@@ -54,10 +54,9 @@ export class ToldAmounts {
     } else {
       if (cells[at + DAY] !== day) return false;
       if (nowMs !== sinceMs) {
-        const { meanMs } = this.#delay;
-        if (nowMs - sinceMs > MOST_DECAYS * UNRENDERED_DECAY.likely * meanMs) return false;
-        likely = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.likely * meanMs);
-        possible = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.possible * meanMs);
+        if (nowMs - sinceMs > MOST_DECAYS * UNRENDERED_DECAY.likely * this.#delay.meanMs) return false;
+        likely = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.likely, this.#delay);
+        possible = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.possible, this.#delay);
       }
     }
     cells[at + LIKELY]! += likely * (soldNanos - billedNanos * TOLD_RENDER_LEAVES.likely);
@@ -73,13 +72,12 @@ export class ToldAmounts {
     const cells = this.#cells;
     if (at >= cells.length || cells[at + SINCE_MS] === 0) return null;
     const ageMs = nowMs - cells[at + SINCE_MS]!;
-    const { meanMs } = this.#delay;
     const amount = {
       day: cells[at + DAY]!,
       soldNanos: cells[at + SOLD]!,
       billedNanos: cells[at + BILLED]!,
-      likelyNanos: cells[at + LIKELY]! * weightAfter(ageMs, UNRENDERED_DECAY.likely * meanMs),
-      possibleNanos: cells[at + POSSIBLE]! * weightAfter(ageMs, UNRENDERED_DECAY.possible * meanMs),
+      likelyNanos: cells[at + LIKELY]! * weightAfter(ageMs, UNRENDERED_DECAY.likely, this.#delay),
+      possibleNanos: cells[at + POSSIBLE]! * weightAfter(ageMs, UNRENDERED_DECAY.possible, this.#delay),
       atMs: nowMs,
     };
     cells.fill(0, at, at + CELL);

@@ -89,13 +89,13 @@ export class UnrenderedSales {
   }
 
   #weight(ageMs: number, slowness: number): number {
-    return weightAfter(Math.max(0, ageMs), slowness * this.#delay.meanMs);
+    return weightAfter(Math.max(0, ageMs), slowness, this.#delay);
   }
 }
 
-/** The part of an open sale's weight that is left after `ageMs`; `decayMs` leave 1/e of it. */
-export function weightAfter(ageMs: number, decayMs: number): number {
-  return Math.exp(-ageMs / decayMs);
+/** The part of an open sale's weight that is left after `ageMs`; `slowness` is one of {@link UNRENDERED_DECAY}. */
+export function weightAfter(ageMs: number, slowness: number, { meanMs }: RenderDelay): number {
+  return Math.exp(-ageMs / (slowness * meanMs));
 }
 
 /** Applies a weight; less than 0.1 nano-dollars becomes 0. */

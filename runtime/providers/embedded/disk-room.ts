@@ -8,8 +8,9 @@ export const RESERVED_BYTES = 64 * 1024 * 1024;
 const ASKED_EVERY_MS = 100;
 
 /**
- * Ends appends to the log before the disk is full. What was appended can then still be folded and trimmed, since saves and leases use what is reserved; and lmdb
- * meets no write that the disk refuses: such writes make it overwrite its own memory (3.5), and the process may abort.
+ * Ends appends to the log before the disk is full. What was appended can then still be folded and trimmed, since saves
+ * and leases use what is reserved; and lmdb meets no write that the disk refuses: such writes make it overwrite its own
+ * memory (3.5), and the process may abort.
  */
 export class DiskRoom {
   readonly #freeBytes: () => number;
@@ -38,8 +39,15 @@ export class DiskRoom {
   }
 }
 
-/** The bytes that this process may still write to the file system of `folder`. */
+/**
+ * The bytes that this process may still write to the file system of `folder`; infinite where that does not say: then a
+ * write itself tells.
+ */
 export function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { blocks, bavail, bsize } = statfsSync(folder);
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

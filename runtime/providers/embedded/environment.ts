@@ -34,8 +34,9 @@ export interface Environment {
 }
 
 /**
- * The size of a page of new files, bytes; an existing file keeps its own. lmdb orders the numbers of all free pages anew in each commit, in time that grows with
- * the square of their number: with its pages of 4 KB a file that had held 100,000 new campaigns took up to 40 ms for each of ten commits a second.
+ * The size of a page of new files, bytes; an existing file keeps its own. lmdb orders the numbers of all free pages
+ * anew in each commit, in time that grows with the square of their number: with its pages of 4 KB a file that had held
+ * 100,000 new campaigns took up to 40 ms for each of ten commits a second.
  */
 const PAGE_BYTES = 16_384;
 

@@ -30,13 +30,17 @@ describe('a campaign’s pace over a day of a city’s traffic, at two edges', (
     });
   }
 
-  it('keeps within 5 per cent of the plan when two ads in five are shown, and those five minutes later', async () => {
-    const outcomes = await simulateDay({ ...LATE, seed: 3, day: WEDNESDAY, earlier: cityDaysBefore(WEDNESDAY) });
-    each(outcomes, (outcome, what) => {
-      // Of six seeds one is at 4.1 per cent, the others at 3.2 to 3.5.
-      expect(outcome.offPlan, what).to.be.below(0.05);
-      expect(outcome.spentShare, what).to.be.within(0.92, 0.98);
-    });
+  it('keeps within 4 per cent of the plan as a rule, and 5 at most, when two ads in five are shown, and those five minutes later', async () => {
+    const worst: number[] = [];
+    for (const seed of [1, 2, 3]) {
+      const outcomes = await simulateDay({ ...LATE, seed, day: WEDNESDAY, earlier: cityDaysBefore(WEDNESDAY) });
+      each(outcomes, (outcome, what) => {
+        expect(outcome.offPlan, what).to.be.below(0.05);
+        expect(outcome.spentShare, what).to.be.within(0.92, 0.98);
+      });
+      worst.push(Math.max(...[...outcomes.values()].map(({ offPlan }) => offPlan)));
+    }
+    expect(worst.reduce((sum, off) => sum + off, 0) / worst.length).to.be.below(0.04);
   });
 
   it('keeps to the plan that it takes for right, and spends its budget, by a curve that is wrong', async () => {

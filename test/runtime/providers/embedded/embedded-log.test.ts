@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/ports/clock';
 import { LogUnavailable } from '#runtime/ports/errors';
 import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
 import { CommitGroup } from '#runtime/providers/embedded/commit-group';
-import { RESERVED_BYTES } from '#runtime/providers/embedded/disk-room';
+import { freeBytesOf, RESERVED_BYTES } from '#runtime/providers/embedded/disk-room';
 import { openEnvironment } from '#runtime/providers/embedded/environment';
 import { IdempotencyKeys } from '#runtime/providers/embedded/idempotency-keys';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
@@ -134,6 +134,13 @@ describe('the embedded log, inside', () => {
       'once',
     ]);
     await close();
+  });
+
+  it('takes a disk whose room is not told for one that has some: a write itself tells', () => {
+    expect(freeBytesOf(data.folder)).to.be.within(1, Number.MAX_SAFE_INTEGER);
+    expect(freeBytesOf(`${data.folder}/that is not there`)).to.equal(Number.POSITIVE_INFINITY);
+    // A file system without blocks.
+    if (process.platform === 'linux') expect(freeBytesOf('/proc')).to.equal(Number.POSITIVE_INFINITY);
   });
 
   it('gives the space of trimmed entries back to later ones', async () => {
