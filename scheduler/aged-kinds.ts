@@ -21,6 +21,12 @@ export interface AgeByPath {
   readonly isBefore: (atMs: number) => Condition;
 }
 
+/** Age by ids that sort by time: no index is needed. */
+export interface AgeByTimedId {
+  /** Returns an id that sorts after all ids from before an instant (ms since the epoch), and before the others. */
+  readonly below: (atMs: number) => string;
+}
+
 /** Age by id: ids are `<series>:<text that sorts by time>`, and no index is needed. */
 export interface AgeById {
   readonly seriesOf: (id: string) => string;
@@ -38,7 +44,7 @@ export interface AgedKind {
    * old state (decision 0028).
    */
   readonly of: AnyActorDefinition;
-  readonly age: AgeByPath | AgeById;
+  readonly age: AgeByPath | AgeById | AgeByTimedId;
   readonly keepDays: number;
   /** True when the tombstones are deleted too, the same number of days after the actor was deleted. */
   readonly tombstones?: true;
@@ -58,14 +64,14 @@ export const AGED_KINDS: readonly AgedKind[] = [
   // Questions about changes come up years later: entries are kept as long as most laws require books to be kept.
   {
     of: auditEntry,
-    age: { path: 'key', isBefore: (atMs) => ({ lt: lowestEntryId(atMs - (atMs % DAY_MS)) }) },
+    age: { below: (atMs) => lowestEntryId(atMs - (atMs % DAY_MS)) },
     keepDays: AUDIT_KEEP_DAYS,
   },
   // The chains of the same days are kept with them.
   { of: auditChain, age: { path: 'day', isBefore: (atMs) => ({ lt: utcDay(atMs) }) }, keepDays: AUDIT_KEEP_DAYS },
   // A feed reads seven days back; an older page is never read again.
   { of: feedPage, age: { seriesOf: feedIdOfPage, from: lowestPageId }, keepDays: 8 },
-  { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },
+  { of: auctionRecord, age: { below: lowestRecordId }, keepDays: 3 },
   { of: webhookDelivery, age: { path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 30 },
   // A session ends after a day without use, with or without a message that ends it.
   { of: session, age: { path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7, tombstones: true },

@@ -1,30 +1,51 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
-import { PURGE_BATCH_SIZE, purgeAll } from './purge-aged.ts';
+import { PURGE_BATCH_SIZE, purgeAll, versionsOf } from './purge-aged.ts';
+
+/** The number of ids that are read at once. */
+const COUNTED_AT_ONCE = 5_000;
 
 /**
  * Keeps the newest `most` recorded auctions; older ones, and those past their retention (aged-kinds.ts), are deleted.
+ * Ids sort by time, so they alone are read: a query would take an index of all records into the memory of the embedded
+ * store, and this job would keep it there.
  */
 export function boundAuctionRecords(deps: {
-  readonly store: Pick<StateStore, 'query' | 'find' | 'purge'>;
+  readonly store: Pick<StateStore, 'idsBetween' | 'load' | 'purge'>;
   readonly most: number;
 }): Job {
   const { store, most } = deps;
+  const { kind } = auctionRecord;
+
+  const count = async (signal: AbortSignal): Promise<number> => {
+    let counted = 0;
+    for (let after = ''; ; ) {
+      signal.throwIfAborted();
+      const ids = await store.idsBetween(kind, { after, limit: COUNTED_AT_ONCE });
+      counted += ids.length;
+      if (ids.length < COUNTED_AT_ONCE) return counted;
+      after = ids.at(-1)!;
+      // The embedded store answers within the same turn of the event loop.
+      await new Promise(setImmediate);
+    }
+  };
+
   return {
     name: 'bound-auction-records',
     purpose: 'Deletes the oldest auction records beyond the number that is kept.',
     cron: '*/10 * * * *',
     missed: 'none',
     async run({ signal }) {
-      const newest = { orderBy: 'key', descending: true, skip: most, limit: 1 } as const;
-      const { documents } = await store.query(auctionRecord.kind, newest);
-      const [first] = documents;
-      if (first === undefined) return 'not more than are kept';
-      // The bound is just above the first record's own id, so that this record goes too.
-      const where = { key: { lt: `${first.id}~` } };
-      const beyond = () => store.find(auctionRecord.kind, { where, orderBy: 'key', limit: PURGE_BATCH_SIZE });
-      return `${await purgeAll(store, auctionRecord.kind, beyond, signal)} beyond ${most}`;
+      let beyond = (await count(signal)) - most;
+      if (beyond <= 0) return 'not more than are kept';
+      const oldest = async () => {
+        const limit = Math.min(beyond, PURGE_BATCH_SIZE);
+        const ids = limit === 0 ? [] : await store.idsBetween(kind, { after: '', limit });
+        beyond -= ids.length;
+        return versionsOf(store, kind, ids);
+      };
+      return `${await purgeAll(store, kind, oldest, signal)} beyond ${most}`;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { positionOf } from '../../runtime/ports/position.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
-import type { AgeById, AgeByPath, AgedKind } from '../aged-kinds.ts';
+import type { AgeById, AgeByPath, AgeByTimedId, AgedKind } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
 
 /** The most documents of one batch. */
@@ -25,9 +25,7 @@ export function purgeAged(deps: { readonly store: AgingStore; readonly kinds: re
       const purged = new Map<string, number>();
       for (const { of, age, keepDays, tombstones } of kinds) {
         const beforeMs = dueMs - keepDays * DAY_MS;
-        let count = await ('path' in age
-          ? purgeByPath(store, of.kind, age, beforeMs, signal)
-          : purgeById(store, of.kind, age, beforeMs, signal));
+        let count = await purgeOld(store, of.kind, age, beforeMs, signal);
         if (tombstones) {
           const before = positionOf(beforeMs, 0);
           count += await purgeAll(store, of.kind, () => store.tombstones(of.kind, before, PURGE_BATCH_SIZE), signal);
@@ -39,6 +37,18 @@ export function purgeAged(deps: { readonly store: AgingStore; readonly kinds: re
   };
 }
 
+function purgeOld(
+  store: AgingStore,
+  kind: string,
+  age: AgedKind['age'],
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  if ('path' in age) return purgeByPath(store, kind, age, beforeMs, signal);
+  if ('below' in age) return purgeByTimedId(store, kind, age, beforeMs, signal);
+  return purgeById(store, kind, age, beforeMs, signal);
+}
+
 function purgeByPath(
   store: AgingStore,
   kind: string,
@@ -48,6 +58,18 @@ function purgeByPath(
 ): Promise<number> {
   const where = { [path]: isBefore(beforeMs) };
   return purgeAll(store, kind, () => store.find(kind, { where, orderBy: path, limit: PURGE_BATCH_SIZE }), signal);
+}
+
+function purgeByTimedId(
+  store: AgingStore,
+  kind: string,
+  { below }: AgeByTimedId,
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const range = { after: '', below: below(beforeMs), limit: PURGE_BATCH_SIZE };
+  const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
+  return purgeAll(store, kind, old, signal);
 }
 
 /** Walks from series to series by the first id of each. */
@@ -72,7 +94,12 @@ async function purgeById(
   }
 }
 
-async function versionsOf(store: AgingStore, kind: string, ids: readonly string[]): Promise<FoundDocument[]> {
+/** The versions of documents; those that are gone are left out. */
+export async function versionsOf(
+  store: Pick<StateStore, 'load'>,
+  kind: string,
+  ids: readonly string[],
+): Promise<FoundDocument[]> {
   const keys = ids.map((id) => ({ kind, id }));
   const documents = await store.load(keys, []);
   return documents.flatMap((document) => (document ? [{ id: document.id, version: document.version }] : []));

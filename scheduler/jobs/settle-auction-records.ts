@@ -4,19 +4,22 @@ import { lowestRecordId } from '../../actors/auction-record/record-id.ts';
 import type { ReadRenderStatuses, SaleReference } from '../../actors/auction-record/render-status.ts';
 import { type AuctionRecordState, parseAuctionRecord } from '../../actors/auction-record/state.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 
 /** The number of records in memory at once; each takes some kilobytes. */
 const AT_A_TIME = 200;
+/** The fields of a record that are read. */
+const READ_FIELDS = ['settled', 'record'];
 
 /**
  * Writes into recorded auctions which of their sales were rendered, while the log still knows: in the second half of
  * the hour for which the log remembers impressions after their render window. In the first half, edges that lost the
- * log may still replay their spools.
+ * log may still replay their spools. Records are read by their ids, which sort by time: a query would take an index of
+ * all records into the memory of the embedded store, and this job would keep it there.
  */
 export function settleAuctionRecords(deps: {
-  readonly store: Pick<StateStore, 'query'>;
+  readonly store: Pick<StateStore, 'idsBetween' | 'load'>;
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly renderings: ReadRenderStatuses;
   readonly renderWindowMs: number;
@@ -25,9 +28,10 @@ export function settleAuctionRecords(deps: {
 }): Job {
   const { store, messenger, renderings, renderWindowMs, rememberedMs } = deps;
 
-  /** Resolves with false where it is too early, too late or currently unknown. */
-  const settle = async ({ id, state }: Pick<FoundDocument, 'id'> & { readonly state: unknown }): Promise<boolean> => {
-    const sales = salesOf(parseAuctionRecord(state as AuctionRecordState));
+  /** Resolves with false where it is settled already, and where it is too early, too late or currently unknown. */
+  const settle = async (id: string, state: AuctionRecordState): Promise<boolean> => {
+    if (state.settled) return false;
+    const sales = salesOf(parseAuctionRecord(state));
     if (sales === null) return false;
     const found = await renderings(sales);
     if (found.includes('awaited') || found.includes('unknown')) return false;
@@ -42,17 +46,24 @@ export function settleAuctionRecords(deps: {
     cron: '5-59/10 * * * *',
     missed: 'none',
     async run({ nowMs, signal }) {
-      const end = lowestRecordId(nowMs - renderWindowMs - rememberedMs / 2);
-      let from = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
+      const below = lowestRecordId(nowMs - renderWindowMs - rememberedMs / 2);
+      let after = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
       let settled = 0;
       for (;;) {
         signal.throwIfAborted();
-        const where = { key: { gte: from, lt: end }, settled: false };
-        const { documents } = await store.query(auctionRecord.kind, { where, orderBy: 'key', limit: AT_A_TIME });
-        settled += (await Promise.all(documents.map(settle))).filter(Boolean).length;
-        if (documents.length < AT_A_TIME) return `${settled} settled`;
-        // The bound is just above the last record's id.
-        from = `${documents.at(-1)!.id}~`;
+        const ids = await store.idsBetween(auctionRecord.kind, { after, below, limit: AT_A_TIME });
+        const documents = await store.load(
+          ids.map((id) => ({ kind: auctionRecord.kind, id })),
+          READ_FIELDS,
+        );
+        const outcomes = documents.map((document) =>
+          document === null || document.deleted ? false : settle(document.id, document.state as AuctionRecordState),
+        );
+        settled += (await Promise.all(outcomes)).filter(Boolean).length;
+        if (ids.length < AT_A_TIME) return `${settled} settled`;
+        after = ids.at(-1)!;
+        // The embedded store answers within the same turn of the event loop.
+        await new Promise(setImmediate);
       }
     },
   };

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { auctionRecord } from '#actors/auction-record/auction-record';
+import { newRecordId } from '#actors/auction-record/record-id';
+import { auditEntry } from '#actors/audit-entry/audit-entry';
+import { entryId } from '#actors/audit-entry/entry-id';
 import { feedPage } from '#actors/feed-page/feed-page';
 import { feedId, firstPageId, overflowPageId, PAGE_SPAN_MS } from '#actors/feed-page/feed-page-id';
 import { ledger } from '#actors/ledger/ledger';
@@ -20,12 +24,13 @@ describe('scheduler/jobs/purge-aged', () => {
     alone = await openStoreAlone();
   });
   afterEach(() => alone.close());
-  /** No query of feed pages: the store would take an index of all of them into memory. */
+  const foundById = [feedPage, auctionRecord, auditEntry].map(({ kind }) => kind);
+  /** No query of kinds with very many documents: the store would take an index of all of them into memory. */
   const purge = (signal?: AbortSignal) => {
     const { store } = alone;
     const watched: Parameters<typeof purgeAged>[0]['store'] = {
       find: async (kind, query) => {
-        expect(kind).not.to.equal(feedPage.kind);
+        expect(foundById).not.to.include(kind);
         return store.find(kind, query);
       },
       idsBetween: (kind, range) => store.idsBetween(kind, range),
@@ -58,6 +63,18 @@ describe('scheduler/jobs/purge-aged', () => {
     expect(await alone.ids(feedPage.kind)).to.deep.equal(young.sort());
     expect(await alone.ids(session.kind)).to.deep.equal(['used']);
     expect(await purge(), 'again').to.equal('nothing was old enough');
+  });
+
+  it('deletes by ids that sort by time what is old enough', async () => {
+    const records = [ago(4), ago(3, -1), ago(3), ago(1)].map((atMs) => newRecordId(atMs, new Uint8Array(16)));
+    for (const id of records) await alone.put(auctionRecord.kind, id, auctionRecord.initial(id));
+    // Entries are deleted with their whole day.
+    const midnight = Date.UTC(2028, 2, 1) - 3_653 * DAY_MS;
+    const entries = [midnight - 1, midnight].map((atMs) => entryId(`${atMs}-5`, 'publisher/a'));
+    for (const id of entries) await alone.put(auditEntry.kind, id, auditEntry.initial(id));
+    expect(await purge()).to.equal('1 of audit-entry, 2 of auction-record');
+    expect(await alone.ids(auctionRecord.kind)).to.deep.equal(records.slice(2));
+    expect(await alone.ids(auditEntry.kind)).to.deep.equal(entries.slice(1));
   });
 
   it('deletes any number, in batches, and stops between them when it is aborted', async () => {
