@@ -21,6 +21,11 @@ export function failed(what: string, error: unknown): Row {
   return { what, figure: `failed: ${(error as Error).message}`, floor: '', ratio: '', target: '', reached: null };
 }
 
+/** The rows of a measurement, or one that says why it failed: those of others are not lost with it. */
+export function orFailed(what: string, measure: () => Promise<Row[]>): Promise<Row[]> {
+  return measure().catch((error) => [failed(what, error)]);
+}
+
 export function micros(value: number): string {
   return `${value.toFixed(value < 10 ? 1 : 0)} µs`;
 }

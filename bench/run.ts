@@ -26,7 +26,7 @@ import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
 import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
-import { failed, type Row, table } from './row.ts';
+import { orFailed, type Row, table } from './row.ts';
 import { scaleRows } from './scale/rows.ts';
 import { soakRows } from './soak/rows.ts';
 
@@ -61,10 +61,10 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   auctions: async () => {
     if (against !== null) return [await compareAuctions(5, against, rounds)];
     return [
-      ...(await cpuPerAuction(5, FLOORS, rounds)),
-      ...(await cpuPerAuction(10, [{ client: 'undici', most: 1.3 }], rounds)),
-      ...(await cpuPerAuction(5, TLS_FLOORS, rounds, true)),
-      await recordingCost(1.03, rounds),
+      ...(await orFailed('auctions, 5 bidders', () => cpuPerAuction(5, FLOORS, rounds))),
+      ...(await orFailed('auctions, 10 bidders', () => cpuPerAuction(10, [{ client: 'undici', most: 1.3 }], rounds))),
+      ...(await orFailed('auctions over TLS', () => cpuPerAuction(5, TLS_FLOORS, rounds, true))),
+      ...(await orFailed('auctions recorded', async () => [await recordingCost(1.03, rounds)])),
     ];
   },
   workers: () => workerRows(redisUrl, mongodbUrl, rounds),
@@ -97,11 +97,7 @@ try {
   for (const group of GROUPS) {
     if (!options.only.has(group)) continue;
     process.stderr.write(`${group} …\n`);
-    try {
-      rows.push(...(await groups[group]()));
-    } catch (error) {
-      rows.push(failed(group, error));
-    }
+    rows.push(...(await orFailed(group, groups[group])));
   }
 } finally {
   await redis?.stop();

@@ -2,11 +2,15 @@ import { table } from '../../documentation/table.ts';
 import type { Row } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
+/** A row, and the UTC day on which it was taken. */
+export interface DatedRow extends Row {
+  readonly takenOn: string;
+}
+
 /** docs/faults.json: the rows of the table, and where they were taken. */
 export interface Figures {
-  readonly takenAt: string;
   readonly machine: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly DatedRow[];
 }
 
 export const FIGURES = 'docs/faults.json';
@@ -24,8 +28,9 @@ export function withTable(page: string, figures: Figures): string {
 }
 
 /** New rows beside those of scenarios that were not run, in the order of the scenarios. */
-export function updated(before: readonly Row[], now: readonly Row[]): Row[] {
-  return SCENARIOS.flatMap(({ name }) => [...now, ...before].find((row) => row.name === name) ?? []);
+export function updated(before: readonly DatedRow[], now: readonly Row[], takenOn: string): DatedRow[] {
+  const dated = now.map((row) => ({ ...row, takenOn }));
+  return SCENARIOS.flatMap(({ name }) => [...dated, ...before].find((row) => row.name === name) ?? []);
 }
 
 /** Rows that fail: something lost, doubled or wrong, or a recovery that took longer than is promised. */
@@ -40,16 +45,28 @@ export function failures(rows: readonly Row[]): string[] {
   });
 }
 
-function tableOf({ takenAt, machine, rows }: Figures): string {
-  const head = ['What was done', 'Ads', 'Pixels', 'Asks', 'Acknowledged', 'Billed', 'Lost', 'Doubled', 'Recovered'];
-  const cells = rows.map(({ name, done, outcome: { acknowledged, billed, lost, doubled, ...outcome } }) => [
+function tableOf({ machine, rows }: Figures): string {
+  const head = [
+    'What was done',
+    'Ads',
+    'Pixels',
+    'Asks',
+    'Acknowledged',
+    'Billed',
+    'Lost',
+    'Doubled',
+    'Recovered',
+    'Taken on',
+  ];
+  const cells = rows.map(({ name, done, takenOn, outcome: { acknowledged, billed, lost, doubled, ...outcome } }) => [
     `\`${name}\`: ${done}`,
     ...[outcome.adsMs, outcome.impressionsMs, outcome.asksMs].map(seconds),
     ...[acknowledged, billed, lost, doubled].map((count) => count.toLocaleString('en')),
     seconds(outcome.recoveredMs),
+    takenOn,
   ]);
   if (rows.length === 0) return 'No figures have been taken yet.';
-  return `${table(head, cells)}\n\nTaken on ${takenAt.slice(0, 10)} on ${machine}.`;
+  return `${table(head, cells)}\n\nTaken on ${machine}.`;
 }
 
 function seconds(ms: number): string {

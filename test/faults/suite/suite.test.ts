@@ -52,7 +52,10 @@ describe('the table of faults on real servers', () => {
 
   it('keeps the rows of scenarios that were not run again', () => {
     const row = (name: string, seed: number) => ({ name, done: '', rounds: 1, seed }) as Row;
-    const rows = updated([row('cluster', 1), row('sentinel', 1)], [row('cluster', 2)]);
-    expect(rows).to.deep.equal([row('sentinel', 1), row('cluster', 2)]);
+    const before = [row('cluster', 1), row('sentinel', 1)].map((one) => ({ ...one, takenOn: '2026-11-01' }));
+    expect(updated(before, [row('cluster', 2)], '2026-11-02')).to.deep.equal([
+      { ...row('sentinel', 1), takenOn: '2026-11-01' },
+      { ...row('cluster', 2), takenOn: '2026-11-02' },
+    ]);
   });
 });
