@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SharedCampaignPace } from '../../edge/pace/shared-campaign-pace.ts';
+import { READ_AGAIN_MS, SharedCampaignPace } from '../../edge/pace/shared-campaign-pace.ts';
 import { accountName, accountNumber, type SpendChange } from '../../edge/pace/spend-account.ts';
 import { toldText } from '../../edge/pace/told-text.ts';
 import type { Counters } from '../../runtime/ports/counters.ts';
@@ -13,6 +13,7 @@ const ASKED_WITHIN_S = 60;
 const SALES_PER_SECOND = 20_000;
 const EDGES = 50;
 const MEASURED_S = 70;
+const READ_AT_ONCE = 1_000;
 const PRICE_NANOS = 2_500_000;
 const BUDGET = { daily_cents: 1_000_000, pacing: 'linear' } as const;
 const TARGET_SHARE = 0.05;
@@ -35,10 +36,13 @@ export async function paceRows(redisUrl: string | null): Promise<Row[]> {
   const pace = new SharedCampaignPace({ counters, clock, edge: 'measured', scopeOf: () => '' });
   const probability = (id: string) => pace.bidProbability(id, 'dsp', BUDGET, PRICE_NANOS, nowMs);
   try {
-    for (let from = 0; from < CAMPAIGNS; from += 5_000) {
-      for (const id of ids.slice(from, from + 5_000)) probability(id);
+    for (let from = 0; from < CAMPAIGNS; from += READ_AT_ONCE) {
+      for (const id of ids.slice(from, from + READ_AT_ONCE)) probability(id);
       await pace.sync();
+      // So that some are due to be read again in each second that is measured.
+      nowMs += READ_AGAIN_MS / (CAMPAIGNS / READ_AT_ONCE);
     }
+    await pace.sync();
     const unknown = ids.filter((id) => probability(id) === null).length;
     if (unknown > 0) throw new Error(`the spend of ${unknown} campaigns is not known`);
     let [askedMicros, syncedMicros, next] = [0, 0, 0];

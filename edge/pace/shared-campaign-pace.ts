@@ -26,7 +26,8 @@ const SYNC_EVERY_MS = 1_000;
 const MAX_AGE_MS = 10_000;
 /** Accounts asked for within this many ms are read again in time, as a check of what edges tell each other. */
 const ACTIVE_MS = 60_000;
-const READ_AGAIN_MS = 60_000;
+/** Accounts in use are read again this many ms after they were read last. */
+export const READ_AGAIN_MS = 300_000;
 /** The most accounts that are read in one exchange because they are due: after a gap all of them are. */
 const MOST_READ = 10_000;
 /** In this many exchanges every account is looked at. */
@@ -43,7 +44,7 @@ const NOTHING_BID: RequestBidTotals = new Map();
 /**
  * Paces campaigns by what all edges have billed and sold, known to within a second or a four-hundredth of the budget,
  * and by what this edge has done since. Edges tell each other what has changed. Earlier spend is read when a campaign is
- * asked for the first time, and again each minute as a check; an auction may wait for that. When nothing could be read
+ * asked for the first time, and again every five minutes as a check; an auction may wait for that. When nothing could be read
  * for ten seconds, a campaign with a budget does not bid.
  */
 export class SharedCampaignPace implements CampaignPace {
@@ -235,9 +236,7 @@ export class SharedCampaignPace implements CampaignPace {
 
   #readTold(): Promise<boolean> {
     const nowMs = this.#clock.now();
-    return this.#told.read((account, day, soldNanos, billedNanos) =>
-      this.#byNumber.addTold(account, day, soldNanos, billedNanos, nowMs),
-    );
+    return this.#told.read((told) => this.#byNumber.addTold(told, nowMs));
   }
 
   #exchangeAll(): Promise<void> {

@@ -2,6 +2,9 @@ import type { RenderDelay } from '../../exchange/pacing/render-delay.ts';
 import { NumberTable } from '../number-table.ts';
 import type { SpendAccount } from './spend-account.ts';
 import { ToldAmounts } from './told-amounts.ts';
+import type { ToldText } from './told-text.ts';
+
+const NOWHERE = -1;
 
 /**
  * Accounts by their numbers, in an order that can be walked a part at a time. Tens of thousands are looked up each second among
@@ -11,6 +14,8 @@ export class SpendAccounts {
   readonly #places = new NumberTable();
   readonly #accounts: SpendAccount[] = [];
   readonly #told: ToldAmounts;
+  /** Of the text that is being read. */
+  #toldPlaces = new Int32Array(0);
   #next = 0;
 
   constructor(delay: RenderDelay) {
@@ -33,12 +38,21 @@ export class SpendAccounts {
     this.#places.set(account.number, place);
   }
 
-  /** Another edge has sold and billed this of an account, if it is here; {@link takeTold} gives it to the account. */
-  addTold(number: number, day: number, soldNanos: number, billedNanos: number, nowMs: number): void {
-    const place = this.#places.get(number);
-    if (place === undefined || this.#told.add(place, day, soldNanos, billedNanos, nowMs)) return;
-    this.#takeTold(place, nowMs);
-    this.#told.add(place, day, soldNanos, billedNanos, nowMs);
+  /**
+   * Another edge has sold and billed this of accounts, as far as they are here; {@link takeTold} gives it to them. All places are
+   * looked up first: each lookup waits for memory, and in a short loop several wait at once.
+   */
+  addTold({ day, accounts, soldNanos, billedNanos }: Omit<ToldText, 'edge'>, nowMs: number): void {
+    if (this.#toldPlaces.length < accounts.length) this.#toldPlaces = new Int32Array(2 * accounts.length);
+    const places = this.#toldPlaces;
+    for (let index = 0; index < accounts.length; index++) places[index] = this.#places.get(accounts[index]!) ?? NOWHERE;
+    for (let index = 0; index < accounts.length; index++) {
+      const place = places[index]!;
+      if (place === NOWHERE) continue;
+      if (this.#told.add(place, day, soldNanos[index]!, billedNanos[index]!, nowMs)) continue;
+      this.#takeTold(place, nowMs);
+      this.#told.add(place, day, soldNanos[index]!, billedNanos[index]!, nowMs);
+    }
   }
 
   /** Tells an account what others have told of it. What it says is true only afterwards. */

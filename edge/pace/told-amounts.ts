@@ -15,6 +15,8 @@ const BILLED = 5;
 
 /** The most times by which the weight of an open sale may fall to 1/e within a cell: beyond, numbers of such different size lose digits. */
 const MOST_DECAYS = 16;
+/** The number of times, in ms, whose weights are remembered. */
+const GAINS = 4_096;
 
 /** What other edges have sold and billed of one account, in nano-dollars. */
 export interface ToldAmount {
@@ -35,10 +37,12 @@ export interface ToldAmount {
  */
 export class ToldAmounts {
   readonly #delay: RenderDelay;
+  readonly #gains: OpenWeightGains;
   #cells = new Float64Array(INITIAL_PLACES * CELL);
 
   constructor(delay: RenderDelay) {
     this.#delay = delay;
+    this.#gains = new OpenWeightGains(delay);
   }
 
   /** False where the place holds amounts of another day, or of too long ago, which must be taken first. */
@@ -55,8 +59,9 @@ export class ToldAmounts {
       if (cells[at + DAY] !== day) return false;
       if (nowMs !== sinceMs) {
         if (nowMs - sinceMs > MOST_DECAYS * UNRENDERED_DECAY.likely * this.#delay.meanMs) return false;
-        likely = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.likely, this.#delay);
-        possible = weightAfter(sinceMs - nowMs, UNRENDERED_DECAY.possible, this.#delay);
+        const gain = this.#gains.placeOf(Math.max(0, nowMs - sinceMs));
+        likely = this.#gains.likely[gain]!;
+        possible = this.#gains.possible[gain]!;
       }
     }
     cells[at + LIKELY]! += likely * (soldNanos - billedNanos * TOLD_RENDER_LEAVES.likely);
@@ -99,5 +104,37 @@ export class ToldAmounts {
     const cells = new Float64Array(Math.max(2 * this.#cells.length, at + CELL));
     cells.set(this.#cells);
     this.#cells = cells;
+  }
+}
+
+/**
+ * By how much more than one in a cell's first change an amount counts that is told later. The cells that are told of in one exchange began in
+ * some hundred others, so the powers of few times are asked for again and again: each is worked out once.
+ */
+class OpenWeightGains {
+  readonly likely = new Float64Array(GAINS);
+  readonly possible = new Float64Array(GAINS);
+  readonly #delay: RenderDelay;
+  readonly #elapsedMs = new Float64Array(GAINS).fill(-1);
+  #meanMs: number;
+
+  constructor(delay: RenderDelay) {
+    this.#delay = delay;
+    this.#meanMs = delay.meanMs;
+  }
+
+  /** Where both stand for this time, until the next call. */
+  placeOf(elapsedMs: number): number {
+    if (this.#delay.meanMs !== this.#meanMs) {
+      this.#meanMs = this.#delay.meanMs;
+      this.#elapsedMs.fill(-1);
+    }
+    const place = Math.floor(elapsedMs) % GAINS;
+    if (this.#elapsedMs[place] !== elapsedMs) {
+      this.#elapsedMs[place] = elapsedMs;
+      this.likely[place] = weightAfter(-elapsedMs, UNRENDERED_DECAY.likely, this.#delay);
+      this.possible[place] = weightAfter(-elapsedMs, UNRENDERED_DECAY.possible, this.#delay);
+    }
+    return place;
   }
 }

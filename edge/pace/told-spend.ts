@@ -1,7 +1,7 @@
 import type { Broadcasts } from '../../runtime/ports/broadcasts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { SpendChange } from './spend-account.ts';
-import { eachChange, readToldText, type TakeChange, toldText } from './told-text.ts';
+import { readToldText, type ToldText, toldText } from './told-text.ts';
 
 const TOPIC = 'spend';
 /** The most changes of one text: a text is parsed in one go, in some milliseconds. */
@@ -53,17 +53,20 @@ export class ToldSpend {
   }
 
   /**
-   * Reads what the other edges have told since the last call, and gives `take` each change. False when it could not be
+   * Reads what the other edges have told since the last call, and gives `take` each text. False when it could not be
    * read. What was missed is not told again: then all accounts must be read anew.
    */
-  async read(take: TakeChange): Promise<boolean> {
+  async read(take: (told: ToldText) => void): Promise<boolean> {
     for (let reads = 0; reads < READS_AT_ONCE; reads += 1) {
       const askedAtMs = this.#clock.now();
       try {
         const { texts, place, missed } = await this.#broadcasts.read(TOPIC, this.#place, TEXTS_AT_ONCE);
         if (this.#place === null || missed) this.#sinceMs = askedAtMs;
         this.#place = place;
-        for (const text of texts) this.#take(text, take);
+        for (const text of texts) {
+          const told = readToldText(text);
+          if (told.edge !== this.#edge) take(told);
+        }
         if (texts.length < TEXTS_AT_ONCE) {
           this.#atMs = askedAtMs;
           return true;
@@ -73,10 +76,5 @@ export class ToldSpend {
       }
     }
     return true;
-  }
-
-  #take(text: string, take: TakeChange): void {
-    const told = readToldText(text);
-    if (told.edge !== this.#edge) eachChange(told, take);
   }
 }

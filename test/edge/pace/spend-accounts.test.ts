@@ -51,14 +51,21 @@ describe('accounts of spend by their numbers', () => {
         for (const { what, at, day, afterMs } of steps) {
           const account = what === 'set' ? new SpendAccount(`campaign-${at}`, '', delay, nowMs) : null;
           const { number } = accounts[at]!;
+          // Between accounts that no edge has heard of.
+          const told = () => ({
+            day,
+            accounts: new Float64Array([1, number, 2]),
+            soldNanos: new Float32Array([5, price, 5]),
+            billedNanos: new Float32Array([5, price, 5]),
+          });
           nowMs = Math.min(nowMs + afterMs, DAY_MS - 1);
           if (account !== null && own.get(number) === undefined) {
             own.set(account);
             spent.set(account, 0);
-          } else if (own.get(number) === undefined) own.addTold(number, day, price, price, nowMs);
+          } else if (own.get(number) === undefined) own.addTold(told(), nowMs);
           else if (what === 'told') {
             price *= 2;
-            own.addTold(number, day, price, price, nowMs);
+            own.addTold(told(), nowMs);
             // It is the first day all the time: what was billed on the second does not count.
             if (day === 0) spent.set(own.get(number)!, spent.get(own.get(number)!)! + price);
           } else if (what === 'take') own.takeTold(own.get(number)!, nowMs);

@@ -12,9 +12,10 @@ describe('what edges tell each other of spend', () => {
   };
   const takenBy = async (edge: ToldSpend) => {
     const taken: SpendChange[] = [];
-    const complete = await edge.read((account, day, soldNanos, billedNanos) =>
-      taken.push({ account, day, soldNanos, billedNanos }),
-    );
+    const complete = await edge.read(({ day, accounts, soldNanos, billedNanos }) => {
+      for (const [index, account] of accounts.entries())
+        taken.push({ account, day, soldNanos: soldNanos[index]!, billedNanos: billedNanos[index]! });
+    });
     return { complete, taken };
   };
 
