@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { ImpressionSpool } from '../edge/impressions/spool.ts';
 import { adoptSpools, countSpooled, foreignSpools, spoolFolders } from '../edge/impressions/spool-folders.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
+import { freeBytesOf } from '../runtime/providers/system/free-bytes.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { foreignSpoolMetrics } from './metrics/impression-metrics.ts';
@@ -58,7 +59,8 @@ export async function createSpool({ settings, worker, store, registry, logger }:
     const foreign = await foreignSpools(foreignTo).catch(() => []);
     return foreign.reduce((sum, { files }) => sum + files, 0);
   });
-  return new ImpressionSpool({ folder: join(root, own), exchange });
+  const freeBytes = () => freeBytesOf(settings.dataDir);
+  return new ImpressionSpool({ folder: join(root, own), exchange, freeBytes });
 }
 
 /** The number of the edge whose folder has this name; 0 of no such folder. */

@@ -5,6 +5,11 @@ import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, 
 
 const SUFFIX = '.spool';
 const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
+/**
+ * What a spool leaves free on its disk, bytes. Appends to an embedded log on the same disk end at twice as much: what they leave to
+ * saves of state must not be taken by the impressions that are spooled because they have ended.
+ */
+export const RESERVED_BYTES = 32 * 1024 * 1024;
 /** File of the impressions that were answered and yet refused when they were replayed; it is for operators to read. */
 const TOO_LATE = 'too-late.log';
 
@@ -14,6 +19,8 @@ export interface SpoolOptions {
   readonly maxFileBytes?: number;
   /** The id of the impressions' exchange: each file begins with it. */
   readonly exchange?: string;
+  /** The bytes that are free on the disk of the folder; infinite when absent. */
+  readonly freeBytes?: () => number;
 }
 
 interface PendingLine {
@@ -24,14 +31,15 @@ interface PendingLine {
 
 /**
  * Stores impressions while the log is away, in numbered, append-only files of one line each. An append is durable when
- * it resolves (one fsync for all that wait). It rejects with the file system's error; the lines may then be there or
- * not. Files are read oldest first; a file is removed when all of it is in the log. Replaying twice is harmless: the
+ * it resolves (one fsync for all that wait). It rejects with the file system's error, the lines may then be there or
+ * not, and without a trace when the disk has less than {@link RESERVED_BYTES} left. Files are read oldest first; a file is removed when all of it is in the log. Replaying twice is harmless: the
  * log knows the ids.
  */
 export class ImpressionSpool {
   readonly #folder: string;
   readonly #maxFileBytes: number;
   readonly #exchange: string | undefined;
+  readonly #freeBytes: () => number;
   #waiting: PendingLine[] = [];
   /** Ends when all work begun on files has ended: one operation at a time. */
   #last: Promise<void> = Promise.resolve();
@@ -41,6 +49,7 @@ export class ImpressionSpool {
   constructor(options: SpoolOptions) {
     this.#folder = options.folder;
     this.#exchange = options.exchange;
+    this.#freeBytes = options.freeBytes ?? (() => Number.POSITIVE_INFINITY);
     this.#maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
   }
 
@@ -124,6 +133,9 @@ export class ImpressionSpool {
     const batch = this.#waiting;
     this.#waiting = [];
     try {
+      if (this.#freeBytes() < RESERVED_BYTES) {
+        throw new Error(`the disk of the spool has less than ${RESERVED_BYTES / 1024 / 1024} MB left`);
+      }
       const lines = batch.map(({ line }) => line).join('');
       this.#current ??= await this.#create();
       await this.#current.handle.appendFile(lines);

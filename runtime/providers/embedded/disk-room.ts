@@ -1,4 +1,3 @@
-import { statfsSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 
@@ -36,18 +35,5 @@ export class DiskRoom {
   check(): void {
     if (this.isThere()) return;
     throw new LogUnavailable(`the disk of the data folder has less than ${RESERVED_BYTES / 1024 / 1024} MB left`);
-  }
-}
-
-/**
- * The bytes that this process may still write to the file system of `folder`; infinite where that does not say: then a
- * write itself tells.
- */
-export function freeBytesOf(folder: string): number {
-  try {
-    const { blocks, bavail, bsize } = statfsSync(folder);
-    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
   }
 }

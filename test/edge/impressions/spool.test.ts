@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { ImpressionSpool } from '#edge/impressions/spool';
+import { ImpressionSpool, RESERVED_BYTES } from '#edge/impressions/spool';
 import { spooledImpression } from './spooled-impression.ts';
 
 describe('the impression spool', () => {
@@ -102,6 +102,22 @@ describe('the impression spool', () => {
     await rm(blocked);
     await spool.append(spooledImpression('b'));
     expect(await idsIn(spool)).to.deep.equal(['b']);
+    await spool.close();
+  });
+
+  it('takes nothing while the disk has little left, and goes on when it has more', async () => {
+    let free = RESERVED_BYTES;
+    const spool = new ImpressionSpool({ folder, freeBytes: () => free });
+    await spool.append(spooledImpression('a'));
+    free -= 1;
+    const error = await spool.append(spooledImpression('b')).then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    expect(error?.message).to.equal('the disk of the spool has less than 32 MB left');
+    free += 1;
+    await spool.append(spooledImpression('c'));
+    expect(await idsIn(spool)).to.deep.equal(['a', 'c']);
     await spool.close();
   });
 

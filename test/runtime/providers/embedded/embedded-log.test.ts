@@ -3,11 +3,12 @@ import type { Clock } from '#runtime/ports/clock';
 import { LogUnavailable } from '#runtime/ports/errors';
 import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
 import { CommitGroup } from '#runtime/providers/embedded/commit-group';
-import { freeBytesOf, RESERVED_BYTES } from '#runtime/providers/embedded/disk-room';
+import { RESERVED_BYTES } from '#runtime/providers/embedded/disk-room';
 import { openEnvironment } from '#runtime/providers/embedded/environment';
 import { IdempotencyKeys } from '#runtime/providers/embedded/idempotency-keys';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { Partition } from '#runtime/providers/embedded/partition';
+import { freeBytesOf } from '#runtime/providers/system/free-bytes';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
