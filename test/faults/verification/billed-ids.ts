@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import type { Deployment } from '../exchange/deployment.ts';
 
 const EVENTS = 5_000;
 const BOOKS_WITHIN_MS = 180_000;
+/** How often a page is asked for that is answered 503. */
+const MOST_TRIES = 60;
 
 interface Page {
   readonly events: readonly { readonly tracking_id: string; readonly billed_at: string }[];
@@ -32,7 +35,12 @@ export async function readBilled(deployment: Deployment): Promise<Billed[]> {
   for (const dsp of deployment.dsps) {
     const page = async (cursor: string | null): Promise<Page> => {
       const query = new URLSearchParams({ type: 'impression', limit: String(EVENTS), ...(cursor && { cursor }) });
-      const answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
+      let answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
+      // The store may be too slow for a while: a buyer asks again, too.
+      for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) {
+        await setTimeout(1_000);
+        answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
+      }
       if (answer.status !== 200) throw new Error(`the feed of ${dsp}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     };
