@@ -39,7 +39,7 @@ export class JobFigures {
       registers,
     });
     this.#hoursFiled = new Gauge({
-      name: 'books_hours_filed_timestamp_seconds',
+      name: 'books_filed_timestamp_seconds',
       help: 'Up to when all hours of ledgers, and of counts with a log of their own, are in the documents of their days, as the last run of the job has it',
       labelNames: ['kind'],
       registers,

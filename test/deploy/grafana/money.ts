@@ -43,7 +43,7 @@ export const MONEY: Dashboard = {
           description:
             'Up to when ledgers of hours are in those of their days; an hour and some minutes at most. Alert: ExchangeHoursNotFiled above 3 hours.',
           unit: 's',
-          series: [['time() - max by (kind) (books_hours_filed_timestamp_seconds)', '{{kind}}']],
+          series: [['time() - max by (kind) (books_filed_timestamp_seconds)', '{{kind}}']],
         },
         {
           title: 'Statements frozen by the job',

@@ -112,13 +112,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'ExchangeHoursNotFiled',
     // Two hours before the time at which the clock of promtool begins.
     fires: {
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x90',
-      'books_hours_filed_timestamp_seconds{kind="facts",instance="a"}': '-7200x20 0x70',
+      'books_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x90',
+      'books_filed_timestamp_seconds{kind="facts",instance="a"}': '-7200x20 0x70',
     },
     ...{ at: '66m', notYetAt: '59m' },
     quiet: {
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x20 0x70',
-      'books_hours_filed_timestamp_seconds{kind="ledger",instance="b"}': '-7200x90',
+      'books_filed_timestamp_seconds{kind="ledger",instance="a"}': '-7200x20 0x70',
+      'books_filed_timestamp_seconds{kind="ledger",instance="b"}': '-7200x90',
     },
   },
   {
