@@ -6,8 +6,8 @@ import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, 
 const SUFFIX = '.spool';
 const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
 /**
- * What a spool leaves free on its disk, bytes. Appends to an embedded log on the same disk end at twice as much: what they leave to
- * saves of state must not be taken by the impressions that are spooled because they have ended.
+ * What a spool leaves free on its disk, bytes. Appends to an embedded log on the same disk end at twice as much: what
+ * they leave to saves of state must not be taken by the impressions that are spooled because they have ended.
  */
 export const RESERVED_BYTES = 32 * 1024 * 1024;
 /** File of the impressions that were answered and yet refused when they were replayed; it is for operators to read. */
@@ -32,8 +32,8 @@ interface PendingLine {
 /**
  * Stores impressions while the log is away, in numbered, append-only files of one line each. An append is durable when
  * it resolves (one fsync for all that wait). It rejects with the file system's error, the lines may then be there or
- * not, and without a trace when the disk has less than {@link RESERVED_BYTES} left. Files are read oldest first; a file is removed when all of it is in the log. Replaying twice is harmless: the
- * log knows the ids.
+ * not, and without a trace when the disk has less than {@link RESERVED_BYTES} left. Files are read oldest first; a file
+ * is removed when all of it is in the log. Replaying twice is harmless: the log knows the ids.
  */
 export class ImpressionSpool {
   readonly #folder: string;

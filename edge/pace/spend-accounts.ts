@@ -39,8 +39,8 @@ export class SpendAccounts {
   }
 
   /**
-   * Another edge has sold and billed this of accounts, as far as they are here; {@link takeTold} gives it to them. All places are
-   * looked up first: each lookup waits for memory, and in a short loop several wait at once.
+   * Another edge has sold and billed this of accounts, as far as they are here; {@link takeTold} gives it to them. All
+   * places are looked up first: each lookup waits for memory, and in a short loop several wait at once.
    */
   addTold({ day, accounts, soldNanos, billedNanos }: Omit<ToldText, 'edge'>, nowMs: number): void {
     if (this.#toldPlaces.length < accounts.length) this.#toldPlaces = new Int32Array(2 * accounts.length);

@@ -108,8 +108,9 @@ export class ToldAmounts {
 }
 
 /**
- * By how much more than one in a cell's first change an amount counts that is told later. The cells that are told of in one exchange began in
- * some hundred others, so the powers of few times are asked for again and again: each is worked out once.
+ * By how much more than one in a cell's first change an amount counts that is told later. The cells that are told of in
+ * one exchange began in some hundred others, so the powers of few times are asked for again and again: each is worked
+ * out once.
  */
 class OpenWeightGains {
   readonly likely = new Float64Array(GAINS);

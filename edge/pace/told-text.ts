@@ -1,6 +1,6 @@
 import type { SpendChange } from './spend-account.ts';
 
-/** The account in eight bytes; what was sold and billed in four each: a plan needs no more than 24 bits of an amount. */
+/** The account in eight bytes, what was sold and billed in four each: a plan needs no more than 24 bits of an amount. */
 const CHANGE_BYTES = 16;
 
 /** What an edge tells of one day in one text. Of each list the entry at one index is of the same account. */
@@ -15,8 +15,8 @@ export interface ToldText {
 }
 
 /**
- * A line of JSON, then the three lists one after the other in base64, little-endian: they are read many times as fast as numbers
- * in JSON.
+ * A line of JSON, then the three lists one after the other in base64, little-endian: they are read many times as fast
+ * as numbers in JSON.
  */
 export function toldText(edge: string, day: number, changes: readonly SpendChange[]): string {
   const bytes = Buffer.alloc(changes.length * CHANGE_BYTES);

@@ -4,6 +4,7 @@ import { feedId, feedIdOfPage, lowestPageId, parsePageId, viewFeedId } from '#ac
 import { type FeedImpression, packedEvents } from '#actors/feed-page/packed-rows';
 import type { FeedPageState } from '#actors/feed-page/reduce';
 import { decodeViewRow } from '#actors/feed-page/view-row';
+import { readIds } from '#runtime/ports/read-pages';
 import type { StateReads } from '#runtime/ports/store';
 import type { Hour } from './hour.ts';
 
@@ -51,17 +52,14 @@ export async function* readViews(store: EventStore, dspId: string, hour: Hour): 
 }
 
 async function* readPages(store: EventStore, feed: string, hour: Hour): AsyncGenerator<FeedPageState> {
-  const below = lowestPageId(feed, hour.endMs);
-  for (let after = lowestPageId(feed, hour.startMs); ; ) {
-    const ids = await store.idsBetween(feedPage.kind, { after, below, limit: NAMES });
+  const range = { after: lowestPageId(feed, hour.startMs), below: lowestPageId(feed, hour.endMs), limit: NAMES };
+  for await (const ids of readIds(store, feedPage.kind, range)) {
     for (let start = 0; start < ids.length; start += PAGES) {
       const keys = ids.slice(start, start + PAGES).map((id) => ({ kind: feedPage.kind, id }));
       for (const page of await store.load(keys)) {
         if (page !== null && !page.deleted) yield page.state as FeedPageState;
       }
     }
-    if (ids.length < NAMES) return;
-    after = ids.at(-1)!;
   }
 }
 

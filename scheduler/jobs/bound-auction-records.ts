@@ -1,4 +1,5 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
+import { readIds } from '../../runtime/ports/read-pages.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 import { PURGE_BATCH_SIZE, purgeAll, versionsOf } from './purge-aged.ts';
@@ -20,15 +21,11 @@ export function boundAuctionRecords(deps: {
 
   const count = async (signal: AbortSignal): Promise<number> => {
     let counted = 0;
-    for (let after = ''; ; ) {
+    for await (const ids of readIds(store, kind, { after: '', limit: COUNTED_AT_ONCE })) {
       signal.throwIfAborted();
-      const ids = await store.idsBetween(kind, { after, limit: COUNTED_AT_ONCE });
       counted += ids.length;
-      if (ids.length < COUNTED_AT_ONCE) return counted;
-      after = ids.at(-1)!;
-      // The embedded store answers within the same turn of the event loop.
-      await new Promise(setImmediate);
     }
+    return counted;
   };
 
   return {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { positionOf } from '../../runtime/ports/position.ts';
-import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { FoundDocument, IdRange, StateStore } from '../../runtime/ports/store.ts';
 import type { AgeById, AgeByPath, AgeByTimedId, AgedKind } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
 
@@ -67,9 +67,7 @@ function purgeByTimedId(
   beforeMs: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const range = { after: '', below: below(beforeMs), limit: PURGE_BATCH_SIZE };
-  const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
-  return purgeAll(store, kind, old, signal);
+  return purgeBetween(store, kind, { after: '', below: below(beforeMs) }, signal);
 }
 
 /** Walks from series to series by the first id of each. */
@@ -86,12 +84,21 @@ async function purgeById(
     const [first] = await store.idsBetween(kind, { after, limit: 1 });
     if (first === undefined) return count;
     const series = seriesOf(first);
-    const range = { after: `${series}:`, below: from(series, beforeMs), limit: PURGE_BATCH_SIZE };
-    const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
-    count += await purgeAll(store, kind, old, signal);
+    count += await purgeBetween(store, kind, { after: `${series}:`, below: from(series, beforeMs) }, signal);
     // `;` is the character after `:`.
     after = `${series};`;
   }
+}
+
+function purgeBetween(
+  store: AgingStore,
+  kind: string,
+  between: Omit<IdRange, 'limit'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const range = { ...between, limit: PURGE_BATCH_SIZE };
+  const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
+  return purgeAll(store, kind, old, signal);
 }
 
 /** The versions of documents; those that are gone are left out. */

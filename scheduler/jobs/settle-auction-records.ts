@@ -4,6 +4,7 @@ import { lowestRecordId } from '../../actors/auction-record/record-id.ts';
 import type { ReadRenderStatuses, SaleReference } from '../../actors/auction-record/render-status.ts';
 import { type AuctionRecordState, parseAuctionRecord } from '../../actors/auction-record/state.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { readIds } from '../../runtime/ports/read-pages.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 
@@ -47,11 +48,11 @@ export function settleAuctionRecords(deps: {
     missed: 'none',
     async run({ nowMs, signal }) {
       const below = lowestRecordId(nowMs - renderWindowMs - rememberedMs / 2);
-      let after = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
+      const after = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
       let settled = 0;
-      for (;;) {
+      signal.throwIfAborted();
+      for await (const ids of readIds(store, auctionRecord.kind, { after, below, limit: AT_A_TIME })) {
         signal.throwIfAborted();
-        const ids = await store.idsBetween(auctionRecord.kind, { after, below, limit: AT_A_TIME });
         const documents = await store.load(
           ids.map((id) => ({ kind: auctionRecord.kind, id })),
           READ_FIELDS,
@@ -60,11 +61,8 @@ export function settleAuctionRecords(deps: {
           document === null || document.deleted ? false : settle(document.id, document.state as AuctionRecordState),
         );
         settled += (await Promise.all(outcomes)).filter(Boolean).length;
-        if (ids.length < AT_A_TIME) return `${settled} settled`;
-        after = ids.at(-1)!;
-        // The embedded store answers within the same turn of the event loop.
-        await new Promise(setImmediate);
       }
+      return `${settled} settled`;
     },
   };
 }

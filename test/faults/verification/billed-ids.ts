@@ -1,11 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import type { Deployment } from '../exchange/deployment.ts';
 
 const EVENTS = 5_000;
 const BOOKS_WITHIN_MS = 180_000;
-/** How often a page is asked for that is answered 503. */
-const MOST_TRIES = 60;
 
 interface Page {
   readonly events: readonly { readonly tracking_id: string; readonly billed_at: string }[];
@@ -35,12 +32,12 @@ export async function readBilled(deployment: Deployment): Promise<Billed[]> {
   for (const dsp of deployment.dsps) {
     const page = async (cursor: string | null): Promise<Page> => {
       const query = new URLSearchParams({ type: 'impression', limit: String(EVENTS), ...(cursor && { cursor }) });
-      let answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
       // The store may be too slow for a while: a buyer asks again, too.
-      for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) {
-        await setTimeout(1_000);
-        answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
-      }
+      const asked = async () => {
+        const answered = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
+        return answered.status === 503 ? null : answered;
+      };
+      const answer = await eventually('a page of a feed', asked, { timeoutMs: BOOKS_WITHIN_MS, everyMs: 1_000 });
       if (answer.status !== 200) throw new Error(`the feed of ${dsp}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     };
