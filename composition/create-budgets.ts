@@ -6,14 +6,18 @@ import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../actors/w
 import { DrainedRegions } from '../edge/budgets/drained-regions.ts';
 import { ExhaustionReporter } from '../edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
+import { homeLender } from '../edge/budgets/lender.ts';
 import { openBudget } from '../edge/budgets/open-budget.ts';
+import { RegionLender } from '../edge/budgets/region/region-lender.ts';
 import { RegionReadings, type RegionsReading } from '../edge/budgets/region-readings.ts';
 import { SaleCeilings } from '../edge/budgets/sale-ceilings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
+import type { SharedRecords } from '../runtime/ports/shared-records.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
 
 /** The longest time in ms, beyond the render window, by which impressions of the spool may come late. */
 export const MAX_SPOOL_DELAY_MS = 3_600_000;
@@ -28,19 +32,23 @@ export interface LeasingSettings {
   readonly isOnlyEdge: boolean;
   /** Reads how far regions are drained; absent where there can be none. */
   readonly readRegions?: () => Promise<RegionsReading>;
+  /** The region with a log of its own that this edge is in, and the records beside that log; null for an edge at home. */
+  readonly regional: { readonly region: string; readonly records: SharedRecords } | null;
 }
 
 /** The budgets of one edge process: what it leases, and what it says of sales without a lease. */
 export interface EdgeBudgeting {
   readonly budgets: LeasedBudgets;
   readonly ceilings: SaleCeilings;
+  /** What lends to the edges of a region with a log of its own; null at home. Closes after the budgets. */
+  readonly lender: RegionLender | null;
 }
 
 /** Creates the budgets of one edge process. */
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge, readRegions }: LeasingSettings,
+  { edge, renderWindowMs, isOnlyEdge, readRegions, regional }: LeasingSettings,
   logger: Logger,
 ): EdgeBudgeting {
   const clock = systemClock;
@@ -62,8 +70,10 @@ export function createBudgets(
     ...{ store, messenger, clock, latestMs, isOnlyEdge, endUnleased },
     ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
+  const home = homeLender(messenger);
+  const lender = regional && new RegionLender({ ...regional, home, clock, random: systemRandom, logger });
   const budgets = new LeasedBudgets({
-    messenger,
+    lender: lender ?? home,
     clock,
     logger,
     edge,
@@ -76,5 +86,5 @@ export function createBudgets(
     renderWindowMs: latestMs,
     onShortfall: (held, nowMs) => exhaustion.onShortfall(held, nowMs),
   });
-  return { budgets, ceilings };
+  return { budgets, ceilings, lender };
 }

@@ -9,6 +9,7 @@ import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { RateCounters } from '../runtime/ports/rate-counters.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { DATA_FILE } from '../runtime/providers/embedded/data-file.ts';
+import type { RedisLogProvider } from '../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -18,7 +19,7 @@ import { waitFor } from './wait-for.ts';
 export interface Providers {
   readonly log: LogProvider;
   /** The log of this region's own that its edges take impressions into; null where they go to `log`. */
-  readonly regionLog: LogProvider | null;
+  readonly regionLog: RedisLogProvider | null;
   /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;
   readonly store: StateStore;
@@ -61,7 +62,7 @@ export async function createProviders(
     // This is read before the embedded store is opened, which this process may be about to make.
     const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
-    let regionLog: LogProvider | null = null;
+    let regionLog: RedisLogProvider | null = null;
     let store: StateStore | null = null;
     let rates: RateCounters;
     let timesNotInSync = 0;

@@ -58,6 +58,7 @@ import { dspLabels } from './metrics/bounded-names.ts';
 import { edgeMetrics } from './metrics/edge-metrics.ts';
 import { factMetrics } from './metrics/fact-metrics.ts';
 import { earningsMetrics, impressionMetrics, spoolMetrics } from './metrics/impression-metrics.ts';
+import { regionLenderMetrics } from './metrics/region-lender-metrics.ts';
 import { openPort } from './open-port.ts';
 import { readBidderContext } from './read-bidder-context.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
@@ -164,8 +165,9 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const leasingSettings = {
     ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
     ...(!isOnlyEdge && { readRegions }),
+    regional: providers.regionLog && { region: settings.region, records: providers.regionLog.records },
   };
-  const { budgets, ceilings } = createBudgets(node, providers.store, leasingSettings, logger);
+  const { budgets, ceilings, lender } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({
     sums: providers.counters.sums,
     clock,
@@ -305,6 +307,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     random: systemRandom,
     clock,
   });
+  regionLenderMetrics(registry, lender);
   edgeMetrics(registry, { notices, recorder, sightings: auctionCreatives.sightings, wins, facts, ceilings, edge });
   const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
@@ -322,6 +325,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     await winnerMarkup.close();
     viewers.close();
     await Promise.all([budgets.close(), ceilings.close()]);
+    await lender?.close();
     await impressions.close();
     await viewability.close();
     // These close after the last impressions.
@@ -339,6 +343,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   pace.start();
   shares.start();
   budgets.start();
+  lender?.start();
   ceilings.start();
   health.start();
   callRates.start();

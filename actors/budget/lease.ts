@@ -1,24 +1,18 @@
 import type { Static } from 'typebox';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
+import { utcDay } from '../ledger/ledger-id.ts';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from './budget-window.ts';
-import type { BudgetLease, BudgetLimits, budgetMessages, EdgeHolding } from './messages.ts';
-import {
-  availableBudgetAt,
-  type BudgetState,
-  type BudgetWindow,
-  emptyBudgetWindow,
-  isUnlimited,
-  saturatingAdd,
-  withWindows,
-} from './state.ts';
+import { applyHoldings, grantOf, shareOf, withEdgeSeen, withGrant } from './grants.ts';
+import { AHEAD_WINDOWS, type BudgetLease, type BudgetLimits, type budgetMessages } from './messages.ts';
+import { availableBudgetAt, type BudgetState, emptyBudgetWindow, isUnlimited, withWindows } from './state.ts';
 
 type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
-/** An edge that has sent no request for this many ms, and that holds nothing, is forgotten. */
-const FORGET_EDGE_MS = 3_600_000;
-
 /** Edges that have sent a request within this many ms share the free money. */
 const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
+
+/** One of so many parts of what is free is the most that is leased in a window ahead: a fifth for all of them. */
+const AHEAD_PARTS = 5 * AHEAD_WINDOWS;
 
 /**
  * Grants a lease. The holdings of the request are applied first, so that windows which the edge has closed or never
@@ -35,20 +29,20 @@ export function grantLease(
   if (last !== undefined && number <= last.number) return { reply: answer(state, request, []) };
 
   const limits = newestLimits(state.limits, request.limits);
-  const edges = withEdgeSeen(state, request, nowMs);
-  const { slots, closedSlots } = applyHoldings(state, request, isUnlimited(limits));
-  const updated: BudgetState = withWindows({ ...state, limits, edges }, slots);
-  if (isUnlimited(limits)) return { state: updated, reply: answer(updated, request, closedSlots) };
+  const unlimited = isUnlimited(limits);
+  const { settledThroughMs } = state;
+  const { slots, closedSlots } = applyHoldings(state.slots, request, {
+    settledThroughMs,
+    unlimited,
+    empty: emptyBudgetWindow,
+  });
+  const updated: BudgetState = withWindows({ ...state, limits, edges: withEdgeSeen(state, request, nowMs) }, slots);
+  if (unlimited) return { state: updated, reply: answer(updated, request, closedSlots) };
 
-  const grantable =
-    slotMs === budgetWindowStart(slotMs) &&
-    slotMs > updated.settledThroughMs &&
-    slotMs >= budgetWindowStart(limits.sinceMs) &&
-    Math.abs(slotMs - budgetWindowStart(nowMs)) <= BUDGET_WINDOW_MS &&
-    updated.openedSinceMs === limits.sinceMs &&
-    !request.holdings.some((holding) => holding.slotMs === slotMs && holding.closed);
-  const more = grantable ? grantableNanos(updated, request, nowMs) : 0;
-  const next = more === 0 ? updated : withWindows(updated, withGrant(updated.slots, edge, slotMs, more));
+  const grantable = Math.abs(slotMs - budgetWindowStart(nowMs)) <= BUDGET_WINDOW_MS;
+  const more = grantable && mayLease(updated, request, slotMs) ? grantableNanos(updated, request, nowMs) : 0;
+  const granted = withMore(updated, edge, slotMs, more);
+  const next = request.ahead === undefined ? granted : withLeasesAhead(granted, request, nowMs);
   return { state: next, reply: answer(next, request, closedSlots) };
 }
 
@@ -56,114 +50,97 @@ function newestLimits(known: BudgetLimits | null, requested: BudgetLimits): Budg
   return known !== null && known.revision >= requested.revision ? known : requested;
 }
 
-function withEdgeSeen(
-  { edges, slots }: BudgetState,
-  { edge, number }: LeaseRequest,
-  nowMs: number,
-): BudgetState['edges'] {
-  const holds = new Set(slots.flatMap(({ grants }) => grants.map((grant) => grant.edge)));
-  const others = edges.filter(
-    (known) => known.edge !== edge && (holds.has(known.edge) || known.heardAtMs > nowMs - FORGET_EDGE_MS),
+/** Whether the window is one that the edge may lease in, however far it is from now. */
+function mayLease({ limits, openedSinceMs, settledThroughMs }: BudgetState, request: LeaseRequest, slotMs: number) {
+  const { sinceMs } = limits!;
+  return (
+    slotMs === budgetWindowStart(slotMs) &&
+    slotMs > settledThroughMs &&
+    slotMs >= budgetWindowStart(sinceMs) &&
+    openedSinceMs === sinceMs &&
+    !request.holdings.some((holding) => holding.slotMs === slotMs && holding.closed)
   );
-  return [...others, { edge, number, heardAtMs: nowMs }];
 }
 
-/**
- * Applies the holdings of one edge to each budget window in which it has a grant: the grant becomes what the edge
- * reports, nothing when it reports nothing, or what it has sold once it has closed the window. A closed window without
- * a grant was already closed by an earlier request.
- */
-function applyHoldings(
-  { slots, settledThroughMs }: BudgetState,
-  { edge, holdings }: LeaseRequest,
-  unlimited: boolean,
-): { readonly slots: readonly BudgetWindow[]; readonly closedSlots: readonly number[] } {
-  const held = new Map<number, EdgeHolding>(holdings.map((holding) => [holding.slotMs, holding]));
-  const next = new Map<number, BudgetWindow>(slots.map((window) => [window.slotMs, window]));
-  for (const window of slots) {
-    const holding = held.get(window.slotMs);
-    const grant = window.grants.find((one) => one.edge === edge);
-    if (grant === undefined) continue;
-    const grants = window.grants.filter((one) => one !== grant);
-    if (holding === undefined) next.set(window.slotMs, { ...window, grants });
-    else if (holding.closed) next.set(window.slotMs, withClosed({ ...window, grants }, holding));
-    else next.set(window.slotMs, { ...window, grants: [...grants, { edge, nanos: maxSpendOf(holding) }] });
-  }
-  for (const holding of holdings) {
-    const { slotMs } = holding;
-    if (holding.closed || slotMs <= settledThroughMs || unlimited) continue;
-    const window = next.get(slotMs) ?? emptyBudgetWindow(slotMs);
-    // An edge should sell only what was granted; a report of more is believed.
-    if (!window.grants.some((one) => one.edge === edge)) {
-      next.set(slotMs, { ...window, grants: [...window.grants, { edge, nanos: maxSpendOf(holding) }] });
-    }
-  }
-  const closedSlots = holdings.filter((holding) => holding.closed || holding.slotMs <= settledThroughMs);
-  return { slots: [...next.values()], closedSlots: closedSlots.map(({ slotMs }) => slotMs) };
-}
-
-function withClosed(window: BudgetWindow, { soldNanos }: EdgeHolding): BudgetWindow {
-  return { ...window, closedNanos: saturatingAdd(window.closedNanos, soldNanos) };
-}
-
-function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
-  return Math.max(grantedNanos, soldNanos);
-}
-
-/**
- * The nano-dollars to grant: at most what is wanted and what is free. Each active edge and one more must find as large
- * a share, so that no edge takes the last of the budget and a new edge finds some. Each share is smaller than the one
- * before, down to the least useful amount; less than that is not granted.
- */
 function grantableNanos(
   state: BudgetState,
   { edge, slotMs, holdings, wantNanos, leastNanos }: LeaseRequest,
   nowMs: number,
 ): number {
-  const free = availableBudgetAt(state, slotMs);
-  const freeNanos = Math.min(free.todayNanos ?? Number.MAX_SAFE_INTEGER, free.totalNanos ?? Number.MAX_SAFE_INTEGER);
   const holding = holdings.find((one) => one.slotMs === slotMs);
-  const unsoldNanos = grantOf(state, edge, slotMs) - (holding?.soldNanos ?? 0);
-  const missingNanos = wantNanos - unsoldNanos;
-  if (missingNanos <= 0) return 0;
-  const sharing = state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length;
-  const shareNanos = Math.max(Math.floor(freeNanos / (sharing + 1)), leastNanos - unsoldNanos);
-  const moreNanos = Math.min(missingNanos, shareNanos, freeNanos);
-  return unsoldNanos + moreNanos < leastNanos ? 0 : moreNanos;
+  return shareOf({
+    freeNanos: freeNanosAt(state, slotMs),
+    unsoldNanos: grantOf(state.slots, edge, slotMs) - (holding?.soldNanos ?? 0),
+    ...{ wantNanos, leastNanos },
+    sharing: state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length,
+  });
 }
 
-function grantOf({ slots }: BudgetState, edge: string, slotMs: number): number {
-  const window = slots.find((one) => one.slotMs === slotMs);
-  return window?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
+/**
+ * Leases windows after the one that the request is about, so that a region which is cut off has something to sell: in
+ * each at most an equal part of a fifth of what is free or leased ahead to it, of that day.
+ */
+function withLeasesAhead(state: BudgetState, request: LeaseRequest, nowMs: number): BudgetState {
+  const { edge, slotMs, holdings } = request;
+  const { wantNanos, leastNanos } = request.ahead!;
+  const sold = new Map(holdings.map((holding) => [holding.slotMs, holding.soldNanos]));
+  const unsoldNanos = (of: BudgetState, window: number) => grantOf(of.slots, edge, window) - (sold.get(window) ?? 0);
+  const windows = Array.from({ length: AHEAD_WINDOWS }, (_, at) => slotMs + (at + 1) * BUDGET_WINDOW_MS).filter(
+    (window) => window <= budgetWindowStart(nowMs) + AHEAD_WINDOWS * BUDGET_WINDOW_MS,
+  );
+  const mostNanos = new Map<string, number>();
+  let next = state;
+  for (const window of windows) {
+    if (!mayLease(next, request, window)) continue;
+    const day = utcDay(window);
+    if (!mostNanos.has(day)) {
+      const ahead = windows.filter((one) => utcDay(one) === day);
+      const heldNanos = ahead.reduce((sum, one) => sum + unsoldNanos(next, one), 0);
+      mostNanos.set(day, Math.floor((freeNanosAt(next, window) + heldNanos) / AHEAD_PARTS));
+    }
+    const least = Math.min(wantNanos, mostNanos.get(day)!);
+    if (least < leastNanos) continue;
+    const more = Math.min(least - unsoldNanos(next, window), freeNanosAt(next, window));
+    next = withMore(next, edge, window, Math.max(0, more));
+  }
+  return next;
 }
 
-function withGrant(
-  windows: readonly BudgetWindow[],
-  edge: string,
-  slotMs: number,
-  moreNanos: number,
-): readonly BudgetWindow[] {
-  const window = windows.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
-  const nanos = (window.grants.find((grant) => grant.edge === edge)?.nanos ?? 0) + moreNanos;
-  const grants = [...window.grants.filter((grant) => grant.edge !== edge), { edge, nanos }];
-  return [...windows.filter((one) => one !== window), { ...window, grants }];
+function withMore(state: BudgetState, edge: string, slotMs: number, moreNanos: number): BudgetState {
+  if (moreNanos === 0) return state;
+  const window = state.slots.find((one) => one.slotMs === slotMs) ?? emptyBudgetWindow(slotMs);
+  return withWindows(state, withGrant(state.slots, edge, window, moreNanos));
+}
+
+function freeNanosAt(state: BudgetState, atMs: number): number {
+  const free = availableBudgetAt(state, atMs);
+  return Math.min(free.todayNanos ?? Number.MAX_SAFE_INTEGER, free.totalNanos ?? Number.MAX_SAFE_INTEGER);
 }
 
 function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {
   const { edge, number, slotMs, holdings, wantNanos } = request;
   const limits = state.limits ?? request.limits;
+  const unlimited = isUnlimited(limits);
   const holding = holdings.find((one) => one.slotMs === slotMs);
   const free = availableBudgetAt(state, slotMs);
-  const grantedNanos = isUnlimited(limits)
+  const grantedNanos = unlimited
     ? Math.max(holding?.grantedNanos ?? 0, (holding?.soldNanos ?? 0) + wantNanos)
-    : grantOf(state, edge, slotMs);
+    : grantOf(state.slots, edge, slotMs);
   return {
     number,
     slotMs,
     grantedNanos,
-    unopened: !isUnlimited(limits) && state.openedSinceMs !== limits.sinceMs,
+    ...(request.ahead !== undefined && { ahead: unlimited ? [] : grantsAfter(state, edge, slotMs) }),
+    unopened: !unlimited && state.openedSinceMs !== limits.sinceMs,
     freeTodayNanos: free.todayNanos,
     freeTotalNanos: free.totalNanos,
     closedSlots,
   };
+}
+
+function grantsAfter({ slots }: BudgetState, edge: string, afterMs: number): NonNullable<BudgetLease['ahead']> {
+  return slots
+    .filter(({ slotMs }) => slotMs > afterMs)
+    .map(({ slotMs }) => ({ slotMs, grantedNanos: grantOf(slots, edge, slotMs) }))
+    .filter(({ grantedNanos }) => grantedNanos > 0);
 }

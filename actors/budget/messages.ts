@@ -4,6 +4,9 @@ const Count = Type.Integer({ minimum: 0 });
 /** Whole nano-dollars. */
 const Nanos = Count;
 
+/** Windows beyond the present one that a region may lease: an hour of them. */
+export const AHEAD_WINDOWS = 12;
+
 /** The limits of a holder's spend. 0: no limit. */
 export const BudgetLimits = Type.Object({
   /** The limit of a UTC day, by the time of the sale. */
@@ -22,7 +25,8 @@ export type BudgetLimits = Static<typeof BudgetLimits>;
 
 /**
  * What one edge holds of one budget window, counted from its first grant there, or from the first grant after its last
- * closing: a window may be leased again once its closing was acknowledged. Neither sum falls until then.
+ * closing: a window may be leased again once its closing was acknowledged. An edge's sums do not fall until then; a
+ * region, which holds leases for its edges, may give back a part of its grant by stating less.
  */
 export const EdgeHolding = Type.Object({
   slotMs: Count,
@@ -77,6 +81,11 @@ export const budgetMessages = {
     wantNanos: Nanos,
     /** The least useful amount: less is not granted. */
     leastNanos: Nanos,
+    /**
+     * A region leases the windows after `slotMs` too, up to {@link AHEAD_WINDOWS} from now: what it would like to be able
+     * to sell for in each, and the least useful amount. Releases that do not know it grant nothing ahead.
+     */
+    ahead: Type.Optional(Type.Object({ wantNanos: Nanos, leastNanos: Nanos })),
   }),
   /**
    * The spend before the first lease under these limits, from the ledgers: sold in windows before the window of
@@ -118,6 +127,8 @@ export interface BudgetLease {
    * holds.
    */
   readonly grantedNanos: number;
+  /** The totals of later windows in which anything is granted, where the request was `ahead`. */
+  readonly ahead?: readonly { readonly slotMs: number; readonly grantedNanos: number }[];
   /** True when the budget must be opened first: nothing more is granted. */
   readonly unopened: boolean;
   /** The money of the day and of all time that is neither spent nor leased after this grant; null without a limit. */

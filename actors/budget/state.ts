@@ -103,7 +103,7 @@ export function isUnlimited({ dailyNanos, totalNanos }: Pick<BudgetLimits, 'dail
 }
 
 /** The nano-dollars that edges have sold or may sell for in the window. */
-export function leasedNanos({ closedNanos, grants }: BudgetWindow): number {
+export function leasedNanos({ closedNanos, grants }: Pick<BudgetWindow, 'closedNanos' | 'grants'>): number {
   return grants.reduce((sum, { nanos }) => saturatingAdd(sum, nanos), closedNanos);
 }
 

@@ -1,26 +1,23 @@
-import { budget } from '../../actors/budget/budget.ts';
-import type { BudgetLease } from '../../actors/budget/messages.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
-import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 import type { EdgeBudgets } from './edge-budgets.ts';
-import { HeldBudget, type LeaseRequest } from './held-budget.ts';
+import { HeldBudget } from './held-budget.ts';
 import { type LimitedHolder, limitedCampaign, limitedDsp } from './holder.ts';
+import type { BudgetLender } from './lender.ts';
 import { PendingReads } from './reading.ts';
 
 const TICK_MS = 1_000;
-const ASK_TIMEOUT_MS = 3_000;
 /** Upper bound of lease requests under way at once; the others wait. */
 const ASKS_AT_ONCE = 256;
 /** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
 
 export interface LeasedBudgetsOptions {
-  readonly messenger: Messenger;
+  readonly lender: BudgetLender;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Unique name of this run of this process. */
@@ -260,9 +257,9 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
-    const { clock, edge, openBudget } = this.#options;
+    const { lender, clock, edge, openBudget } = this.#options;
     const request = held.request(edge, ++this.#requests, clock.now(), more);
-    const answer = await this.#lease(held, request);
+    const answer = await lender.lease(held.id, request);
     held.onGrant(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
     if (!(await openBudget(held))) {
@@ -272,14 +269,7 @@ export class LeasedBudgets implements EdgeBudgets {
     // A lease requested after the last report would belong to no edge.
     if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);
-    held.onGrant(await this.#lease(held, again), again, clock.now());
-  }
-
-  #lease(held: HeldBudget, request: LeaseRequest): Promise<BudgetLease> {
-    const { messenger } = this.#options;
-    return messenger.ask(budget, held.id, 'lease', request, {
-      timeoutMs: ASK_TIMEOUT_MS,
-    });
+    held.onGrant(await lender.lease(held.id, again), again, clock.now());
   }
 
   /** Counts a failed request. Nothing is lost: the next request repeats its report. */

@@ -14,7 +14,7 @@ interface PlainCommands {
   hscan(key: string, cursor: string, count: 'COUNT', fields: number): Promise<[cursor: string, pairs: string[]]>;
   xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
   get(key: string): Promise<string | null>;
-  hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;
+  hget(key: string, field: string): Promise<string | null>;
   hmget(key: string, ...fields: readonly string[]): Promise<(string | null)[]>;
   hgetall(key: string): Promise<Record<string, string>>;
   hsetnx(key: string, field: string, value: string): Promise<number>;

@@ -68,6 +68,11 @@ export class Keys {
     return `{${this.prefix}:${partition}}:foreign:${bucketMs}`;
   }
 
+  /** Hash: the shared records of a group, by id. Only the log of a region has any. */
+  records(group: number): string {
+    return `{${this.prefix}:${group}}:records`;
+  }
+
   /** String: the name of this log's data. */
   identity(): string {
     return `{${this.prefix}}:identity`;

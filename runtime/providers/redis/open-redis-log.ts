@@ -1,6 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
 import { LogIsNew } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
+import type { SharedRecords } from '../../ports/shared-records.ts';
 import { BlockingReader, type ReadFence } from './blocking-reader.ts';
 import {
   closeClient,
@@ -22,6 +23,7 @@ import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
 import { RedisRelayedAppends } from './redis-relayed-appends.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
+import { RedisSharedRecords } from './redis-shared-records.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import type { ReplicatedLog, ReplicationOptions } from './replication/replicated-log.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -56,6 +58,9 @@ export interface RedisLogOptions {
   readonly observer?: CommandObserver | undefined;
 }
 
+/** A log in Redis, and the records beside it. */
+export type RedisLogProvider = LogProvider & { readonly records: SharedRecords };
+
 const CLUSTER_PAUSE_MS = 100;
 const HEALTH_TIMEOUT_MS = 1000;
 
@@ -69,7 +74,7 @@ const HEALTH_TIMEOUT_MS = 1000;
  * @throws {LogUnavailable} when Redis cannot be reached within `connectTimeoutMs`, or is too old.
  * @throws {LogIsNew} when `mustBeKnown` is set and the log has never been used.
  */
-export async function openRedisLog(options: RedisLogOptions): Promise<LogProvider> {
+export async function openRedisLog(options: RedisLogOptions): Promise<RedisLogProvider> {
   const {
     partitions: wanted = 64,
     requestTimeoutMs = 5000,
@@ -143,6 +148,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       log: new RedisMessageLog(kept, routes, keys, reader, memory, announce, !(main instanceof Cluster)),
       relayed: new RedisRelayedAppends(routes, keys, memory, announce),
       leases: new RedisLeaseTable(routes, keys),
+      records: new RedisSharedRecords(routes, keys, kept),
       catalogue,
       replies: new RedisReplyChannel(publish, keys, channels),
       warnings,

@@ -7,6 +7,8 @@ import type { DspProjection } from '#actors/dsp/fields';
 import { utcDay } from '#actors/ledger/ledger-id';
 import type { HeldBudget } from '#edge/budgets/held-budget';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
+import { homeLender } from '#edge/budgets/lender';
+import { RegionLender } from '#edge/budgets/region/region-lender';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
 import { ActorTimeout, LogUnavailable } from '#runtime/actor/errors';
@@ -14,6 +16,7 @@ import type { Messenger } from '#runtime/actor/messenger';
 import type { Clock } from '#runtime/ports/clock';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { makeDspProjection } from '../../support/dsp-projection.ts';
+import { MemoryRecords } from '../../support/memory-records.ts';
 
 export const CENT = 10_000_000;
 export const DSP = 'dsp-1';
@@ -96,34 +99,63 @@ export class BudgetActors {
   }
 }
 
+/** A region with records of its own, and a link to home. */
+export class LeasingRegion {
+  readonly name: string;
+  readonly records = new MemoryRecords();
+  isCutOff = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
 export interface EdgeOptions {
   readonly name?: string;
   /** How far its clock is ahead of the log's, ms. */
   readonly skewMs?: number;
+  /** Home without it. */
+  readonly region?: LeasingRegion;
 }
 
 /** One edge's leases over {@link BudgetActors}, and what it has sold, by UTC day. */
 export class LeasingEdge {
   readonly leases: LeasedBudgets;
   readonly ceilings: SaleCeilings;
+  readonly lender: RegionLender | null;
   readonly soldNanos = new Map<string, number>();
   readonly short: HeldBudget[] = [];
   soldUnleased = 0;
   readonly clock: Clock;
 
-  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0 }: EdgeOptions = {}) {
+  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region }: EdgeOptions = {}) {
     const { actors } = world;
     const now = () => actors.nowMs + skewMs;
     this.clock = { now, monotonic: now, after: () => () => undefined };
     const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-    const shared = { messenger: actors.messenger, clock: this.clock, logger, edge: name, windowGraceMs: 5_000 };
+    const messenger = region === undefined ? actors.messenger : overLink(region, actors.messenger);
+    const shared = { messenger, clock: this.clock, logger, edge: name, windowGraceMs: 5_000 };
+    const home = homeLender(messenger);
+    let ids = 0;
+    const random = { id: () => `${name}.${++ids}` };
+    this.lender =
+      region === undefined
+        ? null
+        : new RegionLender({
+            ...{ records: region.records, region: region.name },
+            home,
+            clock: this.clock,
+            random,
+            logger,
+          });
     this.ceilings = new SaleCeilings({ ...shared, slotsFromMs: () => budgetWindowStart(now() - 7_200_000) });
     this.leases = new LeasedBudgets({
       ...shared,
+      lender: this.lender ?? home,
       dsp: (id) => (id === DSP ? world.dsp : undefined),
       openBudget: async (held) => {
         await this.ceilings.end(held.id);
-        await actors.messenger.ask(budget, held.id, 'open', {
+        await messenger.ask(budget, held.id, 'open', {
           ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000 },
           slots: [],
         });
@@ -143,6 +175,12 @@ export class LeasingEdge {
   tick(): void {
     this.leases.tick();
     this.ceilings.tick();
+    void this.lender?.sweep().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.leases.close();
+    await this.lender?.close();
   }
 
   /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
@@ -192,7 +230,16 @@ export class LeasingWorld {
   }
 }
 
+function overLink(region: LeasingRegion, home: Messenger): Messenger {
+  const passed = <T>(send: () => Promise<T>): Promise<T> =>
+    region.isCutOff ? Promise.reject(new LogUnavailable('the link is cut')) : send();
+  return {
+    tell: (...args: Parameters<Messenger['tell']>) => passed(() => home.tell(...args)),
+    ask: (...args: Parameters<Messenger['ask']>) => passed(() => home.ask(...args)),
+  } as Messenger;
+}
+
 /** Lets what is under way end: everything here answers within a few turns. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate);
 }

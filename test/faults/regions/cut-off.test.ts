@@ -108,15 +108,14 @@ describe('regions with logs of their own', function () {
     return one;
   }
 
-  async function backlogOf(edges: readonly ExchangeProcess[]): Promise<number> {
+  async function metricOf(edges: readonly ExchangeProcess[], name: string): Promise<number> {
     const texts = await Promise.all(
       edges.map(async ({ environment }) => (await fetch(`http://127.0.0.1:${environment.OPS_PORT}/metrics`)).text()),
     );
-    return texts.reduce(
-      (sum, text) => sum + Number(/^exchange_region_relay_backlog_entries (\S+)$/m.exec(text)?.[1] ?? 0),
-      0,
-    );
+    return texts.reduce((sum, text) => sum + Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0), 0);
   }
+
+  const backlogOf = (edges: readonly ExchangeProcess[]) => metricOf(edges, 'exchange_region_relay_backlog_entries');
 
   it('bill what they acknowledged once, cut off from home for a while and with a relay that is killed', async () => {
     const management = await started('actors', 'actors,management,scheduler');
@@ -154,10 +153,13 @@ describe('regions with logs of their own', function () {
 
     links.get('nyc')!.cut();
     const atCut = till.impressions;
+    const drawn = await metricOf([nyc, second], 'exchange_region_lease_draws_total');
     await eventually('impressions to wait in the region', async () => (await backlogOf([nyc, second])) >= 40, PATIENT);
     await eventually('more sales meanwhile', () => till.impressions >= atCut + 60, PATIENT);
     const ready = await callJson('GET', `http://127.0.0.1:${nyc.environment.OPS_PORT}/readyz`);
     expect([ready.status, ready.body.missing], 'a region cut off serves on').to.deep.equal([200, []]);
+    const drawnMeanwhile = (await metricOf([nyc, second], 'exchange_region_lease_draws_total')) - drawn;
+    expect(drawnMeanwhile, 'leases of the region').to.be.above(0);
     links.get('nyc')!.restore();
     await eventually('the backlog to shrink', async () => (await backlogOf([nyc, second])) < 40, PATIENT);
     await nyc.kill();

@@ -3,6 +3,7 @@ import type { DspProjection } from '#actors/dsp/fields';
 import type { Impression } from '#actors/impression-rollup/messages';
 import { DrainedRegions } from '#edge/budgets/drained-regions';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
+import { homeLender } from '#edge/budgets/lender';
 import { openBudget } from '#edge/budgets/open-budget';
 import { RegionReadings, type RegionsReading } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
@@ -79,6 +80,7 @@ export class MoneyEdge {
     };
     this.#budgets = new LeasedBudgets({
       ...selling,
+      lender: homeLender(messenger),
       dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
       renderWindowMs: latestMs,
       onUnleasedSale: (sold) => ceilings?.add(sold),

@@ -1,0 +1,190 @@
+import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
+import { AHEAD_WINDOWS, type BudgetLease } from '#actors/budget/messages';
+import { leasedNanos } from '#actors/budget/state';
+import type { LeaseRequest } from '../held-budget.ts';
+import { closes, type RegionBudget, type RegionWindow, restOf, unsoldNanosOf, windowAt } from './region-budget.ts';
+
+/** A region's lease is this many ms of its sales at the present rate. */
+const LOT_MS = 30_000;
+/** A region's lease is at most this share of the budget, unless an edge wants more. */
+const MOST_SHARE = 1 / 20;
+/** ms after a window's end in which its edges close it: what they hold later counts as sold. */
+const CLOSE_AFTER_MS = 15_000;
+/** A region in which nobody has asked for this many ms gives back what its edges do not hold. */
+const IDLE_MS = 60_000;
+/** A request whose answer is not there after this many ms is taken for lost. */
+const LOST_AFTER_MS = 4_000;
+/** Windows ahead are asked for when fewer than these are leased, and when this many ms have passed since. */
+const LEAST_AHEAD = AHEAD_WINDOWS / 2;
+const AHEAD_EVERY_MS = 60_000;
+/** A window ahead is leased for so much more than a window sells. */
+const AHEAD_MARGIN = 1.2;
+/** No more of what is free than one of so many parts is kept in a window ahead: a fifth for all of them. */
+const AHEAD_PARTS = 5 * AHEAD_WINDOWS;
+/** A window has a rate of sales this many ms after its begin. */
+const RATE_AFTER_MS = 10_000;
+const SHORTEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Whether home must be asked: before the edge is answered, or beside it. */
+export type Need = 'first' | 'beside' | null;
+
+/** @param returnWithinMs how long home waits for what was not sold in windows that are over */
+export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, returnWithinMs: number): Need {
+  if (isAsking(state, nowMs)) return null;
+  if (state.limits.revision !== state.toldRevision) return 'first';
+  const isShort = state.short?.slotMs === request.slotMs && nowMs < state.short.untilMs;
+  if (request.wantNanos > 0 && !isShort) {
+    const restNanos = restOf(windowAt(state, request.slotMs));
+    const unsoldNanos = unsoldNanosOf(state, request);
+    if (state.unopened || unsoldNanos + restNanos < request.leastNanos) return 'first';
+    const leftNanos = restNanos - Math.max(0, request.wantNanos - unsoldNanos);
+    if (leftNanos < lotNanos(state, request, nowMs) / 2) return 'beside';
+  }
+  if (oldestOver(state, nowMs, CLOSE_AFTER_MS + returnWithinMs)) return 'beside';
+  return request.wantNanos > 0 && isAheadDue(state, nowMs) ? 'beside' : null;
+}
+
+/**
+ * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`.
+ * @param returnWithinMs as in {@link needOf}
+ */
+export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: number, idleMs = IDLE_MS): boolean {
+  if (isAsking(state, nowMs) || state.slots.length === 0) return false;
+  return oldestOver(state, nowMs, 2 * CLOSE_AFTER_MS + returnWithinMs) || isIdle(state, nowMs, idleMs);
+}
+
+/** The region's next request to home. `request`: that of the edge that needs it; null where something is given back only. */
+export function askHome(
+  state: RegionBudget,
+  request: LeaseRequest | null,
+  nowMs: number,
+  idleMs = IDLE_MS,
+): { readonly state: RegionBudget; readonly ask: LeaseRequest } {
+  const currentMs = budgetWindowStart(nowMs);
+  const slotMs = request?.slotMs ?? currentMs;
+  const wants = request !== null && request.wantNanos > 0 && !closes(request, slotMs);
+  const windowNanos = soldInWindow(state, nowMs);
+  const most = mostKept(state, wants ? slotMs : null, windowNanos, nowMs, isIdle(state, nowMs, idleMs));
+  let { earlierNanos } = state;
+  const slots: RegionWindow[] = [];
+  for (const window of state.slots) {
+    const leased = leasedNanos(window);
+    const isOver = window.slotMs + BUDGET_WINDOW_MS + CLOSE_AFTER_MS <= nowMs;
+    if (isOver && window.slotMs + 2 * BUDGET_WINDOW_MS + CLOSE_AFTER_MS > nowMs) earlierNanos = leased;
+    const grantedNanos = Math.max(leased, Math.min(window.grantedNanos, leased + most(window)));
+    if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || isOver });
+  }
+  const aheadNanos = Math.ceil(AHEAD_MARGIN * windowNanos);
+  const asksAhead = wants && aheadNanos > 0;
+  const number = Math.max(state.number + 1, nowMs);
+  const ask: LeaseRequest = {
+    ...{ edge: state.name, number, limits: state.limits, slotMs },
+    holdings: slots.map((window) => {
+      const { grantedNanos, closed } = window;
+      return { slotMs: window.slotMs, grantedNanos, soldNanos: leasedNanos(window), closed };
+    }),
+    wantNanos: wants ? lotNanos(state, request, nowMs) : 0,
+    leastNanos: wants ? Math.max(1, request.leastNanos - unsoldNanosOf(state, request)) : 1,
+    ...(asksAhead && { ahead: { wantNanos: aheadNanos, leastNanos: Math.ceil(request.wantNanos / 8) } }),
+  };
+  const aheadAskedAtMs = asksAhead ? nowMs : state.aheadAskedAtMs;
+  return { state: { ...state, slots, number, earlierNanos, aheadAskedAtMs, askedAtMs: nowMs }, ask };
+}
+
+/** Applies home's answer to the region's last request; answers to earlier ones change nothing. */
+export function withAnswer(state: RegionBudget, answer: BudgetLease, ask: LeaseRequest, nowMs: number): RegionBudget {
+  if (answer.number !== state.number) return state;
+  const closed = new Set(answer.closedSlots);
+  const kept = state.slots.filter((window) => !window.closed || !closed.has(window.slotMs));
+  const { freeTodayNanos, freeTotalNanos, unopened } = answer;
+  const answered: RegionBudget = {
+    ...{ ...state, slots: kept, askedAtMs: null, toldRevision: ask.limits.revision },
+    ...{ unopened, freeTodayNanos, freeTotalNanos },
+  };
+  if (unopened || ask.wantNanos === 0) return answered;
+  const granted = new Map([...(answer.ahead ?? []), answer].map((one) => [one.slotMs, one.grantedNanos]));
+  const slots = kept.map((window) => {
+    const grantedNanos = granted.get(window.slotMs);
+    granted.delete(window.slotMs);
+    return grantedNanos === undefined || window.closed ? window : { ...window, grantedNanos };
+  });
+  for (const [slotMs, grantedNanos] of granted) {
+    const isClosed = ask.holdings.some((holding) => holding.slotMs === slotMs && holding.closed);
+    if (grantedNanos > 0 && !isClosed) slots.push({ slotMs, closedNanos: 0, grants: [], grantedNanos, closed: false });
+  }
+  const next = { ...answered, slots };
+  return { ...next, short: shortAfter(next, ask, nowMs) };
+}
+
+/** The last request has failed: its outcome is unknown, and the next one states everything again. */
+export function withoutAnswer(state: RegionBudget, ask: LeaseRequest): RegionBudget {
+  return ask.number === state.number ? { ...state, askedAtMs: null } : state;
+}
+
+function isAsking({ askedAtMs }: RegionBudget, nowMs: number): boolean {
+  return askedAtMs !== null && Math.abs(nowMs - askedAtMs) < LOST_AFTER_MS;
+}
+
+function isIdle({ edges, slots }: RegionBudget, nowMs: number, idleMs: number): boolean {
+  const currentMs = budgetWindowStart(nowMs);
+  const isHeld = slots.some(({ slotMs, grants }) => slotMs >= currentMs && grants.length > 0);
+  return !isHeld && edges.every(({ heardAtMs }) => heardAtMs <= nowMs - idleMs);
+}
+
+function oldestOver({ slots }: RegionBudget, nowMs: number, afterMs: number): boolean {
+  return slots.some(({ slotMs }) => slotMs + BUDGET_WINDOW_MS + afterMs <= nowMs);
+}
+
+function isAheadDue(state: RegionBudget, nowMs: number): boolean {
+  if (nowMs - state.aheadAskedAtMs < AHEAD_EVERY_MS || soldInWindow(state, nowMs) === 0) return false;
+  const currentMs = budgetWindowStart(nowMs);
+  return state.slots.filter((window) => window.slotMs > currentMs && restOf(window) > 0).length < LEAST_AHEAD;
+}
+
+/** What a window sells: as the last one did, or at the present one's rate. */
+function soldInWindow(state: RegionBudget, nowMs: number): number {
+  const currentMs = budgetWindowStart(nowMs);
+  const sold = (slotMs: number) => {
+    const window = windowAt(state, slotMs);
+    return window === undefined ? 0 : leasedNanos(window);
+  };
+  const elapsedMs = nowMs - currentMs;
+  const rate = elapsedMs < RATE_AFTER_MS ? 0 : sold(currentMs) / elapsedMs;
+  return Math.max(sold(currentMs - BUDGET_WINDOW_MS), state.earlierNanos, rate * BUDGET_WINDOW_MS);
+}
+
+/** What the region would like to hold beside what its edges do. */
+function lotNanos(state: RegionBudget, { wantNanos }: LeaseRequest, nowMs: number): number {
+  const { dailyNanos, totalNanos } = state.limits;
+  const limitNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
+  const usefulNanos = Math.max(2 * wantNanos, (soldInWindow(state, nowMs) / BUDGET_WINDOW_MS) * LOT_MS);
+  return Math.ceil(Math.min(usefulNanos, Math.max(wantNanos, MOST_SHARE * limitNanos)));
+}
+
+/** The most that the region keeps of a window beside what its edges hold: the rest is given back. */
+function mostKept(
+  state: RegionBudget,
+  askedSlotMs: number | null,
+  windowNanos: number,
+  nowMs: number,
+  isIdleNow: boolean,
+): (window: RegionWindow) => number {
+  if (isIdleNow) return () => 0;
+  const currentMs = budgetWindowStart(nowMs);
+  const isTold = state.limits.revision === state.toldRevision;
+  const heldNanos = state.slots.reduce((sum, window) => (window.slotMs > currentMs ? sum + restOf(window) : sum), 0);
+  const freeNanos = Math.min(state.freeTodayNanos ?? Infinity, state.freeTotalNanos ?? Infinity);
+  const aheadNanos = Math.floor(Math.min((freeNanos + heldNanos) / AHEAD_PARTS, AHEAD_MARGIN * windowNanos));
+  return ({ slotMs }) => {
+    if (!isTold) return 0;
+    return slotMs > currentMs && slotMs !== askedSlotMs ? aheadNanos : Infinity;
+  };
+}
+
+function shortAfter(state: RegionBudget, { slotMs, leastNanos }: LeaseRequest, nowMs: number): RegionBudget['short'] {
+  if (restOf(windowAt(state, slotMs)) >= leastNanos) return null;
+  const beforeMs = state.short?.slotMs === slotMs ? state.short.waitMs : 0;
+  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * beforeMs));
+  return { slotMs, untilMs: nowMs + waitMs, waitMs };
+}
