@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
 import type { Destination } from '../gateways/log-level-data/destination/destination.ts';
+import { Complaints } from '../runtime/actor/complaints.ts';
 import type { Counters } from '../runtime/ports/counters.ts';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
@@ -95,7 +96,10 @@ export async function createProviders(
     if (mongodbUrl !== null && replicated) store = await openStore(mongodbUrl);
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
-      const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
+      const complaints = new Complaints({ logger, clock: systemClock });
+      opened.push({ close: async () => complaints.close() });
+      const warn = (problem: string, cause: unknown) =>
+        complaints.warn({ problem, cause: String(cause) }, 'Redis', problem);
       let report = warn;
       const reportProblem = (problem: string, cause: unknown) => report(problem, cause);
       const open = (failed: (cause: unknown) => void) => {

@@ -5,6 +5,7 @@ import { factsMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import { FILED_FACT_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { pause, systemTimer } from '../../async/pause.ts';
 import type { FactsKind } from '../../edge/facts/facts.ts';
+import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { type BarrierResult, passBarrier } from '../../runtime/node/log-barrier.ts';
 import { type ActorNode, createNode } from '../../runtime/node/node.ts';
@@ -60,6 +61,7 @@ export class FactsLog implements FactsRoute {
   readonly tellsAtOnce = TELLS_AT_ONCE;
   readonly messenger: Pick<Messenger, 'tell'>;
   readonly #deps: FactsLogDeps;
+  readonly #complaints: Complaints;
   readonly #closing = new AbortController();
   #opened: Opened | null = null;
   #memoryUsed: number | null = null;
@@ -67,6 +69,7 @@ export class FactsLog implements FactsRoute {
 
   constructor(deps: FactsLogDeps) {
     this.#deps = deps;
+    this.#complaints = new Complaints({ logger: deps.logger, clock: systemClock });
     this.messenger = {
       tell: (kind, id, type, body) =>
         this.#opened === null
@@ -115,13 +118,14 @@ export class FactsLog implements FactsRoute {
     this.#closing.abort();
     await this.#opening;
     const opened = this.#opened;
-    if (opened === null) return;
+    if (opened === null) return this.#complaints.close();
     this.#opened = null;
     const stopped = opened.node.stop().catch((err) => {
       this.#deps.logger.warn({ err }, 'the node of facts could not be stopped in order');
     });
     await Promise.race([stopped, pause(systemTimer, CLOSE_WITHIN_MS)]);
     await opened.provider.close();
+    this.#complaints.close();
   }
 
   async #openInTheEnd(): Promise<void> {
@@ -140,7 +144,8 @@ export class FactsLog implements FactsRoute {
     const { settings, store, logger, registry } = this.#deps;
     const { openRedisLog } = await import('../../runtime/providers/redis/open-redis-log.ts');
     const url = settings.factsRedisUrl!;
-    let report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis of facts');
+    let report = (problem: string, cause: unknown) =>
+      this.#complaints.warn({ problem, cause: String(cause) }, 'Redis of facts', problem);
     const toLogger = report;
     const open = (failed: (cause: unknown) => void) => {
       report = (_, cause) => failed(cause);

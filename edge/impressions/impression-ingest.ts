@@ -2,6 +2,7 @@ import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reaso
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { AppendOnceOutcome, IdempotentEntry } from '../../runtime/ports/log.ts';
@@ -134,9 +135,11 @@ export class ImpressionIngest {
   #cancelRetry: (() => void) | null = null;
   #recovering: Promise<void> = Promise.resolve();
   #closed = false;
+  readonly #complaints: Complaints;
 
   constructor(options: IngestOptions) {
     this.#options = options;
+    this.#complaints = new Complaints(options);
     this.#renderWindowMs = options.renderWindowMs ?? DEFAULT_RENDER_WINDOW_MS;
     this.#batches = new PartitionBatches(options.log.partitions, (partition, entries) =>
       options.log.appendOnce(partition, entries),
@@ -188,6 +191,7 @@ export class ImpressionIngest {
     this.#cancelRetry?.();
     await this.#recovering;
     await this.#options.spool.close();
+    this.#complaints.close();
   }
 
   #trace(query: string): Span | null {
@@ -263,7 +267,7 @@ export class ImpressionIngest {
   }
 
   async #spool(impression: SpooledImpression): Promise<ImpressionOutcome> {
-    const { spool, logger } = this.#options;
+    const { spool } = this.#options;
     if (impression.judgedAtMs >= impression.entry.expiresAtMs) return 'expired';
     try {
       await spool.append(impression);
@@ -271,14 +275,14 @@ export class ImpressionIngest {
       this.#recoverSoon();
       return 'spooled';
     } catch (error) {
-      logger.error({ err: error }, 'an impression could be recorded neither in the log nor in the spool');
+      this.#complaints.error({ err: error }, 'an impression could be recorded neither in the log nor in the spool');
       return 'refused';
     }
   }
 
   #logFailed(partition: number, error: unknown): void {
     if (this.#away.size === 0) {
-      this.#options.logger.warn({ err: error, partition }, 'the log is away: impressions go to the spool');
+      this.#complaints.warn({ err: error, partition }, 'the log is away: impressions go to the spool');
     }
     this.#away.set(partition, error);
     this.#recoverSoon();
@@ -324,11 +328,11 @@ export class ImpressionIngest {
       if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
       const [error] = this.#away.values();
       if (awayBefore === 0 && this.#away.size > 0) {
-        logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+        this.#complaints.warn({ err: error }, 'the spool could not be replayed: trying again');
       }
     } catch (error) {
       for (const partition of spooledFor) this.#spooledFor.add(partition);
-      logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+      this.#complaints.warn({ err: error }, 'the spool could not be replayed: trying again');
       this.#recoverSoon();
     }
     if (this.#away.size > 0 || this.#spooledFor.size > 0) this.#recoverSoon();

@@ -1,5 +1,6 @@
 import { pause } from '../../async/pause.ts';
 import { backoffMs } from '../../async/retry.ts';
+import { Complaints } from '../actor/complaints.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { ProjectionChange, ProjectionFollower, Replica } from '../actor/replica.ts';
 import type { ActorDocument, ActorKey, StateReads } from '../ports/store.ts';
@@ -21,6 +22,7 @@ const LOAD_AT_ONCE = 256;
  */
 export class CatalogueReplica implements Replica {
   readonly #deps: NodeDeps;
+  readonly #complaints: Complaints;
   readonly #kinds: Kind[];
   /** Versions by kind and id, including those of deleted actors. */
   readonly #versions = new Map<string, Map<string, number>>();
@@ -36,6 +38,7 @@ export class CatalogueReplica implements Replica {
 
   constructor(deps: NodeDeps, kinds: readonly Kind[]) {
     this.#deps = deps;
+    this.#complaints = new Complaints(deps);
     this.#kinds = [...kinds];
     for (const { definition } of kinds) {
       const { compactProjection } = definition;
@@ -91,11 +94,12 @@ export class CatalogueReplica implements Replica {
   /** Stops applying changes; the read under way ends by itself. */
   stop(): void {
     this.#running = false;
+    this.#complaints.close();
     this.#firstSnapshot?.();
   }
 
   async #loop(): Promise<void> {
-    const { clock, tuning, logger } = this.#deps;
+    const { clock, tuning } = this.#deps;
     for (let attempt = 0; this.#running; attempt++) {
       try {
         const tail = await this.#takeSnapshot();
@@ -103,7 +107,7 @@ export class CatalogueReplica implements Replica {
         await this.#follow(tail);
       } catch (error) {
         if (!this.#running) return;
-        logger.warn({ error: String(error) }, 'the catalogue cannot be followed; taking a new snapshot');
+        this.#complaints.warn({ error: String(error) }, 'the catalogue cannot be followed; taking a new snapshot');
         await pause(clock, backoffMs(attempt, tuning.backoffMs));
       }
     }

@@ -44,6 +44,7 @@ export class DeliveryAttempts {
   readonly #deps: NodeDeps;
   readonly #acquired: AcquiredPartition;
   #note: AttemptNote;
+  #kept: string | null = null;
   /** Messages up to this position were being handled by an owner that did not stop properly. */
   #suspectsUntil = '';
   /** At least this many messages are still to be handled with care. */
@@ -53,6 +54,11 @@ export class DeliveryAttempts {
     this.#deps = deps;
     this.#acquired = acquired;
     this.#note = parse(acquired.note, acquired.cursor);
+  }
+
+  /** The note that this owner has kept last; null when it has kept none. */
+  get kept(): string | null {
+    return this.#kept;
   }
 
   /** Notes that an owner begins; `counts` is true when this process begins here for the first time. */
@@ -176,6 +182,7 @@ export class DeliveryAttempts {
     this.#note = note;
     const text = JSON.stringify([note.cursor, note.owners, note.inHand, note.deaths, note.until, note.by]);
     if (!(await this.#deps.provider.leases.note(this.#acquired.lease, text))) throw new StaleLease('note');
+    this.#kept = text;
   }
 }
 

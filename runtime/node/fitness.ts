@@ -1,6 +1,7 @@
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Member, MemberCondition } from '../ports/leases.ts';
+import { afterAnswers } from './after-answers.ts';
 import type { BrokenLaws } from './laws.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { StoreWatch } from './store-watch.ts';
@@ -29,7 +30,8 @@ interface FitnessDeps {
  * Whether this node can hold partitions, for which it needs its store. A node becomes doubtful when the store has not
  * answered for a while, or when its sessions fail one after the other because of the store. It becomes unfit, and hands
  * over, once another member has been fit for so long that it would be doubtful too if the store were unavailable for
- * all. So a store that is unavailable for all moves no partitions.
+ * all, and its store has answered it since. So a store that is unavailable or slow for all moves no partitions, however
+ * late the members of a busy machine notice.
  */
 export class Fitness {
   readonly #deps: FitnessDeps;
@@ -52,6 +54,8 @@ export class Fitness {
   #doubtedAt = 0;
   /** The time since which another member has been fit during the current doubt. */
   #othersFitSince: number | null = null;
+  /** How often its store has answered each other member, and when this was last seen to have risen. */
+  #othersAnswers: ReadonlyMap<string, { readonly answers: number; readonly risenAt: number }> = new Map();
   #probes = 0;
   #probedAt = 0;
   #relapses = 0;
@@ -70,6 +74,11 @@ export class Fitness {
 
   get fitness(): MemberCondition['fitness'] {
     return this.#fitness;
+  }
+
+  /** The number of calls that the store has answered. */
+  get answers(): number {
+    return this.#watch.answers;
   }
 
   start(): void {
@@ -98,15 +107,17 @@ export class Fitness {
 
   /** Decides whether this node is unfit, given the conditions of the others. */
   noteMembers(members: readonly Member[], self: string): void {
-    if (this.#fitness !== 'doubtful') return;
     const { clock, tuning, brokenLaws, logger, metrics } = this.#deps;
     const now = clock.monotonic();
-    const othersFit = members.some(({ name, condition }) => name !== self && (condition?.fitness ?? 'fit') === 'fit');
-    if (!othersFit) this.#othersFitSince = null;
+    const others = members.filter(({ name }) => name !== self);
+    this.#noteAnswers(others, now);
+    if (this.#fitness !== 'doubtful') return;
+    const fit = others.filter(({ condition }) => (condition?.fitness ?? 'fit') === 'fit');
+    if (fit.length === 0 || !this.#inDoubt) this.#othersFitSince = null;
     else this.#othersFitSince ??= now;
-    if (this.#othersFitSince === null) return;
-    if (now - Math.max(this.#othersFitSince, this.#doubtedAt) < tuning.doubtGraceMs) return;
-    if (!this.#inDoubt || brokenLaws.has('unfit-hands-over')) return;
+    if (this.#othersFitSince === null || brokenLaws.has('unfit-hands-over')) return;
+    const dueAt = Math.max(this.#othersFitSince, this.#doubtedAt) + tuning.doubtGraceMs;
+    if (now < dueAt || !fit.some((member) => this.#isServed(member, dueAt))) return;
     this.#fitness = 'unfit';
     this.#answeringMs = 0;
     metrics.nodeFit.set(0);
@@ -114,6 +125,22 @@ export class Fitness {
       {},
       'this node is unfit: its store does not answer while other nodes are fit; it hands its partitions over',
     );
+  }
+
+  #noteAnswers(others: readonly Member[], now: number): void {
+    const before = this.#othersAnswers;
+    this.#othersAnswers = new Map(
+      others.map(({ name, condition }) => {
+        const { answers, risenAt } = before.get(name) ?? { answers: 0, risenAt: Number.NEGATIVE_INFINITY };
+        const counted = condition?.answers ?? 0;
+        return [name, { answers: counted, risenAt: before.has(name) && counted > answers ? now : risenAt }];
+      }),
+    );
+  }
+
+  /** Whether its store is known to answer the member since then; of a member that does not count, it is believed. */
+  #isServed({ name, condition }: Member, sinceMs: number): boolean {
+    return condition?.answers === undefined || this.#othersAnswers.get(name)!.risenAt >= sinceMs;
   }
 
   get #inDoubt(): boolean {
@@ -126,7 +153,7 @@ export class Fitness {
   }
 
   #lookLater(): void {
-    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
+    this.#cancel = afterAnswers(this.#deps.clock, LOOK_MS, () => {
       this.#look();
       this.#lookLater();
     });
@@ -141,7 +168,8 @@ export class Fitness {
     const answered = this.#watch.answers > this.#answersSeen;
     this.#answersSeen = this.#watch.answers;
     this.#silentMs += passedMs;
-    const outage = this.#silentMs > 2 * NEXT_PROBE_MS;
+    // What a fit member may put up with is no outage: probation would not end where a store is slow for all.
+    const outage = this.#silentMs >= tuning.storeSilenceMs;
     if (outage) this.#answeringMs = 0;
     if (answered) {
       this.#answeringMs += outage ? passedMs : this.#silentMs;

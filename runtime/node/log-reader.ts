@@ -1,4 +1,5 @@
 import { pause } from '../../async/pause.ts';
+import { Complaints } from '../actor/complaints.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { encodedKind } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
@@ -25,6 +26,7 @@ const GATHER_LAZY_MS = 25;
 /** The read loop of a node: reads the entries that its sessions want and delivers them. */
 export class LogReader {
   readonly #deps: NodeDeps;
+  readonly #complaints: Complaints;
   readonly #sessions: () => Iterable<PartitionSession>;
   #running = true;
   #wake: (() => void) | null = null;
@@ -32,6 +34,7 @@ export class LogReader {
 
   constructor(deps: NodeDeps, sessions: () => Iterable<PartitionSession>) {
     this.#deps = deps;
+    this.#complaints = new Complaints(deps);
     this.#sessions = sessions;
   }
 
@@ -49,10 +52,11 @@ export class LogReader {
     this.#running = false;
     this.wake();
     await this.#stopped;
+    this.#complaints.close();
   }
 
   async #loop(): Promise<void> {
-    const { tuning, clock, provider, logger } = this.#deps;
+    const { tuning, clock, provider } = this.#deps;
     while (this.#running) {
       const wanted = new Map<number, string>();
       const sessions = new Map<number, PartitionSession>();
@@ -78,7 +82,7 @@ export class LogReader {
         const gatherMs = this.#gatherMs(count, read);
         if (gatherMs > 0) await this.#gather(gatherMs);
       } catch (error) {
-        logger.warn({ error: String(error) }, 'reading failed; trying again');
+        this.#complaints.warn({ error: String(error) }, 'reading failed; trying again');
         await pause(clock, tuning.backoffMs[0]);
       }
     }

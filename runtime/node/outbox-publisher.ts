@@ -2,6 +2,7 @@ import type { Send } from '../actor/context.ts';
 import { LogUnavailable } from '../ports/errors.ts';
 import type { DeadLetter, OutboxMessage } from '../ports/store.ts';
 import type { Activation } from './activation.ts';
+import { afterAnswers } from './after-answers.ts';
 import type { Destination } from './destination-health.ts';
 import { encodeEnvelope } from './envelope.ts';
 import type { NodeDeps } from './node-deps.ts';
@@ -197,7 +198,7 @@ export class OutboxPublisher {
     const { clock, tuning, destinations } = this.#deps;
     let cancel = () => {};
     const late = new Promise<'late'>((resolve) => {
-      cancel = clock.after(tuning.publishTimeoutMs, () => resolve('late'));
+      cancel = afterAnswers(clock, tuning.publishTimeoutMs, () => resolve('late'));
     });
     try {
       const outcome = await Promise.race([sent.then(() => 'sent' as const), late]);

@@ -113,6 +113,11 @@ export class PartitionSession {
     this.#rouse();
   }
 
+  /** The note of this ownership beside the cursor: while it is there, no other owner has begun. Null: it has none. */
+  get note(): string | null {
+    return this.#attempts.kept;
+  }
+
   /** The error that ended the session early, once it has ended. */
   get failure(): Error | null {
     return this.#end;

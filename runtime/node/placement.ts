@@ -1,5 +1,6 @@
 import { LogUnavailable, StoreUnavailable } from '../ports/errors.ts';
 import type { AcquiredPartition, Member } from '../ports/leases.ts';
+import { afterAnswers } from './after-answers.ts';
 import { DeclinedPartitions } from './declined-partitions.ts';
 import { desiredPartitions } from './desired-partitions.ts';
 import { Fitness } from './fitness.ts';
@@ -23,7 +24,8 @@ interface OwnedPartition {
   readonly ended: Promise<void>;
   /** When the last request that renewed the lease was sent, monotonic ms. */
   renewedAt: number;
-  renewing: boolean;
+  /** When the later requests were sent, which have failed or have no answer yet. */
+  unanswered: readonly number[];
 }
 
 interface SessionFailures {
@@ -53,7 +55,10 @@ export class Placement {
   readonly #acquiring = new Map<number, Promise<void>>();
   /** Partitions whose last session failed. */
   readonly #failures = new Map<number, SessionFailures>();
-  readonly #seen = new Set<number>();
+  /** Partitions whose ownership by this process is noted, by a session that failed. */
+  readonly #noted = new Set<number>();
+  /** The notes of the last sessions whose leases were given up. */
+  readonly #lastNotes = new Map<number, string>();
   #desired: ReadonlySet<number> = new Set();
   /** The living members and their conditions. */
   #members: readonly Member[] = [];
@@ -119,7 +124,7 @@ export class Placement {
     for (;;) {
       const waitMs = this.#nextRoundMs();
       await new Promise<void>((resolve) => {
-        const cancel = clock.after(waitMs, resolve);
+        const cancel = afterAnswers(clock, waitMs, resolve);
         this.#wakeRounds = () => {
           cancel();
           resolve();
@@ -162,31 +167,33 @@ export class Placement {
   }
 
   /**
-   * Abandons sessions whose lease could not be renewed for its whole time, because another node may own the partition
-   * by now.
+   * Abandons sessions whose lease the log has not renewed for its whole time although it was asked, because another node
+   * may own the partition by now. Where the process was too busy to ask in time, or the answer is still under way, the
+   * log decides: a lease that nobody else has acquired is renewed although its time was over.
    */
   #loseExpired(): void {
     const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
-    for (const { session, renewedAt } of this.#owned.values()) {
-      if (now - renewedAt >= tuning.leaseTtlMs) session.abandon('the lease could not be renewed for its whole time');
+    for (const { session, renewedAt, unanswered } of this.#owned.values()) {
+      const [askedAt = now] = unanswered;
+      if (Math.min(now - renewedAt, now - askedAt) >= tuning.leaseTtlMs)
+        session.abandon('the lease could not be renewed for its whole time');
     }
   }
 
+  /** A request does not wait for the answer of the one before: all of them fail at their deadline. */
   async #renew(owned: OwnedPartition): Promise<void> {
-    if (owned.renewing) return;
     const { provider, tuning, clock } = this.#deps;
     const { lease } = owned.session;
     const since = clock.monotonic();
-    owned.renewing = true;
+    owned.unanswered = [...owned.unanswered, since];
     try {
       const [kept] = await provider.leases.renew([lease], tuning.leaseTtlMs);
-      if (kept) owned.renewedAt = since;
-      else owned.session.abandon('the lease was lost');
+      if (!kept) owned.session.abandon('the lease was lost');
+      owned.renewedAt = Math.max(owned.renewedAt, since);
+      owned.unanswered = owned.unanswered.filter((askedAt) => askedAt > since);
     } catch (error) {
       this.#unreachable.set(lease.partition, String(error));
-    } finally {
-      owned.renewing = false;
     }
   }
 
@@ -202,9 +209,10 @@ export class Placement {
     const { provider, incarnation, tuning, metrics } = this.#deps;
     const declines = this.#declined.current();
     metrics.partitionsDeclined.set(declines.length);
-    const said = this.#fitness.fitness;
+    const { fitness: said, answers } = this.#fitness;
     try {
-      const members = await provider.leases.heartbeat(incarnation, tuning.leaseTtlMs, { fitness: said, declines });
+      const condition = { fitness: said, declines, answers };
+      const members = await provider.leases.heartbeat(incarnation, tuning.leaseTtlMs, condition);
       this.#noteMembers(members);
     } catch (error) {
       // One place stores the members: while it is unavailable every node keeps its partitions.
@@ -290,21 +298,24 @@ export class Placement {
 
   #begin(acquired: AcquiredPartition, since: number): void {
     const { partition } = acquired.lease;
-    // A new session in the same process after an outage is no evidence against the messages (law 10).
-    const counts = !this.#seen.has(partition);
-    this.#seen.add(partition);
+    // A new session in the same process after an outage is no evidence against the messages (law 10), and none is one
+    // after a lease that it gave up and nobody else acquired.
+    const counts = !this.#noted.has(partition) && this.#lastNotes.get(partition) !== acquired.note;
     const session = new PartitionSession(this.#deps, acquired, counts, this.#onCapacity);
     const ended = session.run().then((end) => this.#ended(session, end));
-    this.#owned.set(partition, { session, ended, renewedAt: since, renewing: false });
+    this.#owned.set(partition, { session, ended, renewedAt: since, unanswered: [] });
   }
 
   async #ended(session: PartitionSession, end: SessionEnd): Promise<void> {
     const { partition } = session.lease;
     const isOurs = this.#owned.get(partition)?.session === session;
-    if (end === 'failed' && isOurs) this.#postpone(partition, session.failure);
-    else {
+    if (end === 'failed' && isOurs) {
+      if (session.note !== null) this.#noted.add(partition);
+      this.#postpone(partition, session.failure);
+    } else {
       this.#failures.delete(partition);
-      this.#seen.delete(partition);
+      this.#noted.delete(partition);
+      if (end === 'stale' && session.note !== null) this.#lastNotes.set(partition, session.note);
     }
     const released = end === 'stale' ? undefined : this.#release(session);
     // The next owner, which may be this node, must not wait for the lease to expire, and this method must not wait for
@@ -337,7 +348,7 @@ export class Placement {
   #decline(partition: number, failures: number): void {
     const forMs = this.#declined.add(partition);
     this.#failures.delete(partition);
-    this.#seen.delete(partition);
+    this.#noted.delete(partition);
     this.#deps.logger.warn(
       { partition, failures, forMs },
       'sessions of a partition fail here in a row: another node is to take it',

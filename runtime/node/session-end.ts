@@ -21,7 +21,7 @@ export class StaleLease extends Error {
 export function explainEnd({ metrics, logger }: NodeDeps, partition: number, error: Error): SessionEnd {
   metrics.sessionFailures.inc({ cause: error.name });
   if (error instanceof StaleLease) {
-    logger.info({ partition }, 'the partition has another owner');
+    logger.info({ partition, error: error.message }, 'the partition has, or may have, another owner');
     return 'stale';
   }
   const outage = error instanceof StoreUnavailable || error instanceof LogUnavailable || error instanceof SaveConflict;

@@ -28,6 +28,11 @@ export interface MemberCondition {
   readonly fitness: 'fit' | 'doubtful' | 'unfit';
   /** The partitions that the member cannot hold for now, although it is otherwise fit. */
   readonly declines: readonly number[];
+  /**
+   * The number of calls that its store has answered, which rises several times a second; absent where a member does
+   * not count them.
+   */
+  readonly answers?: number;
 }
 
 export interface Member {

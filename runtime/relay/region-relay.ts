@@ -1,3 +1,4 @@
+import { Complaints } from '../actor/complaints.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AcquiredPartition, Lease } from '../ports/leases.ts';
@@ -57,10 +58,11 @@ export class RegionRelay {
   #closed = false;
   #running: Promise<void> = Promise.resolve();
   #cancelPause = () => {};
-  #complaint = '';
+  readonly #complaints: Complaints;
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#complaints = new Complaints(options);
   }
 
   /** `<region>#<identity of its log>`; '' until it is known. */
@@ -91,13 +93,13 @@ export class RegionRelay {
     const { leases } = this.#options.region;
     await Promise.all([...this.#relays.values()].map(({ lease }) => leases.release(lease).catch(() => {})));
     this.#relays.clear();
+    this.#complaints.close();
   }
 
   async #run(): Promise<void> {
     while (!this.#closed) {
       try {
         await this.#round();
-        this.#complaint = '';
       } catch (error) {
         this.#complain(error);
         await this.#pause(PAUSE_AFTER_FAILURE_MS);
@@ -196,13 +198,7 @@ export class RegionRelay {
   }
 
   #complain(error: unknown): void {
-    const text = String(error);
-    if (this.#complaint === text) return;
-    this.#complaint = text;
-    this.#options.logger.warn(
-      { err: error, source: this.#source },
-      'the relay of the region cannot go on: trying again',
-    );
+    this.#complaints.warn({ err: error, source: this.#source }, 'the relay of the region cannot go on: trying again');
   }
 
   #pauseFor(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,8 @@ export class IngestHarness {
   readonly won: string[] = [];
   readonly viewed: { readonly viewing: CampaignImpression; readonly shownAtMs: number }[] = [];
   readonly rendered: RenderedSale[] = [];
+  /** The messages of errors that were logged. */
+  readonly errors: string[] = [];
   readonly fees = new Map<string, number | null>();
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
@@ -83,7 +85,7 @@ export class IngestHarness {
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
       facts: this.#facts,
       clock: this.#clock,
-      logger: SILENT,
+      logger: { ...SILENT, error: (_, message) => this.errors.push(message) },
       publisherPolicy: (publisherId) => {
         const feePpm = this.fees.has(publisherId) ? this.fees.get(publisherId)! : 150_000;
         return feePpm === null ? null : { accountId: 'account-1', feePpm };
@@ -101,6 +103,12 @@ export class IngestHarness {
     app.use(impressionHandler(this.ingest, this.#trustProxyHops));
     this.#server = createServer(servePixelOutsideKoa(this.ingest, systemRandom, this.#trustProxyHops, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  /** Makes the spool refuse what comes from now on: a file is where its folder was. */
+  async breakSpool(): Promise<void> {
+    await rm(this.#spoolFolder, { recursive: true, force: true });
+    await writeFile(this.#spoolFolder, '');
   }
 
   async stopEdge(): Promise<void> {

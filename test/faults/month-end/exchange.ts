@@ -22,6 +22,8 @@ import { openServedStore } from './served-store.ts';
 
 const PREFIX = 'month';
 const OWNED_WITHIN_MS = 90_000;
+/** Where partitions have no owners, the last lines of each process are shown. */
+const LINES_SHOWN = 20;
 
 export interface MonthEndOptions {
   readonly folder: string;
@@ -188,7 +190,13 @@ export class MonthEndExchange {
       const owned = new Set(this.living.flatMap((node) => node.owned));
       return owned.size === partitions && this.living.every((node) => node.owned.length > 0);
     };
-    await eventually('all partitions to be owned', allOwned, { timeoutMs: OWNED_WITHIN_MS });
+    await eventually('all partitions to be owned', allOwned, { timeoutMs: OWNED_WITHIN_MS }).catch((error) => {
+      for (const { name, owned, lines } of this.living) {
+        this.#options.say(`${name} owns ${owned.join() || 'none'}; the last that it said:`);
+        for (const line of lines.slice(-LINES_SHOWN)) this.#options.say(`  ${line}`);
+      }
+      throw error;
+    });
   }
 
   /** kill −9 of the process that has most partitions. Resolves with the ms until the others own all of them. */

@@ -23,6 +23,10 @@ class Patient {
   store: 'answers' | 'fails' | 'hangs' = 'answers';
   /** How the other member says that it is; null: there is none. */
   other: MemberCondition['fitness'] | null = 'fit';
+  /** How often the store has answered the other member, as it counts; undefined: it does not count. */
+  othersAnswers: number | undefined;
+  /** What the other member has come to after each heartbeat. */
+  othersServed = 0;
 
   constructor(broken: ReadonlySet<Law> = NO_BROKEN_LAWS) {
     const highWater = () => {
@@ -56,7 +60,9 @@ class Patient {
       await this.clock.step();
       const members: Member[] = [{ name: SELF, condition: null, leftMs: 5_000 }];
       if (this.other) {
-        members.push({ name: 'other', condition: { fitness: this.other, declines: [] }, leftMs: 5_000 });
+        if (this.othersAnswers !== undefined) this.othersAnswers += this.othersServed;
+        const counted = this.othersAnswers === undefined ? {} : { answers: this.othersAnswers };
+        members.push({ name: 'other', condition: { fitness: this.other, declines: [], ...counted }, leftMs: 5_000 });
       }
       this.fitness.noteMembers(members, SELF);
       found.push(this.fitness.fitness);
@@ -92,6 +98,33 @@ describe('the fitness of a node', () => {
     const after = await patient.live(5_000);
     expect(after).not.to.include('unfit');
     expect(after.at(-1)).to.equal('fit');
+  });
+
+  it('is not lost to a member that has not noticed yet, but to one whose store answers it', async () => {
+    const patient = new Patient();
+    patient.othersAnswers = 7;
+    patient.othersServed = 1;
+    await patient.live(1_000);
+    patient.store = 'hangs';
+    // It reads late what came before the outage.
+    await patient.live(4_500);
+    patient.othersServed = 0;
+    expect(await patient.live(60_000)).not.to.include('unfit');
+    patient.othersServed = 1;
+    expect((await patient.live(500)).at(-1)).to.equal('unfit');
+  });
+
+  it('is found again while the store of all is slow: a fit member puts up with as much', async () => {
+    const patient = new Patient();
+    patient.store = 'fails';
+    expect((await patient.live(6_000)).at(-1)).to.equal('unfit');
+    for (let turn = 0; turn < 8; turn++) {
+      patient.store = 'answers';
+      await patient.live(500);
+      patient.store = 'fails';
+      await patient.live(2_250);
+    }
+    expect(patient.fitness.fitness).to.equal('fit');
   });
 
   it('is not lost to a short outage, nor to a pause of the process', async () => {

@@ -1,9 +1,82 @@
 import { expect } from 'chai';
+import { LogUnavailable } from '#runtime/ports/errors';
+import type { Lease, LeaseTable } from '#runtime/ports/leases';
+import type { LogProvider } from '#runtime/ports/log-provider';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';
 
+/** The log, with some of its lease table replaced. */
+function withLeases(log: LogProvider, changes: Partial<LeaseTable>): LogProvider {
+  const over = <T extends object>(target: T, replaced: Partial<T>): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const found = Reflect.get(name in replaced ? replaced : target, name);
+        return typeof found === 'function' && !(name in replaced) ? found.bind(target) : found;
+      },
+    });
+  return over(log, { leases: over(log.leases, changes) });
+}
+
 describe('placement', () => {
+  describe('of a node that could not renew its leases in time', () => {
+    const tuning = { leaseTtlMs: 400, placementIntervalMs: 100 };
+    let nodes: RunningNodes;
+    /** The number of owners in each note that was kept, and the partitions and epochs under which they were. */
+    let owners: number[];
+    let epochs: Set<string>;
+    beforeEach(async () => {
+      nodes = await RunningNodes.open();
+      [owners, epochs] = [[], new Set()];
+    });
+    afterEach(() => nodes.close());
+
+    const noting = (leases: LeaseTable) => async (lease: Lease, note: string) => {
+      owners.push(JSON.parse(note)[1]);
+      epochs.add(`${lease.partition}:${lease.epoch}`);
+      return leases.note(lease, note);
+    };
+
+    it('keeps them if it had been too busy to ask', async () => {
+      const { log } = nodes.embedded;
+      let renewals = 0;
+      const provider = withLeases(log, {
+        note: noting(log.leases),
+        renew: (...args) => {
+          renewals += 1;
+          return log.leases.renew(...args);
+        },
+      });
+      const node = await nodes.start([counter()], { tuning, provider });
+      await eventually('its leases to be renewed', () => renewals > PARTITIONS);
+      const busyUntil = performance.now() + 2 * tuning.leaseTtlMs;
+      while (performance.now() < busyUntil);
+      renewals = 0;
+      await eventually('its leases to be renewed again', () => renewals > 2 * PARTITIONS);
+      expect(node.ownedPartitions).to.have.length(PARTITIONS);
+      expect(epochs.size).to.equal(PARTITIONS);
+      expect(await nodes.metric('actor_session_failures_total')).to.equal(0);
+    });
+
+    it('does not count as an owner that has died when nobody else has had them meanwhile', async () => {
+      const { log } = nodes.embedded;
+      let away = false;
+      const provider = withLeases(log, {
+        note: noting(log.leases),
+        renew: async (...args) => {
+          if (away) throw new LogUnavailable('away');
+          return log.leases.renew(...args);
+        },
+      });
+      await nodes.start([counter()], { tuning, provider });
+      const first = epochs.size;
+      away = true;
+      await eventually('each partition to be acquired again', () => epochs.size >= first + PARTITIONS);
+      away = false;
+      expect(Math.max(...owners)).to.equal(1);
+    });
+  });
+
   describe('of a node that stops', () => {
     let nodes: RunningNodes;
     beforeEach(async () => {

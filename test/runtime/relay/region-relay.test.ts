@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { regionalEntry, regionalEntryDecoder } from '#edge/regions/regional-entry';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
+import { LogUnavailable } from '#runtime/ports/errors';
 import type { IdempotentEntry } from '#runtime/ports/log';
 import { comparePositions, positionTimeMs, START } from '#runtime/ports/position';
 import { FOREIGN_REMEMBERED_MS, type RelayedAppends } from '#runtime/ports/relayed';
@@ -169,6 +170,26 @@ describe('the relay of a region', () => {
     await restore();
     await expectAllOnce();
     await eventually('the backlog to be gone', () => relays[0]!.backlog.entries === 0);
+  });
+
+  it('complains once of a home that refuses it time and again', async () => {
+    const warnings: string[] = [];
+    let refused = 0;
+    const { relayed } = home.provider;
+    relay({
+      home: {
+        identity: () => relayed.identity(),
+        appendRelayed: async (partition, source, batch) => {
+          if (batch.entries.length === 0) return relayed.appendRelayed(partition, source, batch);
+          refused += 1;
+          throw new LogUnavailable(`away for the ${refused}th time`);
+        },
+      } as Partial<RelayedAppends> as RelayedAppends,
+      logger: { ...SILENT, warn: (_, message) => warnings.push(message) },
+    });
+    await acknowledge(10);
+    await eventually('home to have refused several times', () => refused >= 4);
+    expect(warnings).to.deep.equal(['the relay of the region cannot go on: trying again']);
   });
 
   it('sends again what home has lost, with what home knows of the source', async () => {
