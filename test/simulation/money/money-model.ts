@@ -92,8 +92,10 @@ export class MoneyModel implements LogObserver {
     }
   }
 
-  unsynced(_partition: number, entries: readonly LogEntry[]): void {
-    for (const { payload } of entries) {
+  unsynced(partition: number, entries: readonly LogEntry[]): void {
+    for (const { position, payload } of entries) {
+      // The next entry may be given the position, and may come another way.
+      this.#relayed.delete(`${partition} ${position}`);
       const found = impressionIn(payload);
       if (found !== null) this.#of(found.type).unsynced(found.body.id);
     }
