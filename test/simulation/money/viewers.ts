@@ -114,9 +114,8 @@ export class Viewers {
       const edge = this.#anyEdge();
       if (!this.#active || edge === null) continue;
       const imps = this.#random.chance(TWO_IMPS) ? 2 : 1;
-      const patience = time.sleep(PATIENCE_MS, 'a page waits no longer').then(() => null);
       // An edge that does not answer has sold nothing that could be rendered.
-      const sales = await Promise.race([edge.auction(imps), patience]);
+      const sales = await time.atMost(edge.auction(imps), PATIENCE_MS, 'a page waits no longer');
       if (sales === null) continue;
       this.sold += sales.length;
       this.refused += imps - sales.length;
@@ -168,8 +167,7 @@ export class Viewers {
       }
       const attempt =
         edge?.render(sale, spooled, invalid).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
-      const patience = time.sleep(PATIENCE_MS, 'a device calls again').then(() => 'none' as const);
-      const outcome = await Promise.race([attempt, patience]);
+      const outcome = (await time.atMost(attempt, PATIENCE_MS, 'a device calls again')) ?? 'none';
       if (outcome === 'appended' || outcome === 'repeated') {
         if (invalid === null) this.#model.answered.add(sale.id);
         if (spooled && invalid !== null) this.#corners.count(`an invalid call is replayed from a spool: ${outcome}`);
