@@ -49,6 +49,8 @@ export class Viewers {
   #active = false;
   /** By demand source and day of sale, nano-dollars. */
   readonly soldNanos = new Map<string, bigint>();
+  /** Called with each sale. */
+  onSold: (sale: Sale) => void = () => {};
   sold = 0;
   refused = 0;
   late = 0;
@@ -125,6 +127,7 @@ export class Viewers {
         if (utcDay(sale.soldAtMs) !== day) this.#corners.count("sold on a day that is not the log's");
         const holder = `${sale.dsp} ${utcDay(sale.soldAtMs)}`;
         this.soldNanos.set(holder, (this.soldNanos.get(holder) ?? 0n) + BigInt(sale.priceCpmMicros));
+        this.onSold(sale);
         this.#show(sale);
       }
     }
