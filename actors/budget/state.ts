@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { utcDay } from '../ledger/ledger-id.ts';
+import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
 import { budgetWindowStart } from './budget-window.ts';
 import { ceilingNanos, StatedCeilings, windowsWithCeilings } from './ceiling-sums.ts';
 import { BudgetLimits } from './messages.ts';
@@ -86,13 +86,14 @@ export function saturatingAdd(a: number, b: number): number {
  */
 export function withWindows(state: BudgetState, windows: readonly BudgetWindow[]): BudgetState {
   const unleasedThroughMs = state.openedSinceMs ?? 0;
+  const isGrant = ({ nanos }: BudgetWindow['grants'][number]) => nanos > 0;
   const isEmpty = ({ seededNanos, closedNanos, grants }: BudgetWindow) =>
     seededNanos === 0 && closedNanos === 0 && grants.length === 0;
   const named = new Set(windows.map(({ slotMs }) => slotMs));
   const stated = new Set(windowsWithCeilings(state));
   const others = [...stated].filter((slotMs) => !named.has(slotMs)).map(emptyBudgetWindow);
   const nonEmpty = [...windows, ...others]
-    .map((window) => ({ ...window, grants: window.grants.filter(({ nanos }) => nanos > 0) }))
+    .map((window) => (window.grants.every(isGrant) ? window : { ...window, grants: window.grants.filter(isGrant) }))
     .filter((window) => window.slotMs <= unleasedThroughMs || stated.has(window.slotMs) || !isEmpty(window))
     .sort((a, b) => a.slotMs - b.slotMs);
   return { ...state, slots: nonEmpty, oldestSlotMs: nonEmpty[0]?.slotMs ?? null };
@@ -137,13 +138,14 @@ export interface CommittedSpend {
 /** The committed money of all time, and of the UTC day of `atMs`. */
 export function committedSpendAt(state: BudgetState, atMs: number): CommittedSpend {
   const day = utcDay(atMs);
+  const dayMs = Date.parse(day);
   const sinceMs = state.openedSinceMs ?? 0;
   let openTodayNanos = 0;
   let openTotalNanos = 0;
   for (const window of state.slots) {
     const nanos = committedNanos(window, sinceMs, ceilingNanos(state, window.slotMs));
     openTotalNanos = saturatingAdd(openTotalNanos, nanos);
-    if (utcDay(window.slotMs) === day) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
+    if (window.slotMs >= dayMs && window.slotMs < dayMs + DAY_MS) openTodayNanos = saturatingAdd(openTodayNanos, nanos);
   }
   const spentTodayNanos = state.settledDays.find((settled) => settled.day === day)?.nanos ?? 0;
   return { spentTodayNanos, openTodayNanos, spentTotalNanos: state.settledNanos, openTotalNanos };

@@ -3,6 +3,7 @@ import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { BrokenLaws } from '../node/laws.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
+import type { Tuning } from '../node/tuning.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CallsOf } from './log-calls.ts';
 import { type LogObserver, LogServer } from './log-server.ts';
@@ -28,6 +29,8 @@ export interface Workload {
    * Whether one of their messages may end the process that handles it. Otherwise a death while handling one is chance.
    */
   readonly lethal: boolean;
+  /** How much longer calls of this process take than those of one that is near the servers, ms; absent: all are near. */
+  readonly roundTripMs?: (process: string) => number;
 }
 
 /** The workload that shows the laws. */
@@ -157,7 +160,10 @@ export class Cluster {
     const process = new SimulatedProcess(`${name}#${this.#starts}`, time, random.fork(name));
     process.wallSkewMs = random.between(-5_000, 5_000);
     const { group } = this;
-    const { logDeadlineMs, storeDeadlineMs } = this.#scenario;
+    const { definitions, replicated, lethal, roundTripMs } = this.#workload;
+    const farMs = roundTripMs?.(name) ?? 0;
+    const logDeadlineMs = this.#scenario.logDeadlineMs + farMs;
+    const storeDeadlineMs = this.#scenario.storeDeadlineMs + farMs;
     let log: SimulatedLog;
     let store: SimulatedStore;
     if (group === null) {
@@ -168,7 +174,6 @@ export class Cluster {
       const callsOf: CallsOf = (to) => new ReplicatedCalls(group, world, name, to, store.connection);
       log = new SimulatedLog(this.log, process, world, logDeadlineMs, callsOf);
     }
-    const { definitions, replicated, lethal } = this.#workload;
     const replicates = (!hostsActors || random.chance(0.5)) && replicated.length > 0;
     const holds = replicates && random.chance(0.5);
     const node = createNode({
@@ -180,7 +185,10 @@ export class Cluster {
       definitions: definitions(() => this.crash(member)),
       hostsActors,
       replicates: holds ? replicated : [],
-      tuning: { ...drawTuning(random), ...(lethal ? {} : { parkAfterDeaths: Number.POSITIVE_INFINITY }) },
+      tuning: {
+        ...withLonger(drawTuning(random), farMs),
+        ...(lethal ? {} : { parkAfterDeaths: Number.POSITIVE_INFINITY }),
+      },
       brokenLaws: this.broken,
       bundles: this.#bundles,
       logger: this.#logger(process),
@@ -207,4 +215,19 @@ export class Cluster {
       trace.note(time.nowMs, () => `${process.name}: ${message} ${JSON.stringify(fields)}`);
     return { debug: say, info: say, warn: say, error: say };
   }
+}
+
+/** Calls that an append or an ask waits for in turn, at most: a server of several is asked, and then that all have it. */
+const CALLS_IN_TURN = 4;
+
+/** Who is far from the servers is set up to wait for them. */
+function withLonger(tuning: Tuning, farMs: number): Tuning {
+  const moreMs = CALLS_IN_TURN * farMs;
+  const { sendTimeoutMs, publishTimeoutMs, askTimeoutMs } = tuning;
+  return {
+    ...tuning,
+    sendTimeoutMs: sendTimeoutMs + moreMs,
+    publishTimeoutMs: publishTimeoutMs + moreMs,
+    askTimeoutMs: askTimeoutMs + moreMs,
+  };
 }

@@ -115,7 +115,7 @@ export class Connection {
           this.#pending.delete(fail);
           act();
         });
-      const fail = () => settle(() => reject(this.#unavailable(call)));
+      const fail = () => settle(() => reject(withoutStack(() => this.#unavailable(call))));
       const giveUp = this.#time.after(deadlineMs, `${label} deadline`, fail);
       this.#pending.set(fail, call);
       const answer = (act: () => void) => {
@@ -153,5 +153,16 @@ export class Connection {
 
   #oneWayMs(): number {
     return this.#random.exponential(ONE_WAY_MS) + (this.link?.oneWayMs ?? 0);
+  }
+}
+
+/** Calls that have no answer are many, and their stacks show the simulator alone. */
+function withoutStack(make: () => Error): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

@@ -226,12 +226,25 @@ export class PartitionState {
 
   /** The entries that a reader may see. */
   after(position: Position, limit: number): LogEntry[] {
-    const found: LogEntry[] = [];
-    for (const entry of this.entries) {
-      if (found.length >= limit || comparePositions(entry.position, this.synced) > 0) break;
-      if (comparePositions(entry.position, position) > 0) found.push(entry);
+    const from = this.#indexAfter(position);
+    let to = from;
+    while (to < this.entries.length && to - from < limit) {
+      if (comparePositions(this.entries[to]!.position, this.synced) > 0) break;
+      to += 1;
     }
-    return found;
+    return this.entries.slice(from, to);
+  }
+
+  /** The index of the first entry behind the position; the number of entries where there is none. */
+  #indexAfter(position: Position): number {
+    let low = 0;
+    let high = this.entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (comparePositions(this.entries[middle]!.position, position) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** Removes entries that were read; used only to break a law. */
@@ -271,8 +284,7 @@ export class PartitionState {
   commit(cursor: Position, token: StoreToken = ''): LogEntry[] {
     this.token = newerToken(this.token, token);
     if (comparePositions(cursor, this.cursor) > 0) this.cursor = cursor;
-    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.cursor) > 0);
-    return this.entries.splice(0, kept < 0 ? this.entries.length : kept);
+    return this.entries.splice(0, this.#indexAfter(this.cursor));
   }
 
   note(text: string): void {
@@ -289,8 +301,7 @@ export class PartitionState {
 
   /** Drops what had not reached the disk when the server lost power, and returns it. */
   dropUnsynced(): LogEntry[] {
-    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
-    const dropped = kept >= 0 ? this.entries.splice(kept) : [];
+    const dropped = this.entries.splice(this.#indexAfter(this.synced));
     this.appended -= dropped.length;
     this.last = this.synced;
     this.#forgetAfter(this.synced);

@@ -161,7 +161,6 @@ export class SimulatedLog implements LogProvider {
       listen: (address, receive, missed = () => {}) => {
         this.connection.onRestored = missed;
         const hear = (payload: string) => {
-          if (this.connection.link?.isCut) return;
           try {
             receive(payload);
           } catch (error) {
@@ -169,7 +168,16 @@ export class SimulatedLog implements LogProvider {
           }
         };
         const { process } = this.connection;
-        return this.#calls.call('listen', (server, answer) => answer(server.listen(address, process, hear)));
+        const { time } = this.#world;
+        const cross = (payload: string) => {
+          const { link } = this.connection;
+          if (link === null) return hear(payload);
+          if (link.isCut) return;
+          time.after(link.oneWayMs, 'reply crosses a link', () => {
+            if (!link.isCut) process.deliver(() => hear(payload));
+          });
+        };
+        return this.#calls.call('listen', (server, answer) => answer(server.listen(address, process, cross)));
       },
       send: (address, payload) =>
         this.#calls.call('reply', (server, answer) => {

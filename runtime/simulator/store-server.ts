@@ -51,6 +51,11 @@ export class StoreServer {
     return kept === null ? null : fromStored(kept);
   }
 
+  /** A document as it is stored now: another object for each version. */
+  stored({ kind, id }: ActorKey): StoredDocument | null {
+    return this.#kinds.get(kind)?.get(id) ?? null;
+  }
+
   #storedAt(kind: string, id: string, point: number | null): StoredDocument | null {
     return this.majority.asOf(point, `${kind}/${id}`, this.#kinds.get(kind)?.get(id) ?? null);
   }

@@ -49,6 +49,19 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(delayMs, label, resolve));
   }
 
+  /** What the promise comes to; null when it has not settled after `limitMs`. */
+  async atMost<T>(promise: Promise<T>, limitMs: number, label: string): Promise<T | null> {
+    let cancel = () => {};
+    const limit = new Promise<null>((resolve) => {
+      cancel = this.after(limitMs, label, () => resolve(null));
+    });
+    try {
+      return await Promise.race([promise, limit]);
+    } finally {
+      cancel();
+    }
+  }
+
   /** Runs events until `done` returns true, or up to the instant `limitMs`, which is then the present instant. */
   run(done: () => boolean, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { NO_BROKEN_LAWS } from '#runtime/node/laws';
 import { LogUnavailable } from '#runtime/ports/errors';
 import { START } from '#runtime/ports/position';
+import { Link } from '#runtime/simulator/link';
 import { LogServer } from '#runtime/simulator/log-server';
 import type { GroupServer } from '#runtime/simulator/replicas/group-server';
 import { LogGroup } from '#runtime/simulator/replicas/log-group';
@@ -47,6 +48,27 @@ describe('the faults of the simulator', () => {
       await provider.close();
       await stop();
     }
+  });
+
+  it('let a reply cross a link in its time, and lose what is on the way when the link is cut', async () => {
+    const world = createWorld('a reply over a link');
+    const server = new LogServer(world, SIZE.partitions, SIZE.catalogueBound, NO_BROKEN_LAWS);
+    const process = new SimulatedProcess('process', world.time, world.random);
+    const provider = new SimulatedLog(server, process, world, 2_000);
+    const link = new Link(150);
+    provider.connection.link = link;
+    const heard: string[] = [];
+    void provider.replies.listen('address', (payload) => heard.push(payload));
+    await world.time.run(() => false, 1_000);
+    const near = new SimulatedLog(server, new SimulatedProcess('near', world.time, world.random), world, 2_000);
+    void near.replies.send('address', 'first');
+    await world.time.run(() => heard.length > 0, 3_000);
+    expect([heard, world.time.nowMs > 1_150]).to.deep.equal([['first'], true]);
+    void near.replies.send('address', 'second');
+    await world.time.run(() => false, world.time.nowMs + 100);
+    link.isCut = true;
+    await world.time.run(() => false, 5_000);
+    expect(heard).to.deep.equal(['first']);
   });
 
   it('never write to a replica, whose offset acknowledgements stand on', () => {

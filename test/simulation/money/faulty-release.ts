@@ -49,13 +49,13 @@ export async function replayParked(cluster: Cluster, random: SeededRandom): Prom
     // Clocks that have all gone wrong are an operator's to set right, or nothing could ever be replayed.
     if (!reachable.some(isRight)) reachable[0]!.process.wallSkewMs += cluster.log.nowMs - reachable[0]!.process.now();
     const able = reachable.filter(isRight);
-    const patience = time.sleep(PATIENCE_MS, 'somebody waits no longer for a replay');
-    await Promise.race([
-      random
-        .pick(able)
-        .node.deadLetters.replay(id)
-        .catch(() => {}),
-      patience,
-    ]);
+    const replayed = random
+      .pick(able)
+      .node.deadLetters.replay(id)
+      .then(
+        () => {},
+        () => {},
+      );
+    await time.atMost(replayed, PATIENCE_MS, 'somebody waits no longer for a replay');
   }
 }

@@ -55,10 +55,10 @@ export class FeedReader {
       if (reachable.length === 0) continue;
       const member = this.#random.pick(reachable);
       const limit = this.#random.pick([1, 7, 100, 5_000]);
-      const patience = time.sleep(PATIENCE_MS, 'a buyer asks again').then(() => false);
       // What comes after its reader has given it up is of no concern: the cursor is the reader's.
       const from = this.#cursor;
-      const told = await Promise.race([this.#ask(member.store, limit, from).catch(() => false), patience]);
+      const asked = this.#ask(member.store, limit, from).catch(() => false);
+      const told = (await time.atMost(asked, PATIENCE_MS, 'a buyer asks again')) ?? false;
       if (!told && member.process.dead) this.#corners.count('a feed is read on after the death of who was asked');
       else if (!told) this.#corners.count('a feed is read on after an answer that did not come');
     }

@@ -2,22 +2,9 @@ import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
 import type { Impression } from '#actors/impression-rollup/messages';
 import { acceptedIdsOf } from '#actors/impression-rollup/reduce';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
-import { isInvalidCount } from '#actors/ledger/invalid-counts';
 import { ledger } from '#actors/ledger/ledger';
-import {
-  dayLedgerId,
-  hourLedgerIdOf,
-  type LedgerScope,
-  ledgerId,
-  PLATFORM_OWNER_ID,
-  utcDay,
-} from '#actors/ledger/ledger-id';
-import { assembleDays } from '#actors/ledger/read-ledgers';
+import { dayLedgerId, type LedgerScope, ledgerId, PLATFORM_OWNER_ID, utcDay } from '#actors/ledger/ledger-id';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
-import { hoursBetween } from '#actors/ledger/report/period';
-import { sumLedgers } from '#actors/ledger/report/sum-ledgers';
-import type { LedgerState } from '#actors/ledger/state';
-import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { type FrozenStatement, type StatementState, statement } from '#actors/statement/statement';
 import { statementId } from '#actors/statement/statement-id';
 import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '#actors/watermark/watermark';
@@ -26,12 +13,14 @@ import type { DeadLetter } from '#runtime/ports/store';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import { fromStored, type StoredDocument, type StoreObserver, type StoreServer } from '#runtime/simulator/store-server';
 import { auditBooks } from '#scheduler/audit/audit-books';
+import type { Billable, Invalid, ModelSum } from './booked-entries.ts';
 import type { CornerCaseCounts } from './corner-case-counts.ts';
 import type { FaultyRelease } from './faulty-release.ts';
 import type { FeesAndBudgets } from './fees-and-budgets.ts';
+import { LedgerSums, type LedgerSumWithInvalid } from './ledger-sums.ts';
 import type { Market } from './market.ts';
 import { payingSlot } from './money-edge.ts';
-import type { Billable, Invalid, ModelSum, MoneyModel } from './money-model.ts';
+import type { MoneyModel } from './money-model.ts';
 
 const DAY_MS = 86_400_000;
 const NANOS_PER_CENT = 10_000_000n;
@@ -40,7 +29,6 @@ const CLOCKS_DIFFER_MS = 1_800_000;
 
 /** Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it is raised. */
 export class MoneyHistoryObserver implements StoreObserver {
-  readonly #store: StoreServer;
   readonly #model: MoneyModel;
   readonly #market: Market;
   readonly #violations: Violations;
@@ -48,6 +36,7 @@ export class MoneyHistoryObserver implements StoreObserver {
   readonly #corners: CornerCaseCounts;
   readonly #frozen = new Set<string>();
   readonly #logNowMs: () => number;
+  readonly #sums: LedgerSums;
   throughMs = 0;
   frozen = 0;
   raises = 0;
@@ -57,7 +46,7 @@ export class MoneyHistoryObserver implements StoreObserver {
     { release, corners, violations }: { release: FaultyRelease; corners: CornerCaseCounts; violations: Violations },
     logNowMs: () => number,
   ) {
-    this.#store = store;
+    this.#sums = new LedgerSums(store);
     this.#model = model;
     this.#market = market;
     this.#release = release;
@@ -107,11 +96,10 @@ export class MoneyHistoryObserver implements StoreObserver {
     this.throughMs = throughMs;
     const dayMs = Math.floor((throughMs - 1) / DAY_MS) * DAY_MS;
     for (const fromMs of [dayMs - DAY_MS, dayMs]) {
-      const expected = (of: (one: Billable) => boolean) =>
-        this.#model.sum((one) => one.atMs >= fromMs && one.atMs < Math.min(throughMs, fromMs + DAY_MS) && of(one));
+      const expected = this.#model.within(fromMs, Math.min(throughMs, fromMs + DAY_MS));
       for (const [scope, whose, of] of ledgersOfMarket(this.#market)) {
-        const held = ledgerSumOf(this.#store, scope, whose, fromMs);
-        const due = expected(of);
+        const held = this.#sums.of(scope, whose, fromMs);
+        const due = expected.sum(of);
         // More may have come since: what is said is that nothing of before is missing.
         if (held.impressions >= due.impressions && held.grossNanos >= due.grossNanos) continue;
         this.#violations.add(
@@ -151,28 +139,6 @@ function ledgersOfMarket({ publishers, dsps }: Market): [LedgerScope, string, (o
   ];
 }
 
-interface LedgerSumWithInvalid extends ModelSum {
-  /** Of invalid traffic, by name and sorted. */
-  readonly invalid: Readonly<Record<string, number>>;
-}
-
-function ledgerSumOf(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): LedgerSumWithInvalid {
-  const dayId = ledgerId(scope, whose, dayMs, false);
-  const ids = [dayId, ...Array.from({ length: 24 }, (_, hour) => hourLedgerIdOf(dayId, hour))];
-  const ledgers = assembleDays(
-    ids.flatMap((id) => {
-      const document = store.load({ kind: ledger.kind, id });
-      return document ? [{ id, state: unpackLedger(document.state) as LedgerState }] : [];
-    }),
-  );
-  const { impressions, grossNanos, feeNanos, counts } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
-  const invalid = [...counts].filter(([name, count]) => isInvalidCount(name) && count !== 0);
-  return {
-    ...{ impressions, grossNanos, feeNanos },
-    invalid: Object.fromEntries(invalid.sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
-
 const textOf = ({ impressions, grossNanos, feeNanos, invalid }: LedgerSumWithInvalid) =>
   `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}, ${JSON.stringify(invalid)}`;
 
@@ -188,16 +154,17 @@ export function checkLedgers(
   violations: Violations,
 ): void {
   const all = [...model.billable.values(), ...model.invalid.values()];
-  const days = new Set(all.map(({ atMs }) => utcDay(atMs)));
+  const days = new Set(all.map(({ atMs }) => Math.floor(atMs / DAY_MS) * DAY_MS));
   const expected = new Set<string>();
-  for (const day of days) {
-    const dayMs = Date.parse(`${day}T00:00:00Z`);
+  const sums = new LedgerSums(store);
+  for (const dayMs of days) {
+    const booked = model.within(dayMs, dayMs + DAY_MS);
     for (const [scope, whose, of] of ledgersOfMarket(market)) {
       expected.add(ledgerId(scope, whose, dayMs, false));
-      const held = textOf(ledgerSumOf(store, scope, whose, dayMs));
-      const own = (one: Billable | Invalid) => utcDay(one.atMs) === day && of(one);
-      const due = textOf({ ...model.sum(own), invalid: model.invalidCounts(own) });
-      if (held !== due) violations.add('the books are the model', `${scope} ${whose} on ${day}: ${held}; it is ${due}`);
+      const held = textOf(sums.of(scope, whose, dayMs));
+      const due = textOf({ ...booked.sum(of), invalid: booked.invalidCounts(of) });
+      if (held === due) continue;
+      violations.add('the books are the model', `${scope} ${whose} on ${utcDay(dayMs)}: ${held}; it is ${due}`);
     }
   }
   for (const id of store.ids(ledger.kind)) {
@@ -227,14 +194,15 @@ export function checkStatements(
 ): void {
   for (const month of months) {
     const { fromMs, toMs } = reportWindowOfMonth(month)!;
+    const booked = model.within(fromMs, toMs);
     for (const [scope, sources] of [
       ['publisher', publishers],
       ['dsp', dsps],
     ] as const) {
       for (const id of sources.keys()) {
-        const own = ({ impression, atMs }: Billable | Invalid) => impression[scope] === id && monthOf(atMs) === month;
-        const due = model.sum(own);
-        const late = model.sum((one) => own(one) && payingSlot(one.impression as { soldAtMs: number }) < fromMs);
+        const own = ({ impression }: Billable | Invalid) => impression[scope] === id;
+        const due = booked.sum(own);
+        const late = booked.sum((one) => own(one) && payingSlot(one.impression as { soldAtMs: number }) < fromMs);
         const document = store.load({ kind: statement.kind, id: statementId(scope, id, month) });
         const frozen = (document?.state as StatementState | undefined)?.frozen ?? null;
         if (frozen === null) {
@@ -245,7 +213,7 @@ export function checkStatements(
         if (!fees.includes(frozen.feePpm)) {
           violations.add('statements are the model', `${scope} ${id} ${month}: fee ${frozen.feePpm}, not ${fees}`);
         }
-        const invalid = JSON.stringify(model.invalidCounts(own));
+        const invalid = JSON.stringify(booked.invalidCounts(own));
         if (JSON.stringify(frozen.invalid ?? {}) !== invalid) {
           violations.add('statements are the model', `${scope} ${id} ${month}: invalid traffic is not ${invalid}`);
         }

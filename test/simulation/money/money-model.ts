@@ -1,31 +1,11 @@
 import type { Impression, InvalidImpression } from '#actors/impression-rollup/messages';
-import { feeNanos } from '#exchange/money/fee';
 import { decodeEnvelope } from '#runtime/node/envelope';
 import type { LogEntry } from '#runtime/ports/log';
 import { comparePositions, type Position, positionTimeMs } from '#runtime/ports/position';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { LogObserver } from '#runtime/simulator/log-server';
+import { type Billable, BookedEntries, type Invalid } from './booked-entries.ts';
 import { IngestedEntries } from './ingested-entries.ts';
-
-/** One impression that the log holds, or held until it was covered: it must be billed, once, at the time of the log. */
-export interface Billable {
-  readonly impression: Impression;
-  readonly position: Position;
-  readonly atMs: number;
-}
-
-/** The same of an invalid call: it must be counted, once. */
-export interface Invalid {
-  readonly impression: InvalidImpression;
-  readonly atMs: number;
-}
-
-/** What some impressions come to. */
-export interface ModelSum {
-  impressions: number;
-  grossNanos: bigint;
-  feeNanos: bigint;
-}
 
 /**
  * The model: count × price of what was truly appended, kept beside the log server and by nothing else. Nothing of the
@@ -92,8 +72,10 @@ export class MoneyModel implements LogObserver {
     }
   }
 
-  unsynced(_partition: number, entries: readonly LogEntry[]): void {
-    for (const { payload } of entries) {
+  unsynced(partition: number, entries: readonly LogEntry[]): void {
+    for (const { position, payload } of entries) {
+      // The next entry may be given the position, and may come another way.
+      this.#relayed.delete(`${partition} ${position}`);
       const found = impressionIn(payload);
       if (found !== null) this.#of(found.type).unsynced(found.body.id);
     }
@@ -122,37 +104,13 @@ export class MoneyModel implements LogObserver {
   published(): void {}
   movedByStaleOwner(): void {}
 
-  /** Of those that `of` says yes to. */
-  sum(of: (one: Billable) => boolean): ModelSum {
-    const sum: ModelSum = { impressions: 0, grossNanos: 0n, feeNanos: 0n };
-    for (const one of this.#billable.inBooks()) {
-      if (!of(one)) continue;
-      const { priceCpmMicros, feePpm } = one.impression;
-      sum.impressions += 1;
-      sum.grossNanos += BigInt(priceCpmMicros);
-      sum.feeNanos += BigInt(feeNanos(priceCpmMicros, feePpm));
-    }
-    return sum;
-  }
-
-  /** What books count of invalid traffic, of those that `of` says yes to, by name and sorted. */
-  invalidCounts(of: (one: Billable | Invalid) => boolean): Record<string, number> {
-    const counts: Record<string, number> = {};
-    const add = (name: string, count: number) => {
-      counts[name] = (counts[name] ?? 0) + count;
-    };
-    for (const one of this.#invalid.inBooks()) {
-      if (!of(one)) continue;
-      add(`invalid/${one.impression.reason}`, 1);
-      add('invalidNanos', one.impression.priceCpmMicros);
-    }
-    for (const one of this.#billable.inBooks()) {
-      const { revalidates, priceCpmMicros } = one.impression;
-      if (revalidates === undefined || !of(one)) continue;
-      add(`revalidated/${revalidates}`, 1);
-      add('revalidatedNanos', priceCpmMicros);
-    }
-    return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  /** What is in the books of `fromMs` ≤ t < `toMs`, by the log's time. */
+  within(fromMs: number, toMs: number): BookedEntries {
+    const isWithin = ({ atMs }: { readonly atMs: number }) => atMs >= fromMs && atMs < toMs;
+    return new BookedEntries(
+      [...this.#billable.inBooks()].filter(isWithin),
+      [...this.#invalid.inBooks()].filter(isWithin),
+    );
   }
 
   /** Ids taken in and in the books: each is billed or invalid, and counted by its first entry. */

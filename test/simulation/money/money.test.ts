@@ -27,7 +27,7 @@ const CORNERS: readonly string[] = [
 ];
 
 /** Seeds with regions that have logs of their own, and where these are to lead. */
-const SEEDS_WITH_REGIONS = [1, 2, 3];
+const SEEDS_WITH_REGIONS = [1, 2, 6];
 const CORNERS_OF_REGIONS: readonly string[] = [
   'impressions come home from a region',
   'a link is cut for hours',
@@ -48,6 +48,14 @@ const CORNERS_OF_REGIONS: readonly string[] = [
   'billed hours after its sale, from a region that was cut off',
   'budgets wait for a region that is hours behind',
   'a first budget changes',
+  'links of 2 regions are cut at once',
+  'links of 3 regions are cut at once',
+  'links of 3 regions are cut for hours at once',
+  'a pixel of one region is called in another',
+  'three logs of regions acknowledge one impression',
+  'a budget is spent at 3 places on a day',
+  'a region that is cut off sells from its leases',
+  "a region's log is lost while another is cut off",
 ];
 
 /** A seed under which breaking the law shows, so that the suite need not search each time. */
@@ -56,7 +64,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'hours-close-behind-books': 1,
   'hours-are-filed-once': 1,
   'first-freeze-stands': 2,
-  'statements-wait-for-books': 1,
+  'statements-wait-for-books': 2,
   'watermark-waits': 1,
   'billed-after-invalid': 1,
   'sale-names-the-slot': 2,
@@ -65,7 +73,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'feeds-wait-for-books': 1,
   'appended-once': 2,
   'position-with-entries': 2,
-  'foreign-is-remembered': 6,
+  'foreign-is-remembered': 1,
   'settlement-waits-for-regions': 15,
   'written-off-is-parked': 10,
 };

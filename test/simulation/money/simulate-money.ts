@@ -111,6 +111,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     definitions: () => definitions,
     replicated: [],
     lethal: false,
+    roundTripMs: (name) => regions.roundTripMs(name),
   });
   const violations = new Violations(() => time.nowMs);
   const model = new MoneyModel(violations);
@@ -144,6 +145,9 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     () => cluster.reachable.flatMap((member) => edges.get(member) ?? []),
     (error) => violations.add('no process dies of an error', (error as Error).stack ?? String(error)),
   );
+  viewers.onSold = (sale) => {
+    if (market.dsps.get(sale.dsp)!.dailyBudgetCents > 0) regions.noteLimitedSale(sale);
+  };
   const gaveUp = () => violations.any;
   const faulty = random.chance(0.4);
 
@@ -302,7 +306,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       await until(`${month} is closed`, CONVERGES_WITHIN_MS, () => waiting);
     }
     if (!gaveUp()) {
-      const unbilled = await regions.check(violations);
+      const unbilled = await regions.check(terms, violations);
       checkLedgers(cluster.store, model, market, unbilled, violations);
       checkStatements(cluster.store, model, { market, terms }, months, violations);
       checkBudgets(model, { market, terms }, viewers.soldNanos, corners, violations);

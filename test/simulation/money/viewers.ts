@@ -49,6 +49,8 @@ export class Viewers {
   #active = false;
   /** By demand source and day of sale, nano-dollars. */
   readonly soldNanos = new Map<string, bigint>();
+  /** Called with each sale. */
+  onSold: (sale: Sale) => void = () => {};
   sold = 0;
   refused = 0;
   late = 0;
@@ -114,9 +116,8 @@ export class Viewers {
       const edge = this.#anyEdge();
       if (!this.#active || edge === null) continue;
       const imps = this.#random.chance(TWO_IMPS) ? 2 : 1;
-      const patience = time.sleep(PATIENCE_MS, 'a page waits no longer').then(() => null);
       // An edge that does not answer has sold nothing that could be rendered.
-      const sales = await Promise.race([edge.auction(imps), patience]);
+      const sales = await time.atMost(edge.auction(imps), PATIENCE_MS, 'a page waits no longer');
       if (sales === null) continue;
       this.sold += sales.length;
       this.refused += imps - sales.length;
@@ -126,6 +127,7 @@ export class Viewers {
         if (utcDay(sale.soldAtMs) !== day) this.#corners.count("sold on a day that is not the log's");
         const holder = `${sale.dsp} ${utcDay(sale.soldAtMs)}`;
         this.soldNanos.set(holder, (this.soldNanos.get(holder) ?? 0n) + BigInt(sale.priceCpmMicros));
+        this.onSold(sale);
         this.#show(sale);
       }
     }
@@ -168,8 +170,7 @@ export class Viewers {
       }
       const attempt =
         edge?.render(sale, spooled, invalid).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
-      const patience = time.sleep(PATIENCE_MS, 'a device calls again').then(() => 'none' as const);
-      const outcome = await Promise.race([attempt, patience]);
+      const outcome = (await time.atMost(attempt, PATIENCE_MS, 'a device calls again')) ?? 'none';
       if (outcome === 'appended' || outcome === 'repeated') {
         if (invalid === null) this.#model.answered.add(sale.id);
         if (spooled && invalid !== null) this.#corners.count(`an invalid call is replayed from a spool: ${outcome}`);

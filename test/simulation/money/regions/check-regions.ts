@@ -1,9 +1,11 @@
+import { utcDay } from '#actors/ledger/ledger-id';
 import { readRegions } from '#edge/regions/read-regions';
 import { comparePositions } from '#runtime/ports/position';
 import type { TooLateEntry } from '#runtime/ports/relayed';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { LogServer } from '#runtime/simulator/log-server';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
+import type { FeesAndBudgets } from '../fees-and-budgets.ts';
 import type { MoneyModel } from '../money-model.ts';
 import type { MarketRegion } from './market-region.ts';
 import { positionAt, type RegionEntry, type RegionLog } from './region-history.ts';
@@ -17,7 +19,7 @@ const PARKED = 'what comes too late is parked with its sum';
  */
 export async function checkRegions(
   regions: readonly MarketRegion[],
-  { home, model }: { home: LogServer; model: MoneyModel },
+  { home, model, terms }: { home: LogServer; model: MoneyModel; terms: FeesAndBudgets },
   corners: CornerCaseCounts,
   violations: Violations,
 ): Promise<ReadonlySet<string>> {
@@ -48,6 +50,7 @@ export async function checkRegions(
   for (const name of parked.keys()) violations.add(PARKED, `${name} is parked and never came`);
   await checkSums(home, sums, violations);
   countTwice(regions, model, corners);
+  if (regions.length > 0) countShared(model, (dsp, day) => isLimitedOn(terms, dsp, day), corners);
   return unbilled;
 }
 
@@ -126,6 +129,8 @@ function countTwice(regions: readonly MarketRegion[], model: MoneyModel, corners
       taken.set(impression.id, by.add(log));
       const soldHere = impression.region === log.region;
       if (!soldHere) corners.count('a pixel is called in a region that did not sell it');
+      if (!soldHere && regions.some(({ name }) => name === impression.region))
+        corners.count('a pixel of one region is called in another');
       const billed = model.billable.get(impression.id);
       if (cameAtMs === null || billed === undefined) continue;
       if (billed.atMs < cameAtMs.first)
@@ -134,5 +139,30 @@ function countTwice(regions: readonly MarketRegion[], model: MoneyModel, corners
         corners.count('billed hours after its sale, from a region that was cut off');
     }
   }
-  for (const { size } of taken.values()) if (size > 1) corners.count('two logs of regions acknowledge one impression');
+  for (const { size } of taken.values()) {
+    if (size > 1) corners.count('two logs of regions acknowledge one impression');
+    if (size > 2) corners.count('three logs of regions acknowledge one impression');
+  }
+}
+
+/** Days on which one budget was spent at several places, home among them. */
+function countShared(
+  model: MoneyModel,
+  isLimited: (dsp: string, day: string) => boolean,
+  corners: CornerCaseCounts,
+): void {
+  const places = new Map<string, Set<string>>();
+  for (const { impression } of model.billable.values()) {
+    const { dsp, region, soldAtMs } = impression;
+    const day = utcDay(soldAtMs!);
+    if (!isLimited(dsp, day)) continue;
+    const of = places.get(`${dsp} ${day}`) ?? new Set();
+    places.set(`${dsp} ${day}`, of.add(region!));
+  }
+  for (const { size } of places.values()) if (size > 1) corners.count(`a budget is spent at ${size} places on a day`);
+}
+
+function isLimitedOn(terms: FeesAndBudgets, dsp: string, day: string): boolean {
+  const dayMs = Date.parse(day);
+  return !terms.budgets(dsp, dayMs, dayMs + 86_400_000).includes(0);
 }

@@ -5,7 +5,8 @@ import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
 import { type RegionsThrough, readRegionsAt, readRegionsThrough } from '#scheduler/watermark/regions-through';
 import type { BrokenMoney } from '../broken-money.ts';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
-import type { EdgePlace } from '../money-edge.ts';
+import type { FeesAndBudgets } from '../fees-and-budgets.ts';
+import type { EdgePlace, Sale } from '../money-edge.ts';
 import type { MoneyModel } from '../money-model.ts';
 import { checkRegions } from './check-regions.ts';
 import { WindowChecker } from './check-windows.ts';
@@ -80,6 +81,11 @@ export class MarketRegions {
     return this.all.find((region) => region.has(member));
   }
 
+  /** How far a process is from home. */
+  roundTripMs(name: string): number {
+    return 2 * (this.regionOf({ name })?.link.oneWayMs ?? 0);
+  }
+
   placeAtHome(member: Member): EdgePlace {
     const { log } = member.log;
     if (!this.any) return { region: member.name, impressions: log };
@@ -138,7 +144,14 @@ export class MarketRegions {
     return null;
   }
 
-  check(violations: Violations): Promise<ReadonlySet<string>> {
-    return checkRegions(this.all, { home: this.#cluster.log, model: this.#model }, this.#corners, violations);
+  /** A demand source with a limit has bought: whether by a lease of a region that cannot ask for another. */
+  noteLimitedSale({ region }: Sale): void {
+    const seller = this.all.find(({ name }) => name === region);
+    if (seller?.link.isCut) this.#corners.count('a region that is cut off sells from its leases');
+  }
+
+  check(terms: FeesAndBudgets, violations: Violations): Promise<ReadonlySet<string>> {
+    const { log: home } = this.#cluster;
+    return checkRegions(this.all, { home, model: this.#model, terms }, this.#corners, violations);
   }
 }

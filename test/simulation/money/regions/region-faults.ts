@@ -26,6 +26,8 @@ const CUT_FOR_LONG = [0.2, 0.5, 0.9];
 const SOLD_AFTER_MS = [300, 2_000] as const;
 /** Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it for a while. */
 const MENDED_AFTER = [1, 3] as const;
+/** Where there are several regions: a cable that all use. */
+const ALL_CUT = 0.15;
 const WIPED = 0.06;
 const WRITTEN_OFF = 0.03;
 const AROUND_MS = 2_000;
@@ -81,6 +83,12 @@ export class RegionFaults {
     const { time, faults } = this.#cluster.world;
     const random = this.#random;
     const during = (what: string, act: () => void) => time.after(random.between(0, sceneMs), what, act);
+    if (this.#regions.length > 1 && random.chance(ALL_CUT)) {
+      const lastsMs = random.chance(0.5) ? null : random.between(1_000, 12_000);
+      during('all links are cut', () => {
+        for (const region of this.#regions) this.#cut(region, lastsMs);
+      });
+    }
     for (const region of this.#regions) {
       if (inMs < sceneMs && random.chance(CUT_INTO_THE_NIGHT)) {
         const lastsMs = random.between(1_000, 12_000);
@@ -97,6 +105,8 @@ export class RegionFaults {
           if (!this.#active) return;
           faults.count('region wiped');
           this.#corners.count("a region's log is lost");
+          if (this.#regions.some((other) => other !== region && other.link.isCut))
+            this.#corners.count("a region's log is lost while another is cut off");
           const waiting = region.wipe();
           this.#corners.count('entries that a region loses with its log', waiting);
         });
@@ -115,8 +125,12 @@ export class RegionFaults {
   /** A scene is over: clocks are about to leap to the next, to `toMs` of the log's clock. Links that were cut for long stay so. */
   leaps(toMs: number): void {
     const { nowMs } = this.#cluster.log;
-    if (!this.#regions.some(({ link }) => link.isCut)) return;
-    if (toMs - nowMs > 3_600_000) this.#corners.count('a link is cut for hours');
+    const cut = this.#regions.filter(({ link }) => link.isCut).length;
+    if (cut === 0) return;
+    if (toMs - nowMs > 3_600_000) {
+      this.#corners.count('a link is cut for hours');
+      if (cut > 1) this.#corners.count(`links of ${cut} regions are cut for hours at once`);
+    }
     if (toMs - nowMs > 8 * 86_400_000) this.#corners.count('a link is cut for more than 8 days');
     if (utcDay(nowMs) !== utcDay(toMs)) this.#corners.count('a link is cut while a day ends');
     if (monthOf(nowMs) !== monthOf(toMs)) this.#corners.count('a link is cut while a month ends');
@@ -170,6 +184,8 @@ export class RegionFaults {
     if (!this.#active || region.link.isCut) return;
     region.cut();
     this.#corners.count('a link is cut');
+    const cut = this.#regions.filter(({ link }) => link.isCut).length;
+    if (cut > 1) this.#corners.count(`links of ${cut} regions are cut at once`);
     const { time, faults } = this.#cluster.world;
     faults.count('link cut');
     const { toMs } = reportWindowOfMonth(monthOf(this.#cluster.log.nowMs))!;

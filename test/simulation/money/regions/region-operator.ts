@@ -70,8 +70,9 @@ export class RegionOperator {
   /** By some process at home; null where it gives no answer. */
   async #ask<T>(act: (member: Member) => Promise<T>): Promise<T | null> {
     const near = this.#cluster.reachable.filter((member) => !this.#regions.some((region) => region.has(member)));
-    const patience = this.#cluster.world.time.sleep(PATIENCE_MS, 'an operator waits no longer').then(() => null);
-    if (near.length === 0) return patience;
-    return Promise.race([act(this.#random.pick(near)).catch(() => null), patience]);
+    const { time } = this.#cluster.world;
+    if (near.length === 0) return time.sleep(PATIENCE_MS, 'an operator waits no longer').then(() => null);
+    const answer = act(this.#random.pick(near)).catch(() => null);
+    return time.atMost(answer, PATIENCE_MS, 'an operator waits no longer');
   }
 }
