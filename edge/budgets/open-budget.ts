@@ -63,8 +63,10 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   if (regionsNow !== undefined && regionsNow.throughMs !== null) {
     const covered = wasUnlimited ? deps.regions!.asOf(ledgers.throughMs) : regionsNow;
     if (covered === null && ledgers.throughMs > nowMs - KEPT_WITHIN_MS) return false;
+    // What comes home behind these ledgers may have been sold 8 days before it comes.
+    const knownMs = ledgers.throughMs === 0 ? nowMs : Math.min(ledgers.throughMs, nowMs);
     // Where there was no region, one may have come since.
-    regionsThroughMs = drainedThroughMs(covered === null ? 0 : (covered.throughMs ?? covered.atMs), nowMs);
+    regionsThroughMs = drainedThroughMs(covered === null ? 0 : (covered.throughMs ?? covered.atMs), knownMs);
   }
   const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;

@@ -84,6 +84,22 @@ describe('opening a budget', () => {
     const { settledThroughMs } = document!.state as BudgetState;
     expect(settledThroughMs).to.equal(NOON - 5 * HOUR_MS - SLOT_MS);
   });
+
+  it('leaves open what a region may have brought behind ledgers that stand still', async () => {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const [throughMs, nowMs] = [NOON + 24 * HOUR_MS, NOON + 48 * HOUR_MS];
+    await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
+    const holder = { scope: 'campaign', id: 'ledgers that stand still', sandbox: false } as const;
+    const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON, revision: 1 };
+    const held = new HeldBudget({ id: `campaign:${holder.id}`, holder, limits }, nowMs);
+    const clock = { ...systemClock, now: () => nowMs };
+    const regions = new RegionReadings(async () => ({ throughMs: 0, atMs: nowMs - 1 }));
+    await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} }, held);
+    const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+    const { settledThroughMs } = document!.state as BudgetState;
+    expect(settledThroughMs).to.equal(throughMs - 8 * 24 * HOUR_MS - 2 * HOUR_MS - SLOT_MS);
+  });
 });
 
 describe('a limit that comes to a holder without one', () => {
