@@ -29,6 +29,7 @@ interface Batch {
   readonly end: Position;
   readonly appends: { readonly partition: number; readonly payloads: readonly string[] }[];
   readonly messages: number;
+  isNoted: boolean;
 }
 
 /** Entries read at once while a noted batch is made again. */
@@ -100,7 +101,7 @@ export class SummingPartition {
       this.add(noted);
       isMore = noted.length === READ_AT_ONCE;
     }
-    this.#makeBatch(note);
+    this.#makeBatch(note, true);
     return true;
   }
 
@@ -126,10 +127,12 @@ export class SummingPartition {
     const { region, home } = this.#deps;
     if (this.#batch === null) {
       if (this.#sinceMs === null) return true;
-      if (!(await region.leases.note(this.lease, this.#after))) return false;
-      this.#makeBatch(this.#after);
+      this.#makeBatch(this.#after, false);
     }
-    const { end, appends, messages } = this.#batch!;
+    const batch = this.#batch!;
+    const { end, appends, messages } = batch;
+    if (!batch.isNoted && !(await region.leases.note(this.lease, end))) return false;
+    batch.isNoted = true;
     for (let next = appends[0]; next !== undefined; next = appends[0]) {
       await home.append(next.partition, next.payloads);
       appends.shift();
@@ -140,7 +143,7 @@ export class SummingPartition {
     return true;
   }
 
-  #makeBatch(end: Position): void {
+  #makeBatch(end: Position, isNoted: boolean): void {
     const { home, sender, newSum } = this.#deps;
     const summed = this.#sum.summed().map(({ to, type, body, index }) => {
       return { to, payload: encodeEnvelope({ to, type, body, from: sender, sequence: causedSequence(end, index) }) };
@@ -156,7 +159,7 @@ export class SummingPartition {
     const appends = [...byPartition].flatMap(([partition, toIt]) =>
       portions(toIt).map((portion) => ({ partition, payloads: bundle(portion) })),
     );
-    this.#batch = { end, appends, messages: messages.length };
+    this.#batch = { end, appends, messages: messages.length, isNoted };
     this.#after = end;
     this.#sum = newSum();
     this.#sinceMs = null;
