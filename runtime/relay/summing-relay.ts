@@ -67,6 +67,8 @@ export class SummingRelay {
   readonly #failingSinceMs = new Map<SummingPartition, number>();
   readonly #closing = new AbortController();
   #renewedAtMs = Number.NEGATIVE_INFINITY;
+  /** `<region>#<identity of its log>`; '' until it is known. */
+  #source = '';
   #desired: ReadonlySet<number> = new Set();
   #running: Promise<void> = Promise.resolve();
   #complaint = '';
@@ -149,6 +151,8 @@ export class SummingRelay {
     // A read that finds something ends at once, and the next one would find little: what comes is read in turns.
     const turn = pause(clock, WAIT_MS, this.#closing.signal);
     const found = await region.log.read(free, BATCH, WAIT_MS);
+    // What was read between two looks at the same name is of the log of that name.
+    if (await this.#isMadeAnew()) return;
     for (const partition of free.keys()) {
       const relay = this.#relays.get(partition);
       if (relay === undefined) continue;
@@ -194,6 +198,7 @@ export class SummingRelay {
   async #lease(leaseMs: number): Promise<void> {
     const { region, owner, clock } = this.#options;
     const atMs = clock.monotonic();
+    await this.#isMadeAnew();
     const members = await region.leases.heartbeat(owner, leaseMs, FIT);
     this.#desired = desiredPartitions(owner, region.log.partitions, members);
     for (const [partition, relay] of this.#relays) {
@@ -219,6 +224,18 @@ export class SummingRelay {
     this.#renewedAtMs = atMs;
   }
 
+  /** Whether the log is another one than before. The leases went with the lost one, and epochs begin anew. */
+  async #isMadeAnew(): Promise<boolean> {
+    const { region, regionName } = this.#options;
+    const source = sourceName(regionName, await region.relayed.identity());
+    if (source === this.#source) return false;
+    this.#source = source;
+    this.#relays.clear();
+    this.#failingSinceMs.clear();
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
   #forget(relay: SummingPartition): void {
     this.#failingSinceMs.delete(relay);
     const { partition } = relay.lease;
@@ -226,11 +243,10 @@ export class SummingRelay {
   }
 
   async #begin(acquired: AcquiredPartition): Promise<void> {
-    const { region, home, regionName, newSum, clock } = this.#options;
+    const { region, home, newSum, clock } = this.#options;
     const { partition } = acquired.lease;
     try {
-      const source = sourceName(regionName, await region.relayed.identity());
-      const sender = `${source}/${partition}`;
+      const sender = `${this.#source}/${partition}`;
       const relay = new SummingPartition({ region, home, sender, newSum, clock }, acquired);
       if (await relay.begin()) this.#relays.set(partition, relay);
     } catch (error) {
