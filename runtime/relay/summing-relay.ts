@@ -107,19 +107,29 @@ export class SummingRelay {
     this.#relays.clear();
   }
 
+  /** Of partitions that nobody has, too: this may be the last relay of the region for a while. */
   async #bringTheRest(): Promise<void> {
     await Promise.all(this.#busy.values());
-    await Promise.all(
-      [...this.#relays].map(async ([partition, relay]) => {
-        if (!relay.isUnderWay) {
-          const found = await this.#options.region.log.read(new Map([[partition, relay.after]]), BATCH, 0);
-          this.#read += relay.add(found.get(partition) ?? []);
-        }
-        const before = relay.sent;
-        await relay.send();
-        this.#sent += relay.sent - before;
-      }),
-    ).catch((error) => this.#complain(error));
+    try {
+      await this.#acquire(Array.from({ length: this.#options.region.log.partitions }, (_, partition) => partition));
+      await Promise.all(Array.from(this.#relays.values(), (relay) => this.#bringRestOf(relay)));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  async #bringRestOf(relay: SummingPartition): Promise<void> {
+    const { log } = this.#options.region;
+    const { partition } = relay.lease;
+    const before = relay.sent;
+    for (let isMore = true; isMore; ) {
+      if (relay.isUnderWay && !(await relay.send())) return;
+      const found = (await log.read(new Map([[partition, relay.after]]), BATCH, 0)).get(partition) ?? [];
+      this.#read += relay.add(found);
+      if (!(await relay.send())) return;
+      isMore = found.length > 0;
+    }
+    this.#sent += relay.sent - before;
   }
 
   async #run(): Promise<void> {
@@ -216,12 +226,17 @@ export class SummingRelay {
           );
     const renewed = new Set(kept.map(({ partition }) => partition));
     for (const relay of held) if (!renewed.has(relay.lease.partition)) this.#forget(relay);
-    const wanted = [...this.#desired].filter((partition) => !this.#relays.has(partition) && !this.#busy.has(partition));
-    if (wanted.length > 0) {
-      const acquired = await region.leases.acquire(wanted, owner, leaseMs);
-      await Promise.all(acquired.map((one) => this.#begin(one)));
-    }
+    await this.#acquire([...this.#desired]);
     this.#renewedAtMs = atMs;
+  }
+
+  /** Acquires those of the partitions that nobody has. */
+  async #acquire(partitions: readonly number[]): Promise<void> {
+    const { region, owner, leaseMs = LEASE_MS } = this.#options;
+    const wanted = partitions.filter((partition) => !this.#relays.has(partition) && !this.#busy.has(partition));
+    if (wanted.length === 0) return;
+    const acquired = await region.leases.acquire(wanted, owner, leaseMs);
+    await Promise.all(acquired.map((one) => this.#begin(one)));
   }
 
   /** Whether the log is another one than before. The leases went with the lost one, and epochs begin anew. */
