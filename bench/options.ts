@@ -24,12 +24,13 @@ export const GROUPS = [
   'growth',
   'dashboard',
   'scale',
+  'counts',
   'soak',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What runs only when it is named: it takes long, or measures no part of the program. */
-const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale', 'freshness'];
+const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale', 'counts', 'freshness'];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;

@@ -20,6 +20,7 @@ import { createTracer } from './create-tracer.ts';
 import { createVerifier } from './create-verifier.ts';
 import { drainLog } from './drain-log.ts';
 import { FactsLog } from './facts/facts-log.ts';
+import { openRegionCounts } from './facts/region-counts.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
 import { factsLogMetrics } from './metrics/facts-log-metrics.ts';
@@ -127,7 +128,9 @@ export async function startExchange(
       closing.push(() => factsLog.close());
       await factsLog.start();
     }
-    const factsRoute = factsLog ?? { kind: ledger, messenger: node.messenger };
+    const regionCounts = catalogue ? await openRegionCounts({ settings, providers, factsLog, logger, registry }) : null;
+    if (regionCounts) closing.push(() => regionCounts.close());
+    const factsRoute = regionCounts ?? factsLog ?? { kind: ledger, messenger: node.messenger };
     // The log is drained once nothing comes in any more. On Redis the remaining processes read on.
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => drainLog(providers.log));
 

@@ -7,13 +7,16 @@ import { pause, systemTimer } from '../../async/pause.ts';
 import type { FactsKind } from '../../edge/facts/facts.ts';
 import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { KindRegistry } from '../../runtime/node/kind-registry.ts';
 import { type BarrierResult, passBarrier } from '../../runtime/node/log-barrier.ts';
 import { type ActorNode, createNode } from '../../runtime/node/node.ts';
+import { DEFAULT_TUNING } from '../../runtime/node/tuning.ts';
 import { LogUnavailable, Overloaded } from '../../runtime/ports/errors.ts';
 import type { LogProvider } from '../../runtime/ports/log-provider.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
+import type { HomeOfSums } from '../../runtime/relay/summing-partition.ts';
 import type { Settings } from '../../settings.ts';
 import { isNotUp, named } from '../create-providers.ts';
 import { waitFor } from '../wait-for.ts';
@@ -21,7 +24,7 @@ import { waitFor } from '../wait-for.ts';
 /** Wait, ms, between tries to open the log while it does not answer. */
 const OPEN_AGAIN_MS = 5_000;
 /** Upper bound of messages under way: those to one partition share entries, so an edge's flush is a few of each. */
-const TELLS_AT_ONCE = 1_024;
+export const TELLS_AT_ONCE = 1_024;
 /** An entry may have as many messages as an edge has for a partition, so a session takes few at once. */
 const TUNING = { batchSize: 16, readAhead: 64 } as const;
 /** The longest that a process that ends waits for the log of facts, ms: nothing of money is in it. */
@@ -33,6 +36,8 @@ export interface FactsRoute {
   readonly messenger: Pick<Messenger, 'tell'>;
   /** Upper bound of messages under way at once. Default: see edge/facts/facts.ts. */
   readonly tellsAtOnce?: number;
+  /** See edge/facts/facts.ts. */
+  readonly inPhase?: boolean;
 }
 
 export interface FactsLogDeps {
@@ -49,6 +54,7 @@ export interface FactsLogDeps {
 interface Opened {
   readonly provider: LogProvider;
   readonly node: ActorNode;
+  readonly kinds: KindRegistry;
 }
 
 /**
@@ -60,6 +66,8 @@ export class FactsLog implements FactsRoute {
   readonly kind = facts;
   readonly tellsAtOnce = TELLS_AT_ONCE;
   readonly messenger: Pick<Messenger, 'tell'>;
+  /** The log as the relay of a region's sums sees it. */
+  readonly home: HomeOfSums;
   readonly #deps: FactsLogDeps;
   readonly #complaints: Complaints;
   readonly #closing = new AbortController();
@@ -71,10 +79,12 @@ export class FactsLog implements FactsRoute {
     this.#deps = deps;
     this.#complaints = new Complaints({ logger: deps.logger, clock: systemClock });
     this.messenger = {
-      tell: (kind, id, type, body) =>
-        this.#opened === null
-          ? Promise.reject(new Overloaded('the log of facts is not open yet'))
-          : this.#opened.node.messenger.tell(kind, id, type, body),
+      tell: async (kind, id, type, body) => this.#whileOpen().node.messenger.tell(kind, id, type, body),
+    };
+    const { maxPartitionLength: maxLength } = DEFAULT_TUNING;
+    this.home = {
+      partitionOf: (to) => this.#whileOpen().kinds.partitionOf(to),
+      append: async (partition, payloads) => this.#whileOpen().provider.log.append(partition, payloads, { maxLength }),
     };
   }
 
@@ -128,6 +138,11 @@ export class FactsLog implements FactsRoute {
     this.#complaints.close();
   }
 
+  #whileOpen(): Opened {
+    if (this.#opened === null) throw new Overloaded('the log of facts is not open yet');
+    return this.#opened;
+  }
+
   async #openInTheEnd(): Promise<void> {
     const { signal } = this.#closing;
     while (this.#opened === null) {
@@ -164,10 +179,11 @@ export class FactsLog implements FactsRoute {
     const what = 'Redis (FACTS_REDIS_URL)';
     const provider = await named('FACTS_REDIS_URL', waitFor(what, { open, mayComeUp: isNotUp }, { logger, withinMs }));
     report = toLogger;
+    const definitions = [facts, factsMinutes];
     const node = createNode({
       name: `${settings.region}-${process.pid}-facts`,
       ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry, logName: 'facts' },
-      definitions: [facts, factsMinutes],
+      definitions,
       bundles: true,
       tuning: TUNING,
       hostsActors: settings.roles.has('actors'),
@@ -179,7 +195,7 @@ export class FactsLog implements FactsRoute {
       await provider.close();
       throw error;
     }
-    this.#opened = { provider, node };
+    this.#opened = { provider, node, kinds: new KindRegistry(definitions, provider.log.partitions) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type LedgerScope, PLATFORM_OWNER_ID } from '../../actors/ledger/ledger-id.ts';
 import { addDelta, emptyDelta, type FactDelta, isEmptyDelta } from './counted.ts';
 import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { type FlushSeconds, flushPeriodS, flushPhase, isInPhase } from './flush-phase.ts';
 import { CAMPAIGNS_WITHIN_S, countByAge, SOURCES_WITHIN_S, updatesDue } from './flush-policy.ts';
 import { PoolEvaluations } from './pool-evaluations.ts';
 import { KEPT_UNSENT_MS, type WaitingUpdate, WaitingUpdates } from './waiting-updates.ts';
@@ -175,6 +176,22 @@ export class FactCounters {
     for (const counting of this.#campaigns.values()) {
       if (--left < 0) break;
       updates.push(this.#takeCampaign(counting));
+    }
+    return updates;
+  }
+
+  /**
+   * Takes the updates of sources that all edges of the region flush in these seconds (flush-phase.ts), and what would wait
+   * too long otherwise.
+   */
+  takeInPhase(seconds: FlushSeconds): LedgerUpdate[] {
+    const { waiting } = this;
+    const isDue = (key: string, sinceMs: number, withinS: number) =>
+      seconds.upToS - sinceMs / 1_000 >= withinS || isInPhase(flushPhase(key), flushPeriodS(waiting, withinS), seconds);
+    const updates = this.#waiting.takeWhere(({ key, sinceMs }) => isDue(key, sinceMs, SOURCES_WITHIN_S));
+    for (const counting of this.#campaigns.values()) {
+      const { id } = counting.facts;
+      if (isDue(`campaign:${id}`, counting.sinceMs, CAMPAIGNS_WITHIN_S)) updates.push(this.#takeCampaign(counting));
     }
     return updates;
   }

@@ -27,6 +27,11 @@ export interface FactsOptions {
   /** Upper bound of messages under way at once. Default 64. */
   readonly tellsAtOnce?: number;
   /**
+   * Whether the counts of one source are flushed in the same seconds as at other edges, so that they can be summed soon
+   * (flush-phase.ts). Default: the oldest are flushed first.
+   */
+  readonly inPhase?: boolean;
+  /**
    * Projections of publishers and DSPs: their accounts and sandbox generations decide to which ledgers their counts go.
    */
   readonly replica: Replica;
@@ -53,6 +58,9 @@ export class Facts {
   readonly #messenger: Pick<Messenger, 'tell'>;
   readonly #kind: FactsKind;
   readonly #tellsAtOnce: number;
+  readonly #inPhase: boolean;
+  /** The second of the clock that was flushed last, since the epoch. */
+  #flushedS: number;
   readonly #clock: Clock;
   readonly #region: string;
   readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
@@ -68,7 +76,9 @@ export class Facts {
     this.#messenger = options.messenger;
     this.#kind = options.kind ?? ledger;
     this.#tellsAtOnce = options.tellsAtOnce ?? TELLS_AT_ONCE;
+    this.#inPhase = options.inPhase ?? false;
     this.#clock = options.clock;
+    this.#flushedS = secondOf(options.clock.now());
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
     const accountOf: AccountOf = (kind, id) => options.replica.get<{ accountId: string }>(kind, id)?.accountId ?? null;
@@ -173,10 +183,22 @@ export class Facts {
     const nowMs = this.#clock.now();
     for (const counters of [live, sandbox]) counters.collect(nowMs);
     if (this.#logAway && !(await this.#answersAgain())) return;
+    const updates = this.#inPhase && !everything ? this.#takeInPhase(nowMs) : this.#takeOldest(everything, nowMs);
+    await mapLimit(updates, this.#tellsAtOnce, (update) => this.#tell(update));
+  }
+
+  #takeOldest(everything: boolean, nowMs: number): LedgerUpdate[] {
+    const { live, sandbox } = this.#counters;
     const most = everything ? Number.POSITIVE_INFINITY : LEAST_UPDATES_PER_FLUSH;
     const updates = live.take(most, nowMs);
     updates.push(...sandbox.take(everything ? most : Math.max(0, most - updates.length), nowMs));
-    await mapLimit(updates, this.#tellsAtOnce, (update) => this.#tell(update));
+    return updates;
+  }
+
+  #takeInPhase(nowMs: number): LedgerUpdate[] {
+    const seconds = { afterS: this.#flushedS, upToS: secondOf(nowMs) };
+    this.#flushedS = seconds.upToS;
+    return [this.#counters.live, this.#counters.sandbox].flatMap((counters) => counters.takeInPhase(seconds));
   }
 
   async #answersAgain(): Promise<boolean> {
@@ -210,4 +232,8 @@ export class Facts {
       minutes.delete(minuteMs);
     }
   }
+}
+
+function secondOf(atMs: number): number {
+  return Math.floor(atMs / 1_000);
 }

@@ -76,6 +76,18 @@ export class WaitingUpdates<U extends WaitingUpdate> {
     return taken;
   }
 
+  /** Takes the updates for which `isDue` holds, and what could not be sent before. */
+  takeWhere(isDue: (update: U) => boolean): U[] {
+    const taken = [...this.#returned.values()];
+    this.#returned.clear();
+    for (const [key, update] of this.#updates) {
+      if (!isDue(update)) continue;
+      this.#updates.delete(key);
+      taken.push(update);
+    }
+    return taken;
+  }
+
   /** Takes the oldest update alone; undefined when there is none. */
   takeOldest(): U | undefined {
     for (const from of [this.#returned, this.#updates]) {

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { SharedTurns } from '../../async/shared-turns.ts';
 import type { AuditTrail } from '../actor/audit-trail.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
-import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
+import { ActorTimeout, LogUnavailable } from '../actor/errors.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { AskOptions, Messenger } from '../actor/messenger.ts';
 import type { Replica } from '../actor/replica.ts';
@@ -12,6 +12,7 @@ import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { CatalogueReplica } from './catalogue-replica.ts';
+import { checkedAddress } from './checked-address.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { DestinationHealth } from './destination-health.ts';
 import type { AskEnvelope } from './envelope.ts';
@@ -114,11 +115,11 @@ export function createNode(options: NodeOptions): ActorNode {
 
   const messenger: Messenger = {
     async tell(kind, id, type, body) {
-      const address = checked(kinds, kind, id, type, body);
+      const address = checkedAddress(kinds, kind, id, type, body);
       await producer.send(kinds.partitionOf(address), address, type, body);
     },
     async ask(kind, id, type, body, askOptions: AskOptions = {}) {
-      const address = checked(kinds, kind, id, type, body);
+      const address = checkedAddress(kinds, kind, id, type, body);
       const timeoutMs = askOptions.timeoutMs ?? tuning.askTimeoutMs;
       const askId = random.id();
       const envelope: AskEnvelope = {
@@ -174,24 +175,4 @@ export function createNode(options: NodeOptions): ActorNode {
       replica.stop();
     },
   };
-}
-
-/** Validates a message against its kind and returns the address. */
-function checked(
-  kinds: KindRegistry,
-  definition: Pick<AnyActorDefinition, 'kind'>,
-  id: string,
-  type: string,
-  body: unknown,
-): string {
-  const kind = kinds.find(definition.kind);
-  if (!kind) throw new Error(`no kind ${definition.kind} is defined in this process`);
-  const validator = kind.messageValidators.get(type);
-  if (!validator) throw new Error(`${definition.kind} knows no message ${type}`);
-  if (!validator.check(body)) {
-    const [first] = validator.errors(body);
-    const message = `${type} to ${definition.kind}: ${first?.instancePath || '/'} ${first?.message}`;
-    throw new Rejected('VALIDATION_ERROR', message, { field: first?.instancePath.slice(1).replaceAll('/', '.') });
-  }
-  return `${definition.kind}/${id}`;
 }

@@ -3,72 +3,12 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { messagesOf } from '../../runtime/node/bundle.ts';
 import { decodeEnvelope } from '../../runtime/node/envelope.ts';
-import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
-import { callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
+import { callJson, startTestExchange } from '../support/exchange.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { CountedMarket, metric } from './counted-market.ts';
 
 const PARTITIONS = 8;
-
-/** A market of one publisher and one bidder on an exchange whose counts have a Redis of their own. */
-class CountedMarket {
-  readonly exchange: TestExchange;
-  readonly publisherId: string;
-  readonly dspId: string;
-  readonly #bidder: ScriptedBidder;
-  /** The number of ads that were rendered. */
-  sold = 0;
-
-  constructor(exchange: TestExchange, bidder: ScriptedBidder, publisherId: string, dspId: string) {
-    this.exchange = exchange;
-    this.#bidder = bidder;
-    this.publisherId = publisherId;
-    this.dspId = dspId;
-  }
-
-  static async open(exchange: TestExchange): Promise<CountedMarket> {
-    const bidder = await startBidder(bids({ price: 2 }));
-    const pool = (await exchange.call('POST', '/api/supply/pools', { name: 'Pool' })).body;
-    const source = { name: 'Site', domain: 'site.example', type: 'web', pool_id: pool.id };
-    const publisher = (await exchange.call('POST', '/api/supply/sources', source)).body;
-    const terms = { name: 'Bidder', mode: 'rtb', endpoint_url: bidder.url, timeout_ms: 150 };
-    const dsp = (await exchange.call('POST', '/api/demand/sources', terms)).body;
-    await exchange.call('POST', `/api/demand/sources/${dsp.id}/pools/${pool.id}`);
-    return new CountedMarket(exchange, bidder, publisher.id, dsp.id);
-  }
-
-  /** One auction; the ad is rendered. Answers whether there was one. */
-  async sell(): Promise<boolean> {
-    const request = {
-      id: randomUUID(),
-      imp: [{ id: '1', banner: { w: 300, h: 250 } }],
-      site: { id: this.publisherId },
-    };
-    const { status, body } = await callJson('POST', `${this.exchange.edgeUrl}/rtb`, request);
-    expect(status).to.be.oneOf([200, 204]);
-    if (status === 204) return false;
-    const [bid] = body.seatbid[0].bid;
-    expect((await fetch(bid.burl)).status).to.equal(200);
-    this.sold += 1;
-    return true;
-  }
-
-  async sellTimes(times: number): Promise<void> {
-    for (let sold = 0; sold < times; ) if (await this.sell()) sold += 1;
-  }
-
-  /** The figures of the publisher's report: counts of auctions come by the log of facts, impressions with the money. */
-  async report(): Promise<{ readonly auctions: number; readonly impressions: number }> {
-    const { status, body } = await this.exchange.call('GET', `/api/metrics/publisher/${this.publisherId}?period=1h`);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return { auctions: body.bid_requests, impressions: body.impressions };
-  }
-
-  async close(): Promise<void> {
-    await this.exchange.stop();
-    await this.#bidder.close();
-  }
-}
 
 /** The types of messages that a log holds, and the number of entries that it ever had. */
 async function entriesOf(server: RedisServer, prefix: string): Promise<{ types: Set<string>; added: number }> {
@@ -84,12 +24,6 @@ async function entriesOf(server: RedisServer, prefix: string): Promise<{ types: 
   }
   await client.quit();
   return { types, added };
-}
-
-async function metric(exchange: TestExchange, name: string): Promise<number> {
-  const text = await (await fetch(`${exchange.opsUrl}/metrics`)).text();
-  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
 }
 
 describe('counts of edges with a Redis of their own', () => {

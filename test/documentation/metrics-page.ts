@@ -14,6 +14,7 @@ import { managementMetrics } from '../../composition/metrics/management-metrics.
 import { measuredStore } from '../../composition/metrics/measured-store.ts';
 import { processMetrics } from '../../composition/metrics/process-metrics.ts';
 import { observeProviders, providerMetrics } from '../../composition/metrics/provider-metrics.ts';
+import { regionCountsMetrics } from '../../composition/metrics/region-counts-metrics.ts';
 import { regionRelayMetrics } from '../../composition/metrics/region-relay-metrics.ts';
 import { LogLevelMetrics } from '../../gateways/log-level-data/log-level-metrics.ts';
 import { DeliveryMetrics } from '../../gateways/webhooks/delivery-metrics.ts';
@@ -54,6 +55,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       spoolMetrics(registry, UNASKED);
       foreignSpoolMetrics(registry, UNASKED);
       regionRelayMetrics(registry, UNASKED);
+      regionCountsMetrics(registry, null);
       edgeMetrics(registry, UNASKED);
     },
   },

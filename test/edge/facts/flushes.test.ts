@@ -24,7 +24,7 @@ class FlushingEdge {
   #fire: (() => void) | null = null;
   readonly facts: Facts;
 
-  constructor() {
+  constructor(inPhase = false) {
     const messenger: Messenger = {
       tell: async (_kind, id, _type, body) => {
         this.tried += 1;
@@ -36,6 +36,7 @@ class FlushingEdge {
     };
     this.facts = new Facts({
       messenger,
+      inPhase,
       replica: new MemoryReplica(),
       clock: {
         now: () => this.nowMs,
@@ -107,6 +108,47 @@ describe('the flushes of an edge', () => {
     expect(edge.sum('publisher', 'auctions'), 'nothing is left behind').to.equal(90 * 6_000);
     expect(edge.sum('campaign', 'bids')).to.equal(90 * 30_000);
     expect(edge.sum('platform', 'auctions')).to.equal(90 * 6_000);
+  });
+
+  it('send each source in the same seconds as other edges of a region do, within its bound', async () => {
+    const edges = [new FlushingEdge(true), new FlushingEdge(true)] as const;
+    // The second edge has flushed other things before, a fraction of a second later.
+    edges[1].nowMs += 700;
+    edges[1].auctions(300, 2_000);
+    await edges[1].second();
+    const told = edges.map(() => new Map<string, number[]>());
+    for (let second = 0; second < 40; second++) {
+      for (const [index, edge] of edges.entries()) {
+        edge.auctions(1_500, 6_000);
+        for (const { id, atMs } of await edge.second()) {
+          const seconds = told[index]!.get(id) ?? [];
+          if (second >= 10 && Math.floor(atMs / 1_000) !== seconds.at(-1)) seconds.push(Math.floor(atMs / 1_000));
+          told[index]!.set(id, seconds);
+        }
+      }
+    }
+    let together = 0;
+    let apart = 0;
+    for (const [id, seconds] of told[0]!) {
+      for (const [index, at] of seconds.entries()) {
+        if (index > 0) expect(at - seconds[index - 1]!, id).to.equal(8);
+        if (told[1]!.get(id)?.includes(at)) together += 1;
+        else apart += 1;
+      }
+    }
+    expect(together).to.be.greaterThan(20_000);
+    expect(apart / together, 'at the ends of the time that was looked at').to.be.below(0.05);
+    for (const edge of edges) await edge.facts.close();
+    expect(edges[0].sum('publisher', 'auctions'), 'nothing is left behind').to.equal(40 * 1_500);
+    expect(edges[0].sum('campaign', 'bids')).to.equal(40 * 6_000);
+  });
+
+  it('send everything each second in phase, too, while there are few updates', async () => {
+    const edge = new FlushingEdge(true);
+    for (let second = 0; second < 5; second++) {
+      edge.auctions(400, 500);
+      expect(await edge.second()).to.have.length(901);
+    }
   });
 
   it('name the minute in which a publisher counted, whenever they are sent', async () => {
