@@ -1,10 +1,10 @@
 import { facts as factsKind } from '#actors/facts/facts';
+import type { Impression } from '#actors/impression-rollup/messages';
 import { Facts } from '#edge/facts/facts';
+import type { Region } from '#exchange/region';
 import type { Replica } from '#runtime/actor/replica';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { KindRegistry } from '#runtime/node/kind-registry';
-import type { Impression } from '../../../actors/impression-rollup/messages.ts';
-import type { Region } from '../../../exchange/region.ts';
 import type { Market } from '../market.ts';
 import { TARGET } from '../target.ts';
 
