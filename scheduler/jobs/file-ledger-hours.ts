@@ -1,7 +1,7 @@
 import { facts } from '../../actors/facts/facts.ts';
 import { minutesKindOf } from '../../actors/ledger/leaving-minutes.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
 import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -33,7 +33,7 @@ export interface FileLedgerHoursDeps {
 
 /**
  * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
- * more. An hour is over when the watermark has passed it: nothing can be booked in it then, unless totals of it are
+ * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless totals of it are
  * parked, for which it waits.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
@@ -87,7 +87,9 @@ async function fileHours(
     await messenger.ask(watermark, filedId, 'raise', { throughMs: toMs, token });
     figures.hoursFiled(of.kind, toMs);
   }
-  const keptFromMs = Math.min(filedMs, toMs) - KEEP_MINUTES_MS;
+  const overMs = Math.min(filedMs, toMs);
+  // A rollup that is loaded tells again what it may not have told: nothing loads one when its day is over.
+  const keptFromMs = Math.min(overMs - KEEP_MINUTES_MS, overMs - (overMs % DAY_MS));
   const purged = await purgeBefore(store, { kind: of.kind, prefix: 'filed-hour' }, keptFromMs, signal);
   // After their ledgers, which would be without minutes otherwise.
   await purgeBefore(store, { kind: minutesKindOf(of.kind), prefix: 'minutes' }, keptFromMs, signal);

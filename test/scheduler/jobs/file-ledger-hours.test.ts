@@ -52,11 +52,7 @@ describe('the job file-ledger-hours', () => {
     shiftMs = START_MS - systemClock.now();
     folder = await mkdtemp(join(tmpdir(), 'ledger-hours-'));
     embedded = await openEmbedded({ folder, partitions: PARTITIONS, clock });
-    node = createNode({
-      ...{ name: 'actors', provider: embedded.log, store: embedded.store, clock, random: systemRandom },
-      ...{ definitions: actorKinds, hostsActors: true, replicates: [] },
-      tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
-    });
+    node = newNode();
     await node.start();
   });
   afterEach(async () => {
@@ -65,9 +61,16 @@ describe('the job file-ledger-hours', () => {
     await rm(folder, { recursive: true });
   });
 
+  const newNode = () =>
+    createNode({
+      ...{ name: 'actors', provider: embedded.log, store: embedded.store, clock, random: systemRandom },
+      ...{ definitions: actorKinds, hostsActors: true, replicates: [] },
+      tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
+    });
+
   async function render(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
-      const [partition, soldAtMs] = [index % PARTITIONS, clock.now() - 90_000];
+      const [partition, soldAtMs] = [rendered % PARTITIONS, clock.now() - 90_000];
       const body = {
         ...{ id: `impression-${rendered}`, auction: 'a', publisher: 'publisher-a', dsp: 'dsp-x', account: 'account' },
         ...{ soldAtMs, priceCpmMicros: PRICE + rendered, feePpm: 150_000, region: 'fra' },
@@ -193,6 +196,37 @@ describe('the job file-ledger-hours', () => {
     expect((await sums()).filter((line) => line.startsWith('dsp days'))[0]).to.match(/^dsp days 8 /);
     const audit = await auditBooks(embedded.store, { fromMs: 0, toMs: DAY.toMs });
     expect(audit.differences).to.deep.equal([]);
+  });
+
+  it('keeps hours until their day is over, so that what rollups tell again hours later is known to be told', async () => {
+    shiftMs -= 10 * HOUR_MS;
+    const [publisherHour, dspHour] = [
+      hourLedgerId('publisher', 'publisher-a', clock.now(), false),
+      hourLedgerId('dsp', 'dsp-x', clock.now(), false),
+    ];
+    await render(PARTITIONS);
+    shiftMs += 2 * HOUR_MS;
+    await runJob();
+    shiftMs += 10 * HOUR_MS;
+    await runJob();
+    expect(await runJob()).to.match(/ 0 hours filed, 0 deleted$/);
+    await node.stop();
+    node = newNode();
+    await node.start();
+    // One partition after the other loads its rollup, and the job runs between.
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      await render(1);
+      await completeBooks();
+      await runJob();
+    }
+    expect(await embedded.store.deadLetters({ limit: 10 })).to.deep.equal([]);
+    for (const id of [publisherHour, dspHour]) expect((await stateOf(id))!.closedAt).to.be.a('string');
+    const [days] = await sums();
+    expect(days).to.match(new RegExp(`^publisher days ${2 * PARTITIONS} `));
+    shiftMs += 12 * HOUR_MS;
+    await runJob();
+    await runJob();
+    expect(await stateOf(publisherHour)).to.equal(null);
   });
 
   it('waits for hours of which totals are parked', async () => {
