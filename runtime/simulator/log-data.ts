@@ -1,4 +1,5 @@
 import type { MemberCondition } from '../ports/leases.ts';
+import type { SharedRecord } from '../ports/shared-records.ts';
 import { CatalogueState } from './catalogue-state.ts';
 import { PartitionState } from './partition-state.ts';
 
@@ -13,6 +14,8 @@ export class LogData {
   members = new Map<string, { readonly untilMs: number; readonly condition: MemberCondition }>();
   /** The name of these data; another after they were lost. */
   identity = '';
+  /** The shared records by their ids. */
+  records: ReadonlyMap<string, SharedRecord> = new Map();
   /** The newest epoch of the in-sync set in this data. */
   inSyncEpoch = 0;
 
@@ -27,6 +30,7 @@ export class LogData {
     copied.catalogue = this.catalogue.copy();
     copied.members = new Map(this.members);
     copied.identity = this.identity;
+    copied.records = this.records;
     copied.inSyncEpoch = this.inSyncEpoch;
     return copied;
   }

@@ -12,6 +12,7 @@ import type {
 } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
 import type { RelayedBatch } from '../ports/relayed.ts';
+import type { SharedRecord } from '../ports/shared-records.ts';
 import type { StoreToken } from '../ports/store-token.ts';
 import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
@@ -181,6 +182,18 @@ export class LogServer {
     return this.change((data) => {
       if (data.identity === '') data.identity = made;
       return data.identity;
+    });
+  }
+
+  /** Replaces a record, or removes it, if its version is as expected. */
+  replaceRecord(id: string, before: string | null, record: SharedRecord | null): boolean {
+    return this.change((data) => {
+      if ((data.records.get(id)?.version ?? null) !== before) return false;
+      const records = new Map(data.records);
+      if (record === null) records.delete(id);
+      else records.set(id, record);
+      data.records = records;
+      return true;
     });
   }
 

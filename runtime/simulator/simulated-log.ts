@@ -5,6 +5,7 @@ import type { MessageLog } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { RelayedAppends } from '../ports/relayed.ts';
 import type { ReplyChannel } from '../ports/replies.ts';
+import type { SharedRecords } from '../ports/shared-records.ts';
 import { Connection, InOrderDelays } from './connection.ts';
 import { type CallsOf, type LogCalls, type ServeAt, straight } from './log-calls.ts';
 import type { LogServer } from './log-server.ts';
@@ -23,6 +24,7 @@ export class SimulatedLog implements LogProvider {
   readonly leases: LeaseTable;
   readonly catalogue: CatalogueLog;
   readonly replies: ReplyChannel;
+  readonly records: SharedRecords;
   readonly warnings: readonly string[] = [];
   readonly #calls: LogCalls;
   readonly #partitions: number;
@@ -46,6 +48,7 @@ export class SimulatedLog implements LogProvider {
     this.leases = this.#leases();
     this.catalogue = this.#catalogue();
     this.replies = this.#replies();
+    this.records = this.#records(process.name);
   }
 
   async healthy(): Promise<boolean> {
@@ -107,6 +110,24 @@ export class SimulatedLog implements LogProvider {
         this.#call(partition, 'writeOff', (server, answer) => answer(server.writeOff(partition, source, why))),
       tooLate: (partition, limit) =>
         this.#call(partition, 'tooLate', (server, answer) => answer(server.partition(partition).tooLate(limit))),
+    };
+  }
+
+  #records(writer: string): SharedRecords {
+    let written = 0;
+    return {
+      groups: 1,
+      read: (id) => this.#call('members', 'record', (server, answer) => answer(server.data.records.get(id) ?? null)),
+      replace: (id, before, text) => {
+        const record = text === null ? null : { version: `${writer}-${++written}`, text };
+        return this.#call('members', 'replaceRecord', (server, answer) =>
+          answer(server.replaceRecord(id, before, record)),
+        );
+      },
+      list: () =>
+        this.#call('members', 'records', (server, answer) =>
+          answer([...server.data.records].map(([id, record]) => ({ id, ...record }))),
+        ),
     };
   }
 

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { regionLenderMetrics } from '#composition/metrics/region-lender-metrics';
 import { adRequestMetrics, auctionMetrics } from '../../composition/metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from '../../composition/metrics/bidder-metrics.ts';
 import { edgeMetrics } from '../../composition/metrics/edge-metrics.ts';
@@ -54,6 +55,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       earningsMetrics(registry);
       spoolMetrics(registry, UNASKED);
       foreignSpoolMetrics(registry, UNASKED);
+      regionLenderMetrics(registry, UNASKED);
       regionRelayMetrics(registry, UNASKED);
       regionCountsMetrics(registry, null);
       edgeMetrics(registry, UNASKED);

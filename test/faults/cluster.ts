@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { MongoClient } from 'mongodb';
+import { desiredPartitions } from '../../runtime/node/desired-partitions.ts';
 import { DEFAULT_TUNING, type Tuning } from '../../runtime/node/tuning.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { openMongodbStore } from '../../runtime/providers/mongodb/open-mongodb-store.ts';
+import { Keys } from '../../runtime/providers/redis/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { mongodbUrl } from '../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -187,6 +189,31 @@ export class Cluster {
       },
       { timeoutMs: 60_000 },
     );
+  }
+
+  /** Resolves when each of `processes`, all there are, owns exactly its share: nothing is to move any more. */
+  async placed(...processes: ActorsProcess[]): Promise<void> {
+    const client = new Redis(this.redis.url);
+    const key = new Keys('adx').members();
+    const lists = (shares: Iterable<number>[]) => shares.map((share) => [...share].sort((a, b) => a - b).join()).sort();
+    try {
+      await eventually(
+        'each process to own its share',
+        async () => {
+          const names = await client.zrange(key, '0', '-1');
+          const members = names.map((name) => ({
+            name,
+            condition: { fitness: 'fit' as const, declines: [] },
+            leftMs: 0,
+          }));
+          const desired = lists(names.map((name) => desiredPartitions(name, PARTITIONS, members)));
+          return desired.join(' | ') === lists(processes.map(({ owned }) => owned)).join(' | ');
+        },
+        { timeoutMs: 60_000 },
+      );
+    } finally {
+      client.disconnect();
+    }
   }
 
   /** Deletes those keys of a partition that match, as a careless hand or a lost disk would; resolves with their number. */

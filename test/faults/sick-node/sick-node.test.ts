@@ -58,7 +58,7 @@ describeCluster('one of three processes of actors that loses only its store', (o
   it('keeps its partitions when the store is away for all', async () => {
     const cluster = opened();
     const all = [1, 2, 3].map(() => cluster.startActors({ tuning: AS_SHIPPED }));
-    await cluster.settled(...all);
+    await cluster.placed(...all);
     await cluster.load.start();
     const owned = () => all.map((one) => one.owned.join()).join(' | ');
     const before = owned();

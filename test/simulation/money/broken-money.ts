@@ -22,6 +22,8 @@ export const MONEY_LAWS = {
   'sale-names-the-slot': 'tally',
   /** What one edge has leased is not leased to another. */
   'leases-are-exclusive': 'budget',
+  /** What one edge of a region has drawn of its lease is not drawn by another. */
+  'draws-are-exclusive': null,
   /** What may still be billed late is not free again. */
   'leases-outlive-lateness': null,
   /** A feed is read up to the watermark, and no further. */

@@ -5,6 +5,7 @@ import { DrainedRegions } from '#edge/budgets/drained-regions';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import { homeLender } from '#edge/budgets/lender';
 import { openBudget } from '#edge/budgets/open-budget';
+import { RegionLender } from '#edge/budgets/region/region-lender';
 import { RegionReadings, type RegionsReading } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
 import { NOTE_OFFSET_FROM_END } from '#edge/impressions/impression-entry';
@@ -14,6 +15,7 @@ import { hashAddress } from '#runtime/node/kind-registry';
 import { SILENT } from '#runtime/node/logger';
 import type { Clock } from '#runtime/ports/clock';
 import type { AppendOnceOutcome } from '#runtime/ports/log';
+import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { Member } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { BrokenMoney } from './broken-money.ts';
@@ -34,6 +36,8 @@ export interface EdgePlace {
   readonly region: string;
   /** What takes its impressions. */
   readonly impressions: ImpressionLog;
+  /** What edges of the region lease from; absent at home. */
+  readonly records?: SharedRecords;
   /** Reads how far the regions with logs of their own are drained; absent where there are none. */
   readonly readRegions?: () => Promise<RegionsReading>;
 }
@@ -78,9 +82,14 @@ export class MoneyEdge {
       endUnleased,
       ...(readRegions && { regions: new RegionReadings(readRegions) }),
     };
+    const home = homeLender(messenger);
+    const { region } = place;
+    const records = broken.has('draws-are-exclusive') ? withoutComparing(place.records) : place.records;
+    const lender = records && new RegionLender({ records, home, region, clock: process, random, logger: SILENT });
+    lender?.start();
     this.#budgets = new LeasedBudgets({
       ...selling,
-      lender: homeLender(messenger),
+      lender: lender ?? home,
       dsp: (dspId) => market.dsps.get(dspId) as DspProjection | undefined,
       renderWindowMs: latestMs,
       onUnleasedSale: (sold) => ceilings?.add(sold),
@@ -159,4 +168,14 @@ function slotsFrom(clock: Clock, readRegions: () => Promise<RegionsReading>, lat
 /** Start of the budget window that pays for a sale. */
 export function payingSlot({ soldAtMs }: Pick<Sale, 'soldAtMs'>): number {
   return budgetWindowStart(soldAtMs);
+}
+
+/** Replaces a record whatever others have changed since it was read. */
+function withoutComparing(records: SharedRecords | undefined): SharedRecords | undefined {
+  return (
+    records && {
+      ...records,
+      replace: async (id, _, text) => records.replace(id, (await records.read(id))?.version ?? null, text),
+    }
+  );
 }

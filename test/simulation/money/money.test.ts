@@ -69,6 +69,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'billed-after-invalid': 1,
   'sale-names-the-slot': 2,
   'leases-are-exclusive': 2,
+  'draws-are-exclusive': 1,
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
@@ -79,6 +80,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
 };
 /** The laws that only regions can break. */
 const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
+  'draws-are-exclusive',
   'position-with-entries',
   'foreign-is-remembered',
   'settlement-waits-for-regions',

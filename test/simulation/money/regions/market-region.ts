@@ -83,7 +83,7 @@ export class MarketRegion {
       leaseMs: LEASE_MS,
     });
     relay.start();
-    return { region: this.name, impressions: new RegionalImpressions(region.log, home.log) };
+    return { region: this.name, impressions: new RegionalImpressions(region.log, home.log), records: region.records };
   }
 
   /** The connection of one of its edges to its log. */
@@ -109,6 +109,7 @@ export class MarketRegion {
     this.history.wiped();
     for (const { partition } of this.log.partitions) this.log.restore(partition, null);
     this.log.data.identity = '';
+    this.log.data.records = new Map();
     return waiting;
   }
 
