@@ -116,6 +116,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
     'gateways/creatives/bounded-thread': ['settle', 'onMessage', 'onBroken'],
     'edge/budgets/leased-budgets': ['.start', '#ask'],
+    'edge/budgets/region/region-lender': ['.start'],
     'edge/budgets/sale-ceilings': ['.start', '#drain', '#send'],
     'edge/budgets/shares/publisher-shares': ['.start'],
     'edge/pace/shared-campaign-pace': ['.start'],
