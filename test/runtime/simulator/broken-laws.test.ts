@@ -28,7 +28,7 @@ const TELLING_SEEDS: Readonly<Record<Law, number>> = {
   'unfit-hands-over': 16,
   'token-beside-cursor': 55,
   'read-after-token': 55,
-  'snapshot-after-token': 2030,
+  'snapshot-after-token': 1507,
   'wait-for-all': 3,
   'read-fence': 18,
   'primary-in-sync': 3,

@@ -5,6 +5,7 @@ import { DrainedRegions } from '#edge/budgets/drained-regions';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import { homeLender } from '#edge/budgets/lender';
 import { openBudget } from '#edge/budgets/open-budget';
+import { decodeRegionBudget, encodeRegionBudget } from '#edge/budgets/region/region-budget-text';
 import { RegionLender } from '#edge/budgets/region/region-lender';
 import { RegionReadings, type RegionsReading } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
@@ -15,7 +16,7 @@ import { hashAddress } from '#runtime/node/kind-registry';
 import { SILENT } from '#runtime/node/logger';
 import type { Clock } from '#runtime/ports/clock';
 import type { AppendOnceOutcome } from '#runtime/ports/log';
-import type { SharedRecords } from '#runtime/ports/shared-records';
+import type { SharedRecord, SharedRecords } from '#runtime/ports/shared-records';
 import type { Member } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { BrokenMoney } from './broken-money.ts';
@@ -84,7 +85,9 @@ export class MoneyEdge {
     };
     const home = homeLender(messenger);
     const { region } = place;
-    const records = broken.has('draws-are-exclusive') ? withoutComparing(place.records) : place.records;
+    const records = broken.has('draws-are-exclusive')
+      ? withOwnDrawsAlone(place.records, node.incarnation)
+      : place.records;
     const lender = records && new RegionLender({ records, home, region, clock: process, random, logger: SILENT });
     lender?.start();
     this.#budgets = new LeasedBudgets({
@@ -170,12 +173,24 @@ export function payingSlot({ soldAtMs }: Pick<Sale, 'soldAtMs'>): number {
   return budgetWindowStart(soldAtMs);
 }
 
-/** Replaces a record whatever others have changed since it was read. */
-function withoutComparing(records: SharedRecords | undefined): SharedRecords | undefined {
+/** Sees no draws of a region's lease but the edge's own. */
+function withOwnDrawsAlone(records: SharedRecords | undefined, edge: string): SharedRecords | undefined {
+  const own = (record: SharedRecord): SharedRecord => {
+    const state = decodeRegionBudget(record.text);
+    const slots = state.slots.map((window) => ({
+      ...window,
+      closedNanos: 0,
+      grants: window.grants.filter((grant) => grant.edge === edge),
+    }));
+    return { ...record, text: encodeRegionBudget({ ...state, slots }) };
+  };
   return (
     records && {
       ...records,
-      replace: async (id, _, text) => records.replace(id, (await records.read(id))?.version ?? null, text),
+      read: async (id) => {
+        const record = await records.read(id);
+        return record?.text.startsWith('{') ? own(record) : record;
+      },
     }
   );
 }

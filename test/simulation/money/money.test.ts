@@ -27,7 +27,7 @@ const CORNERS: readonly string[] = [
 ];
 
 /** Seeds with regions that have logs of their own, and where these are to lead. */
-const SEEDS_WITH_REGIONS = [1, 2, 6];
+const SEEDS_WITH_REGIONS = [15, 32];
 const CORNERS_OF_REGIONS: readonly string[] = [
   'impressions come home from a region',
   'a link is cut for hours',
@@ -69,14 +69,14 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'billed-after-invalid': 1,
   'sale-names-the-slot': 2,
   'leases-are-exclusive': 2,
-  'draws-are-exclusive': 1,
+  'draws-are-exclusive': 5,
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
   'position-with-entries': 2,
   'foreign-is-remembered': 1,
-  'settlement-waits-for-regions': 15,
-  'written-off-is-parked': 10,
+  'settlement-waits-for-regions': 14,
+  'written-off-is-parked': 1,
 };
 /** The laws that only regions can break. */
 const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
