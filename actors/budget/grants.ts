@@ -1,4 +1,5 @@
-import type { EdgeHolding } from './messages.ts';
+import { BUDGET_WINDOW_MS } from './budget-window.ts';
+import { AHEAD_WINDOWS, type BudgetLimits, type EdgeHolding } from './messages.ts';
 import { type BudgetWindow, saturatingAdd } from './state.ts';
 
 /** What edges hold of a budget window, and have sold in it. */
@@ -10,6 +11,12 @@ export interface HeardEdge {
   readonly number: number;
   readonly heardAtMs: number;
 }
+
+/** One of so many parts of what is free is the most that is leased in a window ahead: a fifth for all of them. */
+export const AHEAD_PARTS = 5 * AHEAD_WINDOWS;
+
+/** Edges that have sent a request within this many ms share the free money. */
+const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
 
 /** An edge that has sent no request for this many ms, and that holds nothing, is forgotten. */
 const FORGET_EDGE_MS = 3_600_000;
@@ -25,6 +32,16 @@ export function withEdgeSeen(
     (known) => known.edge !== edge && (holds.has(known.edge) || known.heardAtMs > nowMs - FORGET_EDGE_MS),
   );
   return [...others, { edge, number, heardAtMs: nowMs }];
+}
+
+/** The number of edges that share the free money. */
+export function sharingEdges(edges: readonly HeardEdge[], nowMs: number): number {
+  return edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length;
+}
+
+/** The limits with the higher revision; those that are known where both have the same. */
+export function newestLimits(known: BudgetLimits | null, requested: BudgetLimits): BudgetLimits {
+  return known !== null && known.revision >= requested.revision ? known : requested;
 }
 
 export interface AppliedHoldings<W> {
@@ -86,6 +103,34 @@ function maxSpendOf({ grantedNanos, soldNanos }: EdgeHolding): number {
 export function grantOf(slots: readonly LeasedWindow[], edge: string, slotMs: number): number {
   const window = slots.find((one) => one.slotMs === slotMs);
   return window?.grants.find((grant) => grant.edge === edge)?.nanos ?? 0;
+}
+
+/** The part of a lease request that says which window it is about, and what the edge holds. */
+interface WindowRequest {
+  readonly edge: string;
+  readonly slotMs: number;
+  readonly holdings: readonly EdgeHolding[];
+  readonly wantNanos: number;
+}
+
+/** What the edge holds of the window that its request is about, and has not sold. */
+export function unsoldNanosOf(
+  slots: readonly LeasedWindow[],
+  { edge, slotMs, holdings }: Omit<WindowRequest, 'wantNanos'>,
+): number {
+  const holding = holdings.find((one) => one.slotMs === slotMs);
+  return grantOf(slots, edge, slotMs) - (holding?.soldNanos ?? 0);
+}
+
+/** What the answer to a request says that its edge may sell for: all that it wants where nothing is limited. */
+export function grantedNanosOf(
+  slots: readonly LeasedWindow[],
+  { edge, slotMs, holdings, wantNanos }: WindowRequest,
+  unlimited: boolean,
+): number {
+  if (!unlimited) return grantOf(slots, edge, slotMs);
+  const { grantedNanos = 0, soldNanos = 0 } = holdings.find((one) => one.slotMs === slotMs) ?? {};
+  return Math.max(grantedNanos, soldNanos + wantNanos);
 }
 
 /** `slots`, in which an edge may sell for so much more. */

@@ -2,17 +2,22 @@ import type { Static } from 'typebox';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { utcDay } from '../ledger/ledger-id.ts';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from './budget-window.ts';
-import { applyHoldings, grantOf, shareOf, withEdgeSeen, withGrant } from './grants.ts';
-import { AHEAD_WINDOWS, type BudgetLease, type BudgetLimits, type budgetMessages } from './messages.ts';
+import {
+  AHEAD_PARTS,
+  applyHoldings,
+  grantedNanosOf,
+  grantOf,
+  newestLimits,
+  shareOf,
+  sharingEdges,
+  unsoldNanosOf,
+  withEdgeSeen,
+  withGrant,
+} from './grants.ts';
+import { AHEAD_WINDOWS, type BudgetLease, type budgetMessages } from './messages.ts';
 import { availableBudgetAt, type BudgetState, emptyBudgetWindow, isUnlimited, withWindows } from './state.ts';
 
 type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
-
-/** Edges that have sent a request within this many ms share the free money. */
-const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
-
-/** One of so many parts of what is free is the most that is leased in a window ahead: a fifth for all of them. */
-const AHEAD_PARTS = 5 * AHEAD_WINDOWS;
 
 /**
  * Grants a lease. The holdings of the request are applied first, so that windows which the edge has closed or never
@@ -46,10 +51,6 @@ export function grantLease(
   return { state: next, reply: answer(next, request, closedSlots) };
 }
 
-function newestLimits(known: BudgetLimits | null, requested: BudgetLimits): BudgetLimits {
-  return known !== null && known.revision >= requested.revision ? known : requested;
-}
-
 /** Whether the window is one that the edge may lease in, however far it is from now. */
 function mayLease({ limits, openedSinceMs, settledThroughMs }: BudgetState, request: LeaseRequest, slotMs: number) {
   const { sinceMs } = limits!;
@@ -62,17 +63,13 @@ function mayLease({ limits, openedSinceMs, settledThroughMs }: BudgetState, requ
   );
 }
 
-function grantableNanos(
-  state: BudgetState,
-  { edge, slotMs, holdings, wantNanos, leastNanos }: LeaseRequest,
-  nowMs: number,
-): number {
-  const holding = holdings.find((one) => one.slotMs === slotMs);
+function grantableNanos(state: BudgetState, request: LeaseRequest, nowMs: number): number {
+  const { slotMs, wantNanos, leastNanos } = request;
   return shareOf({
     freeNanos: freeNanosAt(state, slotMs),
-    unsoldNanos: grantOf(state.slots, edge, slotMs) - (holding?.soldNanos ?? 0),
+    unsoldNanos: unsoldNanosOf(state.slots, request),
     ...{ wantNanos, leastNanos },
-    sharing: state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length,
+    sharing: sharingEdges(state.edges, nowMs),
   });
 }
 
@@ -118,18 +115,14 @@ function freeNanosAt(state: BudgetState, atMs: number): number {
 }
 
 function answer(state: BudgetState, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {
-  const { edge, number, slotMs, holdings, wantNanos } = request;
+  const { edge, number, slotMs } = request;
   const limits = state.limits ?? request.limits;
   const unlimited = isUnlimited(limits);
-  const holding = holdings.find((one) => one.slotMs === slotMs);
   const free = availableBudgetAt(state, slotMs);
-  const grantedNanos = unlimited
-    ? Math.max(holding?.grantedNanos ?? 0, (holding?.soldNanos ?? 0) + wantNanos)
-    : grantOf(state.slots, edge, slotMs);
   return {
     number,
     slotMs,
-    grantedNanos,
+    grantedNanos: grantedNanosOf(state.slots, request, unlimited),
     ...(request.ahead !== undefined && { ahead: unlimited ? [] : grantsAfter(state, edge, slotMs) }),
     unopened: !unlimited && state.openedSinceMs !== limits.sinceMs,
     freeTodayNanos: free.todayNanos,

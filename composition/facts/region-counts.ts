@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { facts } from '../../actors/facts/facts.ts';
 import { CountsSum } from '../../edge/facts/counts-sum.ts';
 import { isHeldEnough } from '../../edge/facts/hold-policy.ts';
+import { Complaints } from '../../runtime/actor/complaints.ts';
 import { checkedAddress } from '../../runtime/node/checked-address.ts';
 import { KindRegistry } from '../../runtime/node/kind-registry.ts';
 import { Producer } from '../../runtime/node/producer.ts';
@@ -42,18 +43,20 @@ export async function openRegionCounts(deps: RegionCountsDeps): Promise<RegionCo
     return null;
   }
   const { openRedisLog } = await import('../../runtime/providers/redis/open-redis-log.ts');
+  const complaints = new Complaints({ logger, clock: systemClock });
   const open = () =>
     openRedisLog({
       url: settings.regionRedisUrl!,
       prefix: `${settings.redisPrefix}-${settings.region}-facts`,
       partitions: settings.partitions,
       headroom: HEADROOM,
-      report: (problem, cause) => logger.warn({ problem, cause: String(cause) }, 'Redis of the region, counts'),
+      report: (problem, cause) =>
+        complaints.warn({ problem, cause: String(cause) }, 'Redis of the region, counts', problem),
     });
   const attempt = { open, mayComeUp: isNotUp };
   const waiting = waitFor('Redis (REGION_REDIS_URL)', attempt, { logger, withinMs: settings.startWaitMs });
   const region = await named('REGION_REDIS_URL', waiting);
-  const counts = new RegionCounts(region, factsLog.home, settings.region, logger);
+  const counts = new RegionCounts(region, factsLog.home, settings.region, logger, complaints);
   regionCountsMetrics(registry, counts.relay);
   counts.relay.start();
   return counts;
@@ -70,10 +73,13 @@ class RegionCounts implements FactsRoute {
   readonly messenger: FactsRoute['messenger'];
   readonly #region: LogProvider;
   readonly #producer: Producer;
+  readonly #complaints: Complaints;
   readonly relay: SummingRelay;
 
-  constructor(region: LogProvider, home: HomeOfSums, regionName: string, logger: Logger) {
+  /** @param complaints of the region's Redis; closed with it */
+  constructor(region: LogProvider, home: HomeOfSums, regionName: string, logger: Logger, complaints: Complaints) {
     this.#region = region;
+    this.#complaints = complaints;
     const { partitions } = region.log;
     const kinds = new KindRegistry([facts], partitions);
     const owner = `${regionName}-${systemRandom.id()}`;
@@ -97,5 +103,6 @@ class RegionCounts implements FactsRoute {
     await this.#producer.settled();
     await this.relay.close();
     await this.#region.close();
+    this.#complaints.close();
   }
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import type { BudgetLease, BudgetLimits, budgetMessages } from '../../actors/budget/messages.ts';
 import type { LimitedHolder } from './holder.ts';
+import { lowerLimitNanos, nextWaitMs } from './lease-terms.ts';
 import { SaleRate } from './sale-rate.ts';
 
 export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
@@ -32,12 +33,6 @@ const MOST_OF_SMALL = 4;
 const EARLIEST_LEAD_MS = 30_000;
 /** Latest time before a window, ms, at which a holder asks for its first lease of it. */
 const LATEST_LEAD_MS = 5_000;
-/**
- * First wait, ms, after a request that left too little. Each further wait is twice as long, up to
- * {@link LONGEST_WAIT_MS}.
- */
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 15_000;
 /** Wait, ms, after a request whose outcome is unknown. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -290,7 +285,7 @@ export class HeldBudget {
       this.#refusedNanos = null;
       this.#waitMs = 0;
     } else {
-      this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * this.#waitMs));
+      this.#waitMs = nextWaitMs(this.#waitMs);
     }
     this.#shortUntilMs = nowMs + this.#waitMs;
   }
@@ -309,11 +304,9 @@ export class HeldBudget {
   }
 
   #wantNanos(nowMs: number): number {
-    const { dailyNanos, totalNanos } = this.limits;
     const { priceNanos } = this.#rate;
     const usefulNanos = Math.max(this.#rate.nanosPerMs(nowMs) * LEASE_AHEAD_MS, MIN_LEASED_IMPRESSIONS * priceNanos);
-    const limitNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
-    return Math.min(usefulNanos, Math.max(MOST_SHARE * limitNanos, MOST_OF_SMALL * priceNanos));
+    return Math.min(usefulNanos, Math.max(MOST_SHARE * lowerLimitNanos(this.limits), MOST_OF_SMALL * priceNanos));
   }
 
   #refuse(priceNanos: number): void {

@@ -1,12 +1,4 @@
-/** A region's counts that wait to be summed, as a relay of sums sees those of one partition. */
-interface HeldCounts {
-  /** The number of messages that they would be at home. */
-  readonly size: number;
-  /** For how long the first of them have been held, ms. */
-  readonly heldMs: number;
-  /** Now, ms since the epoch. */
-  readonly nowMs: number;
-}
+import type { HeldBatch } from '../../runtime/ports/message-sum.ts';
 
 /** Messages of all partitions in {@link LEAST_HELD_MS}: so few are sent on at once. */
 const FEW_MESSAGES = 2_000;
@@ -18,7 +10,7 @@ export const MOST_HELD_MS = 5_000;
 const BETWEEN_SECONDS_MS = [150, 400] as const;
 
 /** Whether the region's counts of one of `partitions` are to be sent home. */
-export function isHeldEnough({ size, heldMs, nowMs }: HeldCounts, partitions: number): boolean {
+export function isHeldEnough({ size, heldMs, nowMs }: HeldBatch, partitions: number): boolean {
   if (heldMs >= MOST_HELD_MS) return true;
   if (size <= Math.max(1, FEW_MESSAGES / partitions)) return heldMs >= LEAST_HELD_MS;
   const intoSecondMs = nowMs % 1_000;

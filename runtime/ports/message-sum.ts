@@ -27,3 +27,13 @@ export interface MessageSum {
   /** Those that could not be summed, in their order. */
   unsummed(): readonly UnsummedMessage[];
 }
+
+/** Messages that were read and not sent on. */
+export interface HeldBatch {
+  /** The number of messages that it would be at home. */
+  readonly size: number;
+  /** For how long its first message has been held, ms. */
+  readonly heldMs: number;
+  /** Now, ms since the epoch. */
+  readonly nowMs: number;
+}

@@ -1,10 +1,11 @@
 import { pause } from '../../async/pause.ts';
+import { Complaints } from '../actor/complaints.ts';
 import type { Logger } from '../actor/logger.ts';
 import { desiredPartitions } from '../node/desired-partitions.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AcquiredPartition } from '../ports/leases.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
-import type { MessageSum } from '../ports/message-sum.ts';
+import type { HeldBatch, MessageSum } from '../ports/message-sum.ts';
 import type { Position } from '../ports/position.ts';
 import { sourceName } from './source-name.ts';
 import { type HomeOfSums, SummingPartition } from './summing-partition.ts';
@@ -23,16 +24,6 @@ export interface SummingRelayOptions {
   readonly logger: Logger;
   /** ms after which a relay that died is replaced; default 10 s. */
   readonly leaseMs?: number;
-}
-
-/** Messages that were read and not sent on. */
-export interface HeldBatch {
-  /** The number of messages that it would be at home. */
-  readonly size: number;
-  /** For how long its first message has been held, ms. */
-  readonly heldMs: number;
-  /** Now, ms since the epoch. */
-  readonly nowMs: number;
 }
 
 /** What a relay of sums has done, and how far it is behind. */
@@ -71,12 +62,13 @@ export class SummingRelay {
   #source = '';
   #desired: ReadonlySet<number> = new Set();
   #running: Promise<void> = Promise.resolve();
-  #complaint = '';
+  readonly #complaints: Complaints;
   #read = 0;
   #sent = 0;
 
   constructor(options: SummingRelayOptions) {
     this.#options = options;
+    this.#complaints = new Complaints(options);
   }
 
   get figures(): SummingFigures {
@@ -105,6 +97,7 @@ export class SummingRelay {
     await Promise.all([...this.#relays.values()].map(({ lease }) => region.leases.release(lease).catch(() => {})));
     await region.leases.leave(owner).catch(() => {});
     this.#relays.clear();
+    this.#complaints.close();
   }
 
   /** Of partitions that nobody has, too: this may be the last relay of the region for a while. */
@@ -137,7 +130,6 @@ export class SummingRelay {
     while (!this.#closing.signal.aborted) {
       try {
         await this.#round();
-        if (this.#failingSinceMs.size === 0) this.#complaint = '';
       } catch (error) {
         this.#complain(error);
         await pause(clock, PAUSE_AFTER_FAILURE_MS, this.#closing.signal);
@@ -271,9 +263,6 @@ export class SummingRelay {
   }
 
   #complain(err: unknown): void {
-    const text = String(err);
-    if (this.#complaint === text) return;
-    this.#complaint = text;
-    this.#options.logger.warn({ err }, 'counts of the region cannot be brought home: trying again');
+    this.#complaints.warn({ err }, 'counts of the region cannot be brought home: trying again');
   }
 }

@@ -1,8 +1,10 @@
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
+import { AHEAD_PARTS, unsoldNanosOf } from '#actors/budget/grants';
 import { AHEAD_WINDOWS, type BudgetLease } from '#actors/budget/messages';
 import { leasedNanos } from '#actors/budget/state';
 import type { LeaseRequest } from '../held-budget.ts';
-import { closes, type RegionBudget, type RegionWindow, restOf, unsoldNanosOf, windowAt } from './region-budget.ts';
+import { lowerLimitNanos, nextWaitMs } from '../lease-terms.ts';
+import { closes, type RegionBudget, type RegionWindow, restOf, windowAt } from './region-budget.ts';
 
 /** A region's lease is this many ms of its sales at the present rate. */
 const LOT_MS = 30_000;
@@ -19,12 +21,8 @@ const LEAST_AHEAD = AHEAD_WINDOWS / 2;
 const AHEAD_EVERY_MS = 60_000;
 /** A window ahead is leased for so much more than a window sells. */
 const AHEAD_MARGIN = 1.2;
-/** No more of what is free than one of so many parts is kept in a window ahead: a fifth for all of them. */
-const AHEAD_PARTS = 5 * AHEAD_WINDOWS;
 /** A window has a rate of sales this many ms after its begin. */
 const RATE_AFTER_MS = 10_000;
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 15_000;
 
 /** Whether home must be asked: before the edge is answered, or beside it. */
 export type Need = 'first' | 'beside' | null;
@@ -36,7 +34,7 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
   const isShort = state.short?.slotMs === request.slotMs && nowMs < state.short.untilMs;
   if (request.wantNanos > 0 && !isShort) {
     const restNanos = restOf(windowAt(state, request.slotMs));
-    const unsoldNanos = unsoldNanosOf(state, request);
+    const unsoldNanos = unsoldNanosOf(state.slots, request);
     if (state.unopened || unsoldNanos + restNanos < request.leastNanos) return 'first';
     const leftNanos = restNanos - Math.max(0, request.wantNanos - unsoldNanos);
     if (leftNanos < lotNanos(state, request, nowMs) / 2) return 'beside';
@@ -85,16 +83,25 @@ export function askHome(
       return { slotMs: window.slotMs, grantedNanos, soldNanos: leasedNanos(window), closed };
     }),
     wantNanos: wants ? lotNanos(state, request, nowMs) : 0,
-    leastNanos: wants ? Math.max(1, request.leastNanos - unsoldNanosOf(state, request)) : 1,
+    leastNanos: wants ? Math.max(1, request.leastNanos - unsoldNanosOf(state.slots, request)) : 1,
     ...(asksAhead && { ahead: { wantNanos: aheadNanos, leastNanos: Math.ceil(request.wantNanos / 8) } }),
   };
   const aheadAskedAtMs = asksAhead ? nowMs : state.aheadAskedAtMs;
   return { state: { ...state, slots, number, earlierNanos, aheadAskedAtMs, askedAtMs: nowMs }, ask };
 }
 
-/** Applies home's answer to the region's last request; answers to earlier ones change nothing. */
-export function withAnswer(state: RegionBudget, answer: BudgetLease, ask: LeaseRequest, nowMs: number): RegionBudget {
-  if (answer.number !== state.number) return state;
+/**
+ * Applies home's answer to the region's last request; answers to earlier ones change nothing. Null: it has failed, its
+ * outcome is unknown, and the next one states everything again.
+ */
+export function withAnswer(
+  state: RegionBudget,
+  ask: LeaseRequest,
+  answer: BudgetLease | null,
+  nowMs: number,
+): RegionBudget {
+  if (ask.number !== state.number) return state;
+  if (answer === null) return { ...state, askedAtMs: null };
   const closed = new Set(answer.closedSlots);
   const kept = state.slots.filter((window) => !window.closed || !closed.has(window.slotMs));
   const { freeTodayNanos, freeTotalNanos, unopened } = answer;
@@ -115,11 +122,6 @@ export function withAnswer(state: RegionBudget, answer: BudgetLease, ask: LeaseR
   }
   const next = { ...answered, slots };
   return { ...next, short: shortAfter(next, ask, nowMs) };
-}
-
-/** The last request has failed: its outcome is unknown, and the next one states everything again. */
-export function withoutAnswer(state: RegionBudget, ask: LeaseRequest): RegionBudget {
-  return ask.number === state.number ? { ...state, askedAtMs: null } : state;
 }
 
 function isAsking({ askedAtMs }: RegionBudget, nowMs: number): boolean {
@@ -156,10 +158,8 @@ function soldInWindow(state: RegionBudget, nowMs: number): number {
 
 /** What the region would like to hold beside what its edges do. */
 function lotNanos(state: RegionBudget, { wantNanos }: LeaseRequest, nowMs: number): number {
-  const { dailyNanos, totalNanos } = state.limits;
-  const limitNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
   const usefulNanos = Math.max(2 * wantNanos, (soldInWindow(state, nowMs) / BUDGET_WINDOW_MS) * LOT_MS);
-  return Math.ceil(Math.min(usefulNanos, Math.max(wantNanos, MOST_SHARE * limitNanos)));
+  return Math.ceil(Math.min(usefulNanos, Math.max(wantNanos, MOST_SHARE * lowerLimitNanos(state.limits))));
 }
 
 /** The most that the region keeps of a window beside what its edges hold: the rest is given back. */
@@ -185,6 +185,6 @@ function mostKept(
 function shortAfter(state: RegionBudget, { slotMs, leastNanos }: LeaseRequest, nowMs: number): RegionBudget['short'] {
   if (restOf(windowAt(state, slotMs)) >= leastNanos) return null;
   const beforeMs = state.short?.slotMs === slotMs ? state.short.waitMs : 0;
-  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * beforeMs));
+  const waitMs = nextWaitMs(beforeMs);
   return { slotMs, untilMs: nowMs + waitMs, waitMs };
 }

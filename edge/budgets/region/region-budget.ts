@@ -1,19 +1,19 @@
-import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
+import { budgetWindowStart } from '#actors/budget/budget-window';
 import {
   applyHoldings,
-  grantOf,
+  grantedNanosOf,
   type HeardEdge,
   type LeasedWindow,
+  newestLimits,
   shareOf,
+  sharingEdges,
+  unsoldNanosOf,
   withEdgeSeen,
   withGrant,
 } from '#actors/budget/grants';
 import type { BudgetLease, BudgetLimits } from '#actors/budget/messages';
 import { isUnlimited, leasedNanos } from '#actors/budget/state';
 import type { LeaseRequest } from '../held-budget.ts';
-
-/** Edges that have sent a request within this many ms share what the region holds. */
-const ACTIVE_EDGE_MS = 2 * BUDGET_WINDOW_MS;
 
 /** A budget window at a region. */
 export interface RegionWindow extends LeasedWindow {
@@ -81,7 +81,7 @@ export function withRequest(
 ): { readonly state: RegionBudget; readonly closedSlots: readonly number[] } | null {
   const last = state.edges.find(({ edge }) => edge === request.edge);
   if (last !== undefined && request.number <= last.number) return null;
-  const limits = request.limits.revision > state.limits.revision ? request.limits : state.limits;
+  const limits = newestLimits(state.limits, request.limits);
   const { slots, closedSlots } = applyHoldings<RegionWindow>(state.slots, request, {
     settledThroughMs: -1,
     unlimited: isUnlimited(limits),
@@ -98,10 +98,10 @@ export function withLeaseTo(state: RegionBudget, request: LeaseRequest, nowMs: n
   if (!isNewest || window === undefined || closes(request, slotMs)) return state;
   const moreNanos = shareOf({
     freeNanos: restOf(window),
-    unsoldNanos: unsoldNanosOf(state, request),
+    unsoldNanos: unsoldNanosOf(state.slots, request),
     wantNanos: request.wantNanos,
     leastNanos: request.leastNanos,
-    sharing: state.edges.filter(({ heardAtMs }) => heardAtMs > nowMs - ACTIVE_EDGE_MS).length,
+    sharing: sharingEdges(state.edges, nowMs),
   });
   return moreNanos === 0 ? state : { ...state, slots: withGrant(state.slots, edge, window, moreNanos) };
 }
@@ -110,26 +110,17 @@ export function closes({ holdings }: LeaseRequest, slotMs: number): boolean {
   return holdings.some((holding) => holding.slotMs === slotMs && holding.closed);
 }
 
-/** What the edge holds of the window that its request is about, and has not sold. */
-export function unsoldNanosOf({ slots }: RegionBudget, { edge, slotMs, holdings }: LeaseRequest): number {
-  const holding = holdings.find((one) => one.slotMs === slotMs);
-  return grantOf(slots, edge, slotMs) - (holding?.soldNanos ?? 0);
-}
-
 /** The answer to an edge: as a budget's own, with what the region holds beside what home has left free. */
 export function answerTo(state: RegionBudget, request: LeaseRequest, closedSlots: readonly number[]): BudgetLease {
-  const { edge, number, slotMs, holdings, wantNanos } = request;
-  const holding = holdings.find((one) => one.slotMs === slotMs);
-  const firstMs = Math.min(slotMs, budgetWindowStart(slotMs));
+  const { number, slotMs } = request;
+  const firstMs = budgetWindowStart(slotMs);
   const restNanos = state.slots.reduce((sum, window) => (window.slotMs >= firstMs ? sum + restOf(window) : sum), 0);
   const beside = (nanos: number | null) =>
     nanos === null ? null : Math.min(Number.MAX_SAFE_INTEGER, nanos + restNanos);
   return {
     number,
     slotMs,
-    grantedNanos: isUnlimited(state.limits)
-      ? Math.max(holding?.grantedNanos ?? 0, (holding?.soldNanos ?? 0) + wantNanos)
-      : grantOf(state.slots, edge, slotMs),
+    grantedNanos: grantedNanosOf(state.slots, request, isUnlimited(state.limits)),
     unopened: state.unopened,
     freeTodayNanos: beside(state.freeTodayNanos),
     freeTotalNanos: beside(state.freeTotalNanos),

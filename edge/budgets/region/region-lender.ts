@@ -7,7 +7,7 @@ import type { Random } from '#runtime/ports/random';
 import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { LeaseRequest } from '../held-budget.ts';
 import type { BudgetLender } from '../lender.ts';
-import { askHome, mustReturn, needOf, withAnswer, withoutAnswer } from './ask-home.ts';
+import { askHome, mustReturn, needOf, withAnswer } from './ask-home.ts';
 import { answerTo, newRegionBudget, type RegionBudget, withLeaseTo, withRequest } from './region-budget.ts';
 import { decodeRegionBudget, encodeRegionBudget } from './region-budget-text.ts';
 
@@ -87,8 +87,7 @@ export class RegionLender implements BudgetLender {
     return this.#change(budgetId, (known) => {
       const nowMs = clock.now();
       if (known === null) throw new LogUnavailable('the leases of the region were lost meanwhile');
-      const answered = lease === null ? withoutAnswer(known, ask) : withAnswer(known, lease, ask, nowMs);
-      const state = withLeaseTo(answered, request, nowMs);
+      const state = withLeaseTo(withAnswer(known, ask, lease, nowMs), request, nowMs);
       return { state, result: answerTo(state, request, closedSlots) };
     });
   }
@@ -106,7 +105,7 @@ export class RegionLender implements BudgetLender {
     const group = this.#nextGroup;
     this.#nextGroup = (group + 1) % records.groups;
     const nowMs = clock.now();
-    for (const [id, usedAtMs] of this.#budgets) if (usedAtMs <= nowMs - FORGET_MS) this.#budgets.delete(id);
+    if (group === 0) this.#forgetUnused(nowMs);
     if (this.#isAway() || !(await this.#takesTurn(group))) return;
     const due = (await records.list(group)).filter(({ id, text }) => {
       if (id.startsWith(SWEPT)) return false;
@@ -133,7 +132,8 @@ export class RegionLender implements BudgetLender {
     const nowMs = this.#options.clock.now();
     const before = known ?? newRegionBudget(this.#name(), request.limits);
     const heard = withRequest(before, request, nowMs);
-    if (heard === null) return { result: { answer: answerTo(before, request, []), ask: null, closedSlots: [] } };
+    if (heard === null)
+      return { state: known, result: { answer: answerTo(before, request, []), ask: null, closedSlots: [] } };
     const { closedSlots } = heard;
     const need = this.#isAway() ? null : needOf(heard.state, request, nowMs, this.#returnWithinMs);
     if (need === 'first') {
@@ -159,20 +159,17 @@ export class RegionLender implements BudgetLender {
   }
 
   #apply(budgetId: string, ask: LeaseRequest, lease: BudgetLease | null): Promise<void> {
-    return this.#change(budgetId, (known) => {
-      if (known === null) return { result: undefined };
-      const nowMs = this.#options.clock.now();
-      const state = lease === null ? withoutAnswer(known, ask) : withAnswer(known, lease, ask, nowMs);
-      return { state, result: undefined };
-    });
+    return this.#change(budgetId, (known) => ({
+      state: known && withAnswer(known, ask, lease, this.#options.clock.now()),
+      result: undefined,
+    }));
   }
 
   async #giveBack(budgetId: string, idleMs?: number): Promise<void> {
     const ask = await this.#change<LeaseRequest | null>(budgetId, (known) => {
       const nowMs = this.#options.clock.now();
-      if (known === null) return { result: null };
-      if (!mustReturn(known, nowMs, this.#returnWithinMs, idleMs)) {
-        return isForgotten(known, nowMs) ? { state: null, result: null } : { result: null };
+      if (known === null || !mustReturn(known, nowMs, this.#returnWithinMs, idleMs)) {
+        return { state: known === null || isForgotten(known, nowMs) ? null : known, result: null };
       }
       const { state, ask: made } = askHome(known, null, nowMs, idleMs);
       return { state, result: made };
@@ -185,8 +182,9 @@ export class RegionLender implements BudgetLender {
     const { records } = this.#options;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const record = await records.read(budgetId);
-      const { state, result } = change(record === null ? null : decodeRegionBudget(record.text));
-      if (state === undefined) return result;
+      const known = record === null ? null : decodeRegionBudget(record.text);
+      const { state, result } = change(known);
+      if (state === known) return result;
       const text = state === null ? null : encodeRegionBudget(state);
       if (await records.replace(budgetId, record?.version ?? null, text)) return result;
     }
@@ -201,6 +199,10 @@ export class RegionLender implements BudgetLender {
     const record = await records.read(id);
     if (record !== null && Math.abs(nowMs - Number(record.text)) < SWEEP_EVERY_MS) return false;
     return records.replace(id, record?.version ?? null, `${nowMs}`);
+  }
+
+  #forgetUnused(nowMs: number): void {
+    for (const [id, usedAtMs] of this.#budgets) if (usedAtMs <= nowMs - FORGET_MS) this.#budgets.delete(id);
   }
 
   get #returnWithinMs(): number {
@@ -230,9 +232,9 @@ interface Drawn {
   readonly closedSlots: readonly number[];
 }
 
-/** A state that is undefined stays as it is; one that is null is removed. */
+/** A record whose state becomes null is removed. */
 interface Change<T> {
-  readonly state?: RegionBudget | null;
+  readonly state: RegionBudget | null;
   readonly result: T;
 }
 

@@ -69,7 +69,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'billed-after-invalid': 1,
   'sale-names-the-slot': 2,
   'leases-are-exclusive': 2,
-  'draws-are-exclusive': 5,
+  'draws-are-exclusive': 14,
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
