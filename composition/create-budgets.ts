@@ -32,15 +32,16 @@ export interface LeasingSettings {
   readonly isOnlyEdge: boolean;
   /** Reads how far regions are drained; absent where there can be none. */
   readonly readRegions?: () => Promise<RegionsReading>;
-  /** The region with a log of its own that this edge is in, and the records beside that log; null for an edge at home. */
-  readonly regional: { readonly region: string; readonly records: SharedRecords } | null;
+  readonly region: string;
+  /** The records in which this edge leases together with all others that share them; null where it leases by itself. */
+  readonly leases: SharedRecords | null;
 }
 
 /** The budgets of one edge process: what it leases, and what it says of sales without a lease. */
 export interface EdgeBudgeting {
   readonly budgets: LeasedBudgets;
   readonly ceilings: SaleCeilings;
-  /** What lends to the edges of a region with a log of its own; null at home. Closes after the budgets. */
+  /** What lends to all edges that share a Redis; null where this one leases by itself. Closes after the budgets. */
   readonly lender: RegionLender | null;
 }
 
@@ -48,7 +49,7 @@ export interface EdgeBudgeting {
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge, readRegions, regional }: LeasingSettings,
+  { edge, renderWindowMs, isOnlyEdge, readRegions, region, leases }: LeasingSettings,
   logger: Logger,
 ): EdgeBudgeting {
   const clock = systemClock;
@@ -71,7 +72,7 @@ export function createBudgets(
     ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
   const home = homeLender(messenger);
-  const lender = regional && new RegionLender({ ...regional, home, clock, random: systemRandom, logger });
+  const lender = leases && new RegionLender({ region, records: leases, home, clock, random: systemRandom, logger });
   const budgets = new LeasedBudgets({
     lender: lender ?? home,
     clock,

@@ -8,6 +8,7 @@ import type { Counters } from '../runtime/ports/counters.ts';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { RateCounters } from '../runtime/ports/rate-counters.ts';
+import type { SharedRecords } from '../runtime/ports/shared-records.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { DATA_FILE } from '../runtime/providers/embedded/data-file.ts';
 import type { RedisLogProvider } from '../runtime/providers/redis/open-redis-log.ts';
@@ -21,6 +22,8 @@ export interface Providers {
   readonly log: LogProvider;
   /** The log of this region's own that its edges take impressions into; null where they go to `log`. */
   readonly regionLog: RedisLogProvider | null;
+  /** The records in which the edges that share a Redis keep what they lease together; null where one process sells alone. */
+  readonly leases: SharedRecords | null;
   /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;
   readonly store: StateStore;
@@ -64,6 +67,7 @@ export async function createProviders(
     const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
     let regionLog: RedisLogProvider | null = null;
+    let leases: SharedRecords | null = null;
     let store: StateStore | null = null;
     let rates: RateCounters;
     let timesNotInSync = 0;
@@ -119,12 +123,10 @@ export async function createProviders(
           }),
         });
       };
-      log = keep(
-        await named(
-          'REDIS_URL',
-          waitFor('Redis (REDIS_URL)', { open, mayComeUp: isNotUp }, { logger, withinMs: waitMs }),
-        ),
-      );
+      const opening = waitFor('Redis (REDIS_URL)', { open, mayComeUp: isNotUp }, { logger, withinMs: waitMs });
+      const redisLog = keep(await named('REDIS_URL', opening));
+      log = redisLog;
+      leases = redisLog.records;
       report = warn;
       const { openRedisRateCounters } = await import('../runtime/providers/redis/open-redis-rate-counters.ts');
       const shared = { url: redisUrl, prefix: settings.redisPrefix, report: reportProblem };
@@ -135,12 +137,13 @@ export async function createProviders(
       if (regionRedisUrl !== null && settings.roles.has('edge')) {
         const regional = {
           ...{ url: regionRedisUrl, prefix: `${settings.redisPrefix}-${settings.region}`, report: reportProblem },
-          ...{ partitions: log.log.partitions, observer: observers.redis },
+          ...{ partitions: redisLog.log.partitions, observer: observers.redis },
         };
         const attempt = { open: () => openRedisLog(regional), mayComeUp: isNotUp };
         const waiting = waitFor('Redis (REGION_REDIS_URL)', attempt, { logger, withinMs: waitMs });
         regionLog = keep(await named('REGION_REDIS_URL', waiting));
-        assertSamePartitions(regionLog, log);
+        assertSamePartitions(regionLog, redisLog);
+        leases = regionLog.records;
       }
       if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
         edgeCounters = keep(await openRedisCounters({ ...shared, observer, url: edgeRedisUrl }));
@@ -158,6 +161,7 @@ export async function createProviders(
     return {
       log: log!,
       regionLog,
+      leases,
       timesNotInSync: () => timesNotInSync,
       store: store!,
       rates,

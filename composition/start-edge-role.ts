@@ -165,7 +165,8 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const leasingSettings = {
     ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
     ...(!isOnlyEdge && { readRegions }),
-    regional: providers.regionLog && { region: settings.region, records: providers.regionLog.records },
+    region: settings.region,
+    leases: providers.leases,
   };
   const { budgets, ceilings, lender } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({

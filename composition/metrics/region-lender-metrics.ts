@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { RegionLender } from '../../edge/budgets/region/region-lender.ts';
 import { counterAtScrape } from './at-scrape.ts';
 
-/** Exports how often this edge leases from its region, and asks home for it; 0 at home. */
+/** Exports how often this edge leases from its region, and asks home for it; 0 where it leases by itself. */
 export function regionLenderMetrics(
   registry: Registry,
   lender: Pick<RegionLender, 'draws' | 'asks' | 'failures'> | null,

@@ -1,28 +1,48 @@
 import { BUDGET_WINDOW_MS } from '#actors/budget/budget-window';
+import type { HeardEdge } from '#actors/budget/grants';
 import type { RegionBudget, RegionWindow } from './region-budget.ts';
 
-/** A window: its number, what is granted and sold, whether it is closed, then each edge with its grant. */
+/** A window: its number, what is granted and sold, whether it is closed, then each edge's place with its grant. */
 type PackedWindow = (number | string)[];
 
-/** The text of a record: windows are most of it, so they are packed. */
-export function encodeRegionBudget({ slots, ...state }: RegionBudget): string {
-  return JSON.stringify({ ...state, slots: slots.map(packed) });
+/** Each edge, the number of its last request, and by how many ms it was heard after that number. */
+type PackedEdges = (number | string)[];
+
+type Packed = Omit<RegionBudget, 'slots' | 'edges'> & {
+  readonly edges: PackedEdges;
+  readonly slots: readonly PackedWindow[];
+};
+
+/** The text of a record: windows and edges are most of it, so they are packed. */
+export function encodeRegionBudget({ slots, edges, ...state }: RegionBudget): string {
+  const places = new Map(edges.map(({ edge }, place) => [edge, place]));
+  const packed: Packed = {
+    ...state,
+    edges: edges.flatMap(({ edge, number, heardAtMs }) => [edge, number, heardAtMs - number]),
+    slots: slots.map((window) => packWindow(window, places)),
+  };
+  return JSON.stringify(packed);
 }
 
 export function decodeRegionBudget(text: string): RegionBudget {
-  const { slots, ...state } = JSON.parse(text) as Omit<RegionBudget, 'slots'> & { readonly slots: PackedWindow[] };
-  return { ...state, slots: slots.map(unpacked) };
+  const { slots, edges: packedEdges, ...state } = JSON.parse(text) as Packed;
+  const edges = unpackEdges(packedEdges);
+  return { ...state, edges, slots: slots.map((window) => unpackWindow(window, edges)) };
 }
 
-function packed({ slotMs, grantedNanos, closedNanos, closed, grants }: RegionWindow): PackedWindow {
+/** An edge of a grant is the place of its name among the edges, or its name where it is not among them. */
+function packWindow(window: RegionWindow, places: ReadonlyMap<string, number>): PackedWindow {
+  const { slotMs, grantedNanos, closedNanos, closed, grants } = window;
   const head = [slotMs / BUDGET_WINDOW_MS, grantedNanos, closedNanos, closed ? 1 : 0];
-  return [...head, ...grants.flatMap(({ edge, nanos }) => [edge, nanos])];
+  return [...head, ...grants.flatMap(({ edge, nanos }) => [places.get(edge) ?? edge, nanos])];
 }
 
-function unpacked([number, grantedNanos, closedNanos, closed, ...granted]: PackedWindow): RegionWindow {
+function unpackWindow(packed: PackedWindow, edges: readonly HeardEdge[]): RegionWindow {
+  const [number, grantedNanos, closedNanos, closed, ...granted] = packed;
   const grants = [];
   for (let at = 0; at < granted.length; at += 2) {
-    grants.push({ edge: granted[at] as string, nanos: granted[at + 1] as number });
+    const named = granted[at]!;
+    grants.push({ edge: typeof named === 'string' ? named : edges[named]!.edge, nanos: granted[at + 1] as number });
   }
   return {
     slotMs: (number as number) * BUDGET_WINDOW_MS,
@@ -31,4 +51,13 @@ function unpacked([number, grantedNanos, closedNanos, closed, ...granted]: Packe
     closed: closed === 1,
     grants,
   };
+}
+
+function unpackEdges(packed: PackedEdges): HeardEdge[] {
+  const edges: HeardEdge[] = [];
+  for (let at = 0; at < packed.length; at += 3) {
+    const number = packed[at + 1] as number;
+    edges.push({ edge: packed[at] as string, number, heardAtMs: number + (packed[at + 2] as number) });
+  }
+  return edges;
 }

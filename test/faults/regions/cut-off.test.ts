@@ -150,6 +150,8 @@ describe('regions with logs of their own', function () {
     const selling = traffic.sellOut(till, isEnough, { lanes: LANES, quietMs: 0, withinMs: 120_000 });
     selling.catch(() => {});
     await eventually('some to be billed', () => till.impressions >= 60, PATIENT);
+    const drawnAtHome = await metricOf([fra], 'exchange_region_lease_draws_total');
+    expect(drawnAtHome, 'home is a region as well').to.be.above(0);
 
     links.get('nyc')!.cut();
     const atCut = till.impressions;

@@ -37,7 +37,7 @@ export interface EdgePlace {
   readonly region: string;
   /** What takes its impressions. */
   readonly impressions: ImpressionLog;
-  /** What edges of the region lease from; absent at home. */
+  /** What it leases from together with others; absent where it leases at home by itself. */
   readonly records?: SharedRecords;
   /** Reads how far the regions with logs of their own are drained; absent where there are none. */
   readonly readRegions?: () => Promise<RegionsReading>;

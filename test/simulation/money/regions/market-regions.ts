@@ -1,4 +1,5 @@
 import type { RegionsReading } from '#edge/budgets/region-readings';
+import { hashAddress } from '#runtime/node/kind-registry';
 import type { Violations } from '#runtime/simulator/auditor/violations';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import { RELAYED_LAWS } from '#runtime/simulator/relayed-laws';
@@ -86,10 +87,12 @@ export class MarketRegions {
     return 2 * (this.regionOf({ name })?.link.oneWayMs ?? 0);
   }
 
+  /** One edge in four is of a release that leases at home by itself. */
   placeAtHome(member: Member): EdgePlace {
-    const { log } = member.log;
-    if (!this.any) return { region: member.name, impressions: log };
-    return { region: HOME, impressions: log, readRegions: this.#openedBy(member) };
+    const { log, records } = member.log;
+    const place = { impressions: log, ...(hashAddress(member.node.incarnation) % 4 !== 0 && { records }) };
+    if (!this.any) return { region: member.name, ...place };
+    return { region: HOME, ...place, readRegions: this.#openedBy(member) };
   }
 
   /** Resolves once the edge may take impressions. */
