@@ -143,10 +143,11 @@ export async function startExchange(
     const verifier = createVerifier(settings, node);
     closing.push(() => verifier.close());
 
-    const gateways: { drain(): void; close(): Promise<void> }[] = [];
-    closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
+    // The relay ends after the gateways, whose last impressions it brings home.
     const relay = catalogue ? await startRegionRelay({ settings, providers, registry, logger }) : null;
     if (relay) closing.push(() => relay.close());
+    const gateways: { drain(): void; close(): Promise<void> }[] = [];
+    closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = catalogue
       ? await startEdgeRole(settings, {
           ...{ secretKey, node, catalogue, factsRoute, registry, logger, tracer },

@@ -1,3 +1,4 @@
+import { pause } from '../../async/pause.ts';
 import { Complaints } from '../actor/complaints.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -43,6 +44,8 @@ const WAIT_MS = 200;
 const PAUSE_AFTER_FAILURE_MS = 500;
 const RETAIN_MS = 15 * 60_000;
 const LEASE_MS = 10_000;
+/** The longest that a process that ends waits for home, ms: what is left waits in the region's log for another relay. */
+const CLOSE_WITHIN_MS = 3_000;
 
 /**
  * Brings the entries of a region's log home, each partition in order and with one batch under way. What is home's is
@@ -55,9 +58,8 @@ export class RegionRelay {
   readonly #busy = new Map<number, Promise<void>>();
   #source = '';
   #renewedAtMs = Number.NEGATIVE_INFINITY;
-  #closed = false;
+  readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #cancelPause = () => {};
   readonly #complaints: Complaints;
 
   constructor(options: RelayOptions) {
@@ -83,26 +85,49 @@ export class RegionRelay {
     this.#running = this.#run();
   }
 
-  /** Ends what is under way and frees the partitions. */
+  /** Brings home what is there, as far as that is possible within seconds, and frees the partitions. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancelPause();
-    this.#options.region.log.wake();
+    const { region, clock } = this.#options;
+    this.#closing.abort();
+    region.log.wake();
     await this.#running;
-    await Promise.all(this.#busy.values());
-    const { leases } = this.#options.region;
-    await Promise.all([...this.#relays.values()].map(({ lease }) => leases.release(lease).catch(() => {})));
+    const atHome = new AbortController();
+    const bringing = this.#bringTheRest().finally(() => atHome.abort());
+    await Promise.race([bringing, pause(clock, CLOSE_WITHIN_MS, atHome.signal)]);
+    await Promise.all([...this.#relays.values()].map(({ lease }) => region.leases.release(lease).catch(() => {})));
     this.#relays.clear();
     this.#complaints.close();
   }
 
+  /** Of partitions that nobody has, too: this may be the last relay of the region for a while. */
+  async #bringTheRest(): Promise<void> {
+    await Promise.all(this.#busy.values());
+    try {
+      if ((await this.#readSource()) !== this.#source) return;
+      await this.#acquireFree(this.#options.leaseMs ?? LEASE_MS);
+      await Promise.all(Array.from(this.#relays.values(), (relay) => this.#bringRestOf(relay)));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  async #bringRestOf(relay: PartitionRelay): Promise<void> {
+    const { log } = this.#options.region;
+    const { partition } = relay.lease;
+    for (let isMore = true; isMore; ) {
+      const found = (await log.read(new Map([[partition, relay.after]]), BATCH, 0)).get(partition) ?? [];
+      if ((await this.#readSource()) !== this.#source || !(await relay.send(found))) return;
+      isMore = found.length > 0;
+    }
+  }
+
   async #run(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#closing.signal.aborted) {
       try {
         await this.#round();
       } catch (error) {
         this.#complain(error);
-        await this.#pause(PAUSE_AFTER_FAILURE_MS);
+        await pause(this.#options.clock, PAUSE_AFTER_FAILURE_MS, this.#closing.signal);
       }
     }
   }
@@ -113,7 +138,7 @@ export class RegionRelay {
     const free = new Map<number, Position>();
     for (const [partition, { after }] of this.#relays) if (!this.#busy.has(partition)) free.set(partition, after);
     if (free.size === 0) {
-      await this.#pause(WAIT_MS);
+      await pause(clock, WAIT_MS, this.#closing.signal);
       return;
     }
     const found = await region.log.read(free, BATCH, WAIT_MS);
@@ -135,7 +160,7 @@ export class RegionRelay {
           },
           (error) => {
             this.#complain(error);
-            return this.#pauseFor(PAUSE_AFTER_FAILURE_MS);
+            return pause(clock, PAUSE_AFTER_FAILURE_MS, this.#closing.signal);
           },
         )
         .finally(() => {
@@ -147,7 +172,7 @@ export class RegionRelay {
   }
 
   async #lease(leaseMs: number): Promise<void> {
-    const { region, owner, clock } = this.#options;
+    const { region, clock } = this.#options;
     const atMs = clock.monotonic();
     const source = await this.#readSource();
     if (source !== this.#source) this.#turnTo(source);
@@ -155,14 +180,18 @@ export class RegionRelay {
     const kept = held.length === 0 ? [] : await region.leases.renew(held, leaseMs);
     const renewed = new Set(kept.map(({ partition }) => partition));
     for (const { partition } of held) if (!renewed.has(partition)) this.#relays.delete(partition);
+    await this.#acquireFree(leaseMs);
+    this.#renewedAtMs = atMs;
+  }
+
+  async #acquireFree(leaseMs: number): Promise<void> {
+    const { region, owner } = this.#options;
     const wanted = Array.from({ length: region.log.partitions }, (_, partition) => partition).filter(
       (partition) => !this.#relays.has(partition) && !this.#busy.has(partition),
     );
-    if (wanted.length > 0) {
-      const acquired = await region.leases.acquire(wanted, owner, leaseMs);
-      await Promise.all(acquired.map((one) => this.#begin(one)));
-    }
-    this.#renewedAtMs = atMs;
+    if (wanted.length === 0) return;
+    const acquired = await region.leases.acquire(wanted, owner, leaseMs);
+    await Promise.all(acquired.map((one) => this.#begin(one)));
   }
 
   async #begin(acquired: AcquiredPartition): Promise<void> {
@@ -199,21 +228,5 @@ export class RegionRelay {
 
   #complain(error: unknown): void {
     this.#complaints.warn({ err: error, source: this.#source }, 'the relay of the region cannot go on: trying again');
-  }
-
-  #pauseFor(ms: number): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((resolve) => void this.#options.clock.after(ms, resolve));
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(ms, resolve);
-      this.#cancelPause = () => {
-        cancel();
-        resolve();
-      };
-    });
   }
 }

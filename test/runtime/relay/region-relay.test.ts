@@ -89,6 +89,13 @@ describe('the relay of a region', () => {
     expect(relays[0]!.backlog).to.include({ partitions: 4, entries: 0 });
   });
 
+  it('brings home what is there before it ends', async () => {
+    // More than a batch.
+    await acknowledge(1_200);
+    await relay().close();
+    expect(await idsAtHome()).to.deep.equal(acknowledged);
+  });
+
   it('bills an id once that came home by another way', async () => {
     const elsewhere = impression('seen elsewhere', 'lon');
     await home.provider.log.appendOnce(PARTITION, [elsewhere]);
