@@ -24,8 +24,12 @@ interface Write {
 
 /** Writes that take longer than this wait for the next group, so that the event loop serves other work, ms. */
 const TURN_MS = 20;
-/** A disk that has not answered within this time counts as hanging for the rest of this process, ms. */
-const DEADLINE_MS = 15_000;
+/**
+ * A disk that has not answered at so many looks counts as hanging for the rest of this process. Time in which the process
+ * stood still, or was suspended with its machine, is one look, however long: the disk may have answered meanwhile.
+ */
+const LOOKS = 15;
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * Group commit: all writes that come in one turn of the event loop, or while another group is on its way to disk, share
@@ -35,7 +39,8 @@ const DEADLINE_MS = 15_000;
  * when the commit failed (with overlapping sync a failure leaves `flushed` pending for ever).
  */
 export class CommitGroup {
-  readonly #environment: RootDatabase;
+  readonly #environment: Pick<RootDatabase, 'batch'>;
+  readonly #lookEveryMs: number;
   readonly #participants: Participant[] = [];
   #gathering: Write[] = [];
   #scheduled = false;
@@ -43,8 +48,9 @@ export class CommitGroup {
   #refusal: Error | undefined;
   #hangs = false;
 
-  constructor(environment: RootDatabase) {
+  constructor(environment: Pick<RootDatabase, 'batch'>, lookEveryMs = LOOK_EVERY_MS) {
     this.#environment = environment;
+    this.#lookEveryMs = lookEveryMs;
   }
 
   join(participant: Participant): void {
@@ -121,12 +127,15 @@ export class CommitGroup {
 
   async #onDisk(put: () => void): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
+    let looks = 0;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      timer = setInterval(() => {
+        looks += 1;
+        if (looks < LOOKS) return;
         this.#hangs = true;
-        this.#refusal = new Error(`the disk did not answer within ${DEADLINE_MS} ms`);
+        this.#refusal = new Error(`the disk did not answer within ${LOOKS * this.#lookEveryMs} ms`);
         reject(this.#refusal);
-      }, DEADLINE_MS);
+      }, this.#lookEveryMs);
     });
     try {
       const committed = this.#environment.batch(put).catch(async (error: unknown) => {
@@ -134,7 +143,7 @@ export class CommitGroup {
       });
       await Promise.race([committed, late]);
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
     }
   }
 }

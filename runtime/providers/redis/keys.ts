@@ -68,7 +68,7 @@ export class Keys {
     return `{${this.prefix}:${partition}}:foreign:${bucketMs}`;
   }
 
-  /** Hash: the shared records of a group, by id. Only the log of a region has any. */
+  /** Hash: the shared records of a group, by id. */
   records(group: number): string {
     return `{${this.prefix}:${group}}:records`;
   }

@@ -148,7 +148,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<RedisLogPr
       log: new RedisMessageLog(kept, routes, keys, reader, memory, announce, !(main instanceof Cluster)),
       relayed: new RedisRelayedAppends(routes, keys, memory, announce),
       leases: new RedisLeaseTable(routes, keys),
-      records: new RedisSharedRecords(routes, keys, kept),
+      records: new RedisSharedRecords(routes, keys),
       catalogue,
       replies: new RedisReplyChannel(publish, keys, channels),
       warnings,

@@ -4,16 +4,18 @@ import type { Keys } from './keys.ts';
 import { refusedAsOverloaded } from './refused-as-overloaded.ts';
 import type { Routes } from './routes.ts';
 
+/** Whatever the number of partitions: records stay where they are when there are more. */
+const GROUPS = 64;
+
 /** Shared records in Redis: each group is a hash. */
 export class RedisSharedRecords implements SharedRecords {
-  readonly groups: number;
+  readonly groups = GROUPS;
   readonly #routes: Routes;
   readonly #keys: Keys;
   readonly #writer = randomUUID();
   #written = 0;
 
-  constructor(routes: Routes, keys: Keys, groups: number) {
-    this.groups = groups;
+  constructor(routes: Routes, keys: Keys) {
     this.#routes = routes;
     this.#keys = keys;
   }
@@ -42,7 +44,7 @@ export class RedisSharedRecords implements SharedRecords {
   #keyOf(id: string): string {
     let hash = 0;
     for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
-    return this.#keys.records(((hash ^ (hash >>> 15)) >>> 0) % this.groups);
+    return this.#keys.records(((hash ^ (hash >>> 15)) >>> 0) % GROUPS);
   }
 }
 
