@@ -34,7 +34,7 @@ export interface LeasingSettings {
   readonly readRegions?: () => Promise<RegionsReading>;
   readonly region: string;
   /** The records in which this edge leases together with all others that share them; null where it leases by itself. */
-  readonly leases: SharedRecords | null;
+  readonly leaseRecords: SharedRecords | null;
 }
 
 /** The budgets of one edge process: what it leases, and what it says of sales without a lease. */
@@ -49,7 +49,7 @@ export interface EdgeBudgeting {
 export function createBudgets(
   node: ActorNode,
   store: StateStore,
-  { edge, renderWindowMs, isOnlyEdge, readRegions, region, leases }: LeasingSettings,
+  { edge, renderWindowMs, isOnlyEdge, readRegions, region, leaseRecords }: LeasingSettings,
   logger: Logger,
 ): EdgeBudgeting {
   const clock = systemClock;
@@ -72,7 +72,8 @@ export function createBudgets(
     ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
   const home = homeLender(messenger);
-  const lender = leases && new RegionLender({ region, records: leases, home, clock, random: systemRandom, logger });
+  const lender =
+    leaseRecords && new RegionLender({ region, records: leaseRecords, home, clock, random: systemRandom, logger });
   const budgets = new LeasedBudgets({
     lender: lender ?? home,
     clock,

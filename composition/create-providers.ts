@@ -23,7 +23,7 @@ export interface Providers {
   /** The log of this region's own that its edges take impressions into; null where they go to `log`. */
   readonly regionLog: RedisLogProvider | null;
   /** The records in which the edges that share a Redis keep what they lease together; null where one process sells alone. */
-  readonly leases: SharedRecords | null;
+  readonly leaseRecords: SharedRecords | null;
   /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;
   readonly store: StateStore;
@@ -67,7 +67,7 @@ export async function createProviders(
     const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
     let regionLog: RedisLogProvider | null = null;
-    let leases: SharedRecords | null = null;
+    let leaseRecords: SharedRecords | null = null;
     let store: StateStore | null = null;
     let rates: RateCounters;
     let timesNotInSync = 0;
@@ -126,7 +126,7 @@ export async function createProviders(
       const opening = waitFor('Redis (REDIS_URL)', { open, mayComeUp: isNotUp }, { logger, withinMs: waitMs });
       const redisLog = keep(await named('REDIS_URL', opening));
       log = redisLog;
-      leases = redisLog.records;
+      leaseRecords = redisLog.records;
       report = warn;
       const { openRedisRateCounters } = await import('../runtime/providers/redis/open-redis-rate-counters.ts');
       const shared = { url: redisUrl, prefix: settings.redisPrefix, report: reportProblem };
@@ -143,7 +143,7 @@ export async function createProviders(
         const waiting = waitFor('Redis (REGION_REDIS_URL)', attempt, { logger, withinMs: waitMs });
         regionLog = keep(await named('REGION_REDIS_URL', waiting));
         assertSamePartitions(regionLog, redisLog);
-        leases = regionLog.records;
+        leaseRecords = regionLog.records;
       }
       if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
         edgeCounters = keep(await openRedisCounters({ ...shared, observer, url: edgeRedisUrl }));
@@ -161,7 +161,7 @@ export async function createProviders(
     return {
       log: log!,
       regionLog,
-      leases,
+      leaseRecords,
       timesNotInSync: () => timesNotInSync,
       store: store!,
       rates,

@@ -166,7 +166,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     ...{ edge: edgeName, renderWindowMs, isOnlyEdge },
     ...(!isOnlyEdge && { readRegions }),
     region: settings.region,
-    leases: providers.leases,
+    leaseRecords: providers.leaseRecords,
   };
   const { budgets, ceilings, lender } = createBudgets(node, providers.store, leasingSettings, logger);
   const shares = new PublisherShares({

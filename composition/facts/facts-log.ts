@@ -4,6 +4,7 @@ import { facts } from '../../actors/facts/facts.ts';
 import { factsMinutes } from '../../actors/ledger-minutes/ledger-minutes.ts';
 import { FILED_FACT_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { pause, systemTimer } from '../../async/pause.ts';
+import { waitAtMost } from '../../async/wait-at-most.ts';
 import type { FactsKind } from '../../edge/facts/facts.ts';
 import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -133,7 +134,7 @@ export class FactsLog implements FactsRoute {
     const stopped = opened.node.stop().catch((err) => {
       this.#deps.logger.warn({ err }, 'the node of facts could not be stopped in order');
     });
-    await Promise.race([stopped, pause(systemTimer, CLOSE_WITHIN_MS)]);
+    await waitAtMost(systemTimer, CLOSE_WITHIN_MS, stopped);
     await opened.provider.close();
     this.#complaints.close();
   }

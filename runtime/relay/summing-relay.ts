@@ -1,4 +1,5 @@
 import { pause } from '../../async/pause.ts';
+import { waitAtMost } from '../../async/wait-at-most.ts';
 import { Complaints } from '../actor/complaints.ts';
 import type { Logger } from '../actor/logger.ts';
 import { desiredPartitions } from '../node/desired-partitions.ts';
@@ -91,9 +92,7 @@ export class SummingRelay {
     this.#closing.abort();
     region.log.wake();
     await this.#running;
-    const atHome = new AbortController();
-    const bringing = this.#bringTheRest().finally(() => atHome.abort());
-    await Promise.race([bringing, pause(clock, CLOSE_WITHIN_MS, atHome.signal)]);
+    await waitAtMost(clock, CLOSE_WITHIN_MS, this.#bringTheRest());
     await Promise.all([...this.#relays.values()].map(({ lease }) => region.leases.release(lease).catch(() => {})));
     await region.leases.leave(owner).catch(() => {});
     this.#relays.clear();
