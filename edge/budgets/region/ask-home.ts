@@ -63,7 +63,11 @@ export function askHome(
   const slotMs = request?.slotMs ?? currentMs;
   const wants = request !== null && request.wantNanos > 0 && !closes(request, slotMs);
   const windowNanos = soldInWindow(state, nowMs);
-  const most = mostKept(state, wants ? slotMs : null, windowNanos, nowMs, isIdle(state, nowMs, idleMs));
+  const leastAheadNanos = request === null ? 0 : Math.ceil(request.wantNanos / 8);
+  const most = mostKept(state, {
+    ...{ askedSlotMs: wants ? slotMs : null, windowNanos, leastAheadNanos, nowMs },
+    isIdleNow: isIdle(state, nowMs, idleMs),
+  });
   let { earlierNanos } = state;
   const slots: RegionWindow[] = [];
   for (const window of state.slots) {
@@ -84,7 +88,7 @@ export function askHome(
     }),
     wantNanos: wants ? lotNanos(state, request, nowMs) : 0,
     leastNanos: wants ? Math.max(1, request.leastNanos - unsoldNanosOf(state.slots, request)) : 1,
-    ...(asksAhead && { ahead: { wantNanos: aheadNanos, leastNanos: Math.ceil(request.wantNanos / 8) } }),
+    ...(asksAhead && { ahead: { wantNanos: aheadNanos, leastNanos: leastAheadNanos } }),
   };
   const aheadAskedAtMs = asksAhead ? nowMs : state.aheadAskedAtMs;
   return { state: { ...state, slots, number, earlierNanos, aheadAskedAtMs, askedAtMs: nowMs }, ask };
@@ -162,20 +166,32 @@ function lotNanos(state: RegionBudget, { wantNanos }: LeaseRequest, nowMs: numbe
   return Math.ceil(Math.min(usefulNanos, Math.max(wantNanos, MOST_SHARE * lowerLimitNanos(state.limits))));
 }
 
-/** The most that the region keeps of a window beside what its edges hold: the rest is given back. */
+interface Keeping {
+  /** The window in which more is asked for; null where none is. */
+  readonly askedSlotMs: number | null;
+  /** What a window sells. */
+  readonly windowNanos: number;
+  /** Less than this is of no use in a window ahead. */
+  readonly leastAheadNanos: number;
+  readonly nowMs: number;
+  readonly isIdleNow: boolean;
+}
+
+/**
+ * The most that the region keeps of a window beside what its edges hold: the rest is given back. Near the end of a
+ * budget nothing is kept ahead, so that its last impressions can be sold.
+ */
 function mostKept(
   state: RegionBudget,
-  askedSlotMs: number | null,
-  windowNanos: number,
-  nowMs: number,
-  isIdleNow: boolean,
+  { askedSlotMs, windowNanos, leastAheadNanos, nowMs, isIdleNow }: Keeping,
 ): (window: RegionWindow) => number {
   if (isIdleNow) return () => 0;
   const currentMs = budgetWindowStart(nowMs);
   const isTold = state.limits.revision === state.toldRevision;
   const heldNanos = state.slots.reduce((sum, window) => (window.slotMs > currentMs ? sum + restOf(window) : sum), 0);
   const freeNanos = Math.min(state.freeTodayNanos ?? Infinity, state.freeTotalNanos ?? Infinity);
-  const aheadNanos = Math.floor(Math.min((freeNanos + heldNanos) / AHEAD_PARTS, AHEAD_MARGIN * windowNanos));
+  const shareNanos = Math.floor(Math.min((freeNanos + heldNanos) / AHEAD_PARTS, AHEAD_MARGIN * windowNanos));
+  const aheadNanos = shareNanos < leastAheadNanos ? 0 : shareNanos;
   return ({ slotMs }) => {
     if (!isTold) return 0;
     return slotMs > currentMs && slotMs !== askedSlotMs ? aheadNanos : Infinity;

@@ -96,6 +96,20 @@ describe('the leases of a region', () => {
     expect(sold).to.be.within(2_970, 3_000);
   });
 
+  it('leave a small budget spent to its last impression within one window', async () => {
+    const world = new LeasingWorld(MORNING, 95);
+    const edge = new LeasingEdge(world, { name: 'fra-1', region: new LeasingRegion('fra') });
+    let aheadNanos = 0;
+    let sold = 0;
+    for (let second = 0; second < 120; second++) {
+      sold += await sellFor(world, [edge], 1, 8);
+      const { slots } = world.actors.states.get(BUDGET_ID)!;
+      for (const { slotMs, grants } of slots) if (slotMs > MORNING) aheadNanos += grants[0]?.nanos ?? 0;
+    }
+    expect(aheadNanos, 'leased ahead at some time').to.be.above(0);
+    expect(sold).to.equal(95);
+  });
+
   it('go back when nobody sells any more, and when the last edge stops', async () => {
     const world = new LeasingWorld(MORNING, 100_000);
     const region = new LeasingRegion('fra');
