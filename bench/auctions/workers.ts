@@ -19,7 +19,14 @@ const CONNECTIONS = 16;
 /** For each edge: they share a core, and each compiles its own code. */
 const WARM_UP_SECONDS = 20;
 const WINDOW_SECONDS = 3;
+/** Long enough for what is done each second and each few seconds to weigh as it does. */
+const PACED_SECONDS = 10;
 const MOST = 1.15;
+/**
+ * Of the auctions that one process answers in a second, each edge gets this share: together they leave a half of their
+ * core free, so that each edge has as much to do as it would have on a core of its own.
+ */
+const SHARE_OF_SATURATION = 1 / 8;
 
 /** CPU time of an auction, µs: of all processes, and what the edges among them took. */
 interface Cost {
@@ -27,9 +34,19 @@ interface Cost {
   readonly edges: number;
 }
 
+interface Measured {
+  /** Of as many auctions as the core takes. */
+  readonly saturated: readonly Cost[];
+  /** Of so many auctions at each edge. */
+  readonly paced: readonly Cost[];
+  /** What the core takes in a second. */
+  readonly saturation: number;
+}
+
 /**
  * CPU time per auction of EDGE_WORKERS edges and all that is beside them, against that of one process, on Redis and MongoDB.
- * All share one core, with so many auctions under way at each edge, so that what is compared is work and not its distribution.
+ * All share one core. Once each edge has the same rate of auctions as the one process; and once all have as many as the
+ * core takes, where an edge among four holds a quarter of them, and what it does each second is divided among fewer.
  * One exchange runs at a time, since those at rest take their share of a core too; one process is measured before and after.
  */
 export async function workerRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
@@ -38,34 +55,49 @@ export async function workerRows(redisUrl: string | null, mongodbUrl: string | n
   const bidding = startChild<{ ports: number[] }>(OTHER_CORE, 'auctions/bidders-process.js', { bidders: BIDDERS });
   try {
     const { ports } = await bidding.next();
-    const measured = async (workers: number) => measure(workers, ports, redisUrl, mongodbUrl, rounds);
+    const measured = async (workers: number, perEdge?: number) =>
+      measure({ workers, ports, redisUrl, mongodbUrl, rounds }, perEdge);
     const before = await measured(1);
-    const several: Cost[][] = [];
-    for (const workers of WORKERS) several.push(await measured(workers));
-    const single = median([...before, ...(await measured(1))].map(({ all }) => all));
-    return several.map((costs, index) => {
-      const all = median(costs.map((cost) => cost.all));
-      return {
-        what: what(WORKERS[index]!),
-        figure: `${micros(all)} (the edges ${micros(median(costs.map(({ edges }) => edges)))})`,
-        floor: micros(single),
-        ratio: times(all / single),
-        target: `≤ ${times(MOST)}`,
-        reached: all / single <= MOST,
-      };
-    });
+    const perEdge = before.saturation * SHARE_OF_SATURATION;
+    const several: Measured[] = [];
+    for (const workers of WORKERS) several.push(await measured(workers, perEdge));
+    const after = await measured(1, perEdge);
+    const rows = (which: 'paced' | 'saturated', load: string, most: number | null) => {
+      const single = median([...before[which], ...after[which]].map(({ all }) => all));
+      return several.map((costs, index): Row => {
+        const all = median(costs[which].map((cost) => cost.all));
+        return {
+          what: `${what(WORKERS[index]!)}, ${load}`,
+          figure: `${micros(all)} (the edges ${micros(median(costs[which].map(({ edges }) => edges)))})`,
+          floor: micros(single),
+          ratio: times(all / single),
+          target: most === null ? 'report' : `≤ ${times(most)}`,
+          reached: most === null ? null : all / single <= most,
+        };
+      });
+    };
+    return [
+      ...rows('paced', `${Math.round(perEdge)}/s at each edge`, MOST),
+      ...rows('saturated', 'as many as the core takes', null),
+    ];
   } finally {
     await bidding.stop();
   }
 }
 
+interface Exchange {
+  readonly workers: number;
+  readonly ports: number[];
+  readonly redisUrl: string;
+  readonly mongodbUrl: string;
+  readonly rounds: number;
+}
+
+/** @param perEdge auctions a second at each edge; by default the share of what one process has just answered */
 async function measure(
-  workers: number,
-  ports: number[],
-  redisUrl: string,
-  mongodbUrl: string,
-  rounds: number,
-): Promise<Cost[]> {
+  { workers, ports, redisUrl, mongodbUrl, rounds }: Exchange,
+  perEdge?: number,
+): Promise<Measured> {
   const database = ownMongodb(mongodbUrl);
   const exchange = await startExchange(MEASURED_CORE, {
     EDGE_WORKERS: String(workers),
@@ -80,10 +112,19 @@ async function measure(
     const connections = CONNECTIONS * workers;
     const loop = await ClosedLoop.open(exchange.edgePort, connections);
     await warmUp(loop, next, connections, WARM_UP_SECONDS * workers);
-    const costs: Cost[] = [];
-    for (let round = 0; round < rounds; round++) costs.push(await costOf(exchange, loop, next));
+    const saturated: Cost[] = [];
+    const saturations: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { cost, perSecond } = await costOf(exchange, loop, next, Infinity);
+      saturated.push(cost);
+      saturations.push(perSecond);
+    }
+    const saturation = median(saturations);
+    const rate = workers * (perEdge ?? saturation * SHARE_OF_SATURATION);
+    const paced: Cost[] = [];
+    for (let round = 0; round < rounds; round++) paced.push((await costOf(exchange, loop, next, rate)).cost);
     loop.close();
-    return costs;
+    return { saturated, paced, saturation };
   } finally {
     await exchange.stop();
     await database.drop();
@@ -91,14 +132,16 @@ async function measure(
 }
 
 /** A supervisor is the first of all processes, and that with the other roles the second. */
-async function costOf(exchange: ExchangeProcess, loop: ClosedLoop, next: () => Buffer): Promise<Cost> {
+async function costOf(exchange: ExchangeProcess, loop: ClosedLoop, next: () => Buffer, rate: number) {
   const pids = treeOf(exchange.pid);
   const before = pids.map(cpuMicros);
-  const { answered, empty } = await loop.run(WINDOW_SECONDS, next);
+  const lastsSeconds = rate === Infinity ? WINDOW_SECONDS : PACED_SECONDS;
+  const { answered, empty, seconds } = await loop.run(lastsSeconds, next, Infinity, rate);
   const spent = pids.map((pid, at) => cpuMicros(pid) - before[at]!);
   if (empty > 0.01 * answered) throw new Error(`${empty} of ${answered} auctions sold nothing`);
   const perAuction = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0) / answered;
-  return { all: perAuction(spent), edges: perAuction(spent.slice(2)) };
+  const cost: Cost = { all: perAuction(spent), edges: perAuction(spent.slice(2)) };
+  return { cost, perSecond: answered / seconds };
 }
 
 /** A process with all that it has started. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { HttpConnection } from './connection.ts';
 
 export interface LoopResult {
@@ -23,15 +24,28 @@ export class ClosedLoop {
 
   /**
    * Keeps one request in flight on each of `inFlight` connections (default: all) for `seconds`. Throws for any status
-   * but 200 and 204. `next` makes the next request, or answers null when there are no more.
+   * but 200 and 204. `next` makes the next request, or answers null when there are no more. Requests leave no earlier
+   * than `perSecond` allows.
    */
-  async run(seconds: number, next: () => Buffer | string | null, inFlight = Infinity): Promise<LoopResult> {
+  async run(
+    seconds: number,
+    next: () => Buffer | string | null,
+    inFlight = Infinity,
+    perSecond = Infinity,
+  ): Promise<LoopResult> {
     const timesMs: number[] = [];
     let empty = 0;
     const startedMs = performance.now();
     const endMs = startedMs + seconds * 1000;
+    let asked = 0;
     const askInTurn = async (connection: HttpConnection) => {
       for (let nowMs = performance.now(); nowMs < endMs; ) {
+        const waitMs = startedMs + (asked++ * 1_000) / perSecond - nowMs;
+        if (waitMs > 0) {
+          await pause(waitMs);
+          nowMs = performance.now();
+          if (nowMs >= endMs) return;
+        }
         const request = next();
         if (request === null) return;
         const { status, body } = await connection.ask(request);

