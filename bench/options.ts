@@ -25,12 +25,13 @@ export const GROUPS = [
   'dashboard',
   'scale',
   'counts',
+  'draws',
   'soak',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What runs only when it is named: it takes long, or measures no part of the program. */
-const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale', 'counts', 'freshness'];
+const BY_NAME_ONLY: readonly Group[] = ['soak', 'http2', 'scale', 'counts', 'draws', 'freshness'];
 
 export interface Options {
   readonly only: ReadonlySet<Group>;

@@ -28,6 +28,7 @@ import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
 import { orFailed, type Row, table } from './row.ts';
 import { countsRows } from './scale/counts/rows.ts';
+import { drawsRows } from './scale/draws/rows.ts';
 import { scaleRows } from './scale/rows.ts';
 import { soakRows } from './soak/rows.ts';
 
@@ -41,6 +42,7 @@ import { soakRows } from './soak/rows.ts';
  * - `npm run bench -- --only soak --minutes 60`
  * - `npm run bench -- --only scale --minutes 2`
  * - `npm run bench -- --only counts --minutes 0.5`
+ * - `npm run bench -- --only draws --minutes 10`
  * - `npm run bench -- --only freshness --minutes 3`
  * - `npm run bench -- --only auctions --against <revision> --rounds 20`
  */
@@ -93,6 +95,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   dashboard: () => dashboardRows(),
   scale: () => scaleRows(redisUrl, mongodbUrl, minutes ?? 1),
   counts: () => countsRows((minutes ?? 0.5) * 60),
+  draws: () => drawsRows((minutes ?? 10) * 60),
   soak: () => soakRows(redisUrl, minutes ?? 15),
 };
 const rows: Row[] = [];

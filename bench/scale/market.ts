@@ -116,12 +116,12 @@ export class Market {
   }
 }
 
-/** Draws ranks from 0 to `length` - 1 by the long-tailed shares. */
-function longTailed(length: number, random: () => number): () => number {
+/** Draws places from 0 to `length` - 1 by the long-tailed shares of the first rank and of each `every`th after it. */
+export function longTailed(length: number, random: () => number, every = 1): () => number {
   const sums: number[] = [];
   let sum = 0;
-  for (let rank = 1; rank <= length; rank++) {
-    sum += 1 / (rank + 10);
+  for (let place = 0; place < length; place++) {
+    sum += 1 / (place * every + 11);
     sums.push(sum);
   }
   return () => {
