@@ -1,3 +1,4 @@
+import { BUDGET_WINDOW_MS } from '../../actors/budget/budget-window.ts';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
@@ -15,6 +16,12 @@ const TICK_MS = 1_000;
 const ASKS_AT_ONCE = 256;
 /** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
+/**
+ * The same at an edge with more than {@link FEW_BUDGETS}: each of most of them is asked for less often than every 20 s, and
+ * would be leased anew for each bid, for which the auction would wait. What it holds goes back when its window is over.
+ */
+const IDLE_OF_MANY_MS = BUDGET_WINDOW_MS;
+const FEW_BUDGETS = 1_000;
 
 export interface LeasedBudgetsOptions {
   readonly lender: BudgetLender;
@@ -148,9 +155,10 @@ export class LeasedBudgets implements EdgeBudgets {
   tick(): void {
     const { clock, windowGraceMs, renderWindowMs: renderedWithinMs, onShortfall } = this.#options;
     const nowMs = clock.now();
+    const idleMs = this.#idleMs;
     let forgotten = false;
     for (const held of this.#held.values()) {
-      const idle = nowMs - held.askedAtMs > IDLE_MS;
+      const idle = nowMs - held.askedAtMs > idleMs;
       if (idle) held.closeAll();
       else held.closeBefore(nowMs, windowGraceMs);
       if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
@@ -237,6 +245,10 @@ export class LeasedBudgets implements EdgeBudgets {
     if (held.isDue(this.#options.clock.now(), 0)) this.#ask(held);
   }
 
+  get #idleMs(): number {
+    return this.#held.size > FEW_BUDGETS ? IDLE_OF_MANY_MS : IDLE_MS;
+  }
+
   #ask(held: HeldBudget): void {
     if (this.#closed || this.#asking.has(held)) return;
     if (this.#asking.size >= ASKS_AT_ONCE) {
@@ -244,7 +256,7 @@ export class LeasedBudgets implements EdgeBudgets {
       return;
     }
     this.#asking.add(held);
-    void this.#exchange(held, this.#options.clock.now() - held.askedAtMs <= IDLE_MS)
+    void this.#exchange(held, this.#options.clock.now() - held.askedAtMs <= this.#idleMs)
       .catch((error) => this.#failed(held, error))
       .finally(() => {
         this.#asking.delete(held);

@@ -5,6 +5,8 @@ import { CENT, DSP, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
 const DAY_MS = 86_400_000;
 const MORNING = Date.UTC(2026, 2, 14, 9);
 const BUDGET_ID = `dsp:${DSP}`;
+/** Of 100 cents, of which 95% can be sold, once one is. */
+const LEFT = 94;
 
 describe('budgets that an edge leases', () => {
   /** Sells until nothing goes any more, renewing as it goes; resolves with how many. */
@@ -77,6 +79,43 @@ describe('budgets that an edge leases', () => {
     expect(await lookedAt(1_000)).to.equal(0);
     expect(edge.leases.holders, 'forgotten').to.equal(0);
   });
+
+  for (const [budgets, free] of [
+    [1_000, 1_000 * LEFT],
+    [1_001, 0],
+  ] as const) {
+    const until = free > 0 ? 'soon' : 'when their window is over';
+    it(`go back ${until} where nobody asks for them, at an edge with ${budgets.toLocaleString('en-US')}`, async () => {
+      const world = new LeasingWorld(MORNING, 0);
+      const edge = new LeasingEdge(world);
+      const campaigns = Array.from({ length: budgets }, (_, n) => ({
+        ...world.campaign({ daily_cents: 100 }),
+        id: `campaign-${n}`,
+      }));
+      const passes = async (ms: number) => {
+        for (let tick = 0; tick < 5; tick++) {
+          world.actors.nowMs += ms / 5;
+          edge.leases.tick();
+          await settled();
+        }
+      };
+      for (let sold = 0; sold < budgets; ) {
+        for (const campaign of campaigns.slice(sold, sold + 200)) edge.sell(CENT, campaign);
+        await settled();
+        for (const campaign of campaigns.slice(sold, sold + 200)) expect(edge.sell(CENT, campaign)).to.equal(true);
+        sold += 200;
+      }
+      const returned = () => {
+        const ids = [...world.actors.states.keys()].filter((id) => id.startsWith('campaign:'));
+        const cents = ids.map((id) => world.actors.freeTodayNanos(id)! / CENT);
+        return cents.filter((each) => each === LEFT).reduce((sum, each) => sum + each, 0);
+      };
+      await passes(60_000);
+      expect(returned()).to.equal(free);
+      await passes(2 * BUDGET_WINDOW_MS);
+      expect(returned()).to.equal(budgets * LEFT);
+    });
+  }
 
   it('are not looked at while there is more, nor when what was sold can be shown no more', async () => {
     const world = new LeasingWorld(MORNING, 400);
