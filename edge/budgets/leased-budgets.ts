@@ -49,6 +49,8 @@ export interface LeasedBudgetsOptions {
    * once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
+  /** An edge with more budgets than this keeps leases that no auction asks for until their window is over; default 1,000. */
+  readonly fewBudgets?: number;
 }
 
 export interface UnleasedSale {
@@ -246,7 +248,7 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   get #idleMs(): number {
-    return this.#held.size > FEW_BUDGETS ? IDLE_OF_MANY_MS : IDLE_MS;
+    return this.#held.size > (this.#options.fewBudgets ?? FEW_BUDGETS) ? IDLE_OF_MANY_MS : IDLE_MS;
   }
 
   #ask(held: HeldBudget): void {

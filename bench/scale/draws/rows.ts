@@ -7,8 +7,8 @@ import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kep
 import { SILENT } from '#runtime/node/logger';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { systemRandom } from '#runtime/providers/system/system-random';
-import { makeCampaignProjection } from '../../../test/support/campaign-projection.ts';
-import { makeDspProjection } from '../../../test/support/dsp-projection.ts';
+import { makeCampaignProjection } from '#test/support/campaign-projection';
+import { makeDspProjection } from '#test/support/dsp-projection';
 import { hasRedis, startRedis } from '../../processes/redis.ts';
 import { micros, perSecond, type Row, skipped } from '../../row.ts';
 import { longTailed } from '../market.ts';
@@ -24,6 +24,8 @@ const EDGES = Math.floor(TARGET.edges / REGIONS);
 const ONE_OF = 64;
 const SHARE_OF_AN_EDGE = EDGES / ONE_OF;
 const BUDGETS = Math.floor(TARGET.campaigns / ONE_OF);
+/** As many for an edge of the sample as a thousand for an edge with all budgets. */
+const FEW_BUDGETS = 1_000 / ONE_OF;
 const BIDS_PER_AUCTION = 5;
 const PRICE_NANOS = 2_500_000;
 /** A budget is for so many times what is sold of it. */
@@ -130,7 +132,7 @@ class SellingRegion {
       this.#leases.push(
         new LeasedBudgets({
           ...{ lender: this.#counted(lender), clock, logger: SILENT, edge: `edge-${number}`, windowGraceMs: 5_000 },
-          ...{ dsp: () => dsp, renderWindowMs: 3_600_000, onUnleasedSale: () => {} },
+          ...{ dsp: () => dsp, renderWindowMs: 3_600_000, onUnleasedSale: () => {}, fewBudgets: FEW_BUDGETS },
           openBudget: async (held) => {
             this.#home.open(held);
             return true;
@@ -168,8 +170,9 @@ class SellingRegion {
       leases.tick();
       this.#turnMicros += (performance.now() - beganAt) * 1_000;
       this.#otherMicros += (beganAt - drawnAt) * 1_000;
+      // Edges look at their budgets at different times of a second, and a draw takes a few ms of it.
+      await this.#settled();
     }
-    await this.#settled();
     for (const lender of this.#lenders) await lender.sweep();
     await this.#settled();
     this.#nowMs += 1_000;

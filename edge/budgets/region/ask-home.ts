@@ -4,7 +4,7 @@ import { AHEAD_WINDOWS, type BudgetLease } from '#actors/budget/messages';
 import { leasedNanos } from '#actors/budget/state';
 import type { LeaseRequest } from '../held-budget.ts';
 import { lowerLimitNanos, nextWaitMs } from '../lease-terms.ts';
-import { closes, type RegionBudget, type RegionWindow, restOf, windowAt } from './region-budget.ts';
+import { closes, type RegionBudget, type RegionWindow, restOf, shareIn, windowAt } from './region-budget.ts';
 
 /** A region's lease is this many ms of its sales at the present rate. */
 const LOT_MS = 30_000;
@@ -18,11 +18,16 @@ const IDLE_MS = 60_000;
 const LOST_AFTER_MS = 4_000;
 /** Windows ahead are asked for when fewer than these are leased, and when this many ms have passed since. */
 const LEAST_AHEAD = AHEAD_WINDOWS / 2;
-const AHEAD_EVERY_MS = 60_000;
+const AHEAD_EVERY_MS = BUDGET_WINDOW_MS;
 /** A window ahead is leased for so much more than a window sells. */
 const AHEAD_MARGIN = 1.2;
-/** A window has a rate of sales this many ms after its begin. */
-const RATE_AFTER_MS = 10_000;
+/**
+ * What edges have drawn in a window is taken for its sales of this many ms at least: at its begin all of them draw more
+ * than they sell at once.
+ */
+const DRAWN_AT_ONCE_MS = 60_000;
+/** Less than this part of what an edge would like to hold is of no use to it. */
+const LEAST_PART = 1 / 8;
 
 /** Whether home must be asked: before the edge is answered, or beside it. */
 export type Need = 'first' | 'beside' | null;
@@ -36,8 +41,9 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
     const restNanos = restOf(windowAt(state, request.slotMs));
     const unsoldNanos = unsoldNanosOf(state.slots, request);
     if (state.unopened || unsoldNanos + restNanos < request.leastNanos) return 'first';
-    const leftNanos = restNanos - Math.max(0, request.wantNanos - unsoldNanos);
-    if (leftNanos < lotNanos(state, request, nowMs) / 2) return 'beside';
+    const leftNanos = restNanos - shareIn(state, request, nowMs);
+    const soonNanos = Math.min((ratePerMs(state, nowMs) * LOT_MS) / 2, lotNanos(state, request, nowMs) / 2);
+    if (leftNanos < Math.max(soonNanos, request.wantNanos * LEAST_PART)) return 'beside';
   }
   if (oldestOver(state, nowMs, CLOSE_AFTER_MS + returnWithinMs)) return 'beside';
   return request.wantNanos > 0 && isAheadDue(state, nowMs) ? 'beside' : null;
@@ -63,7 +69,7 @@ export function askHome(
   const slotMs = request?.slotMs ?? currentMs;
   const wants = request !== null && request.wantNanos > 0 && !closes(request, slotMs);
   const windowNanos = soldInWindow(state, nowMs);
-  const leastAheadNanos = request === null ? 0 : Math.ceil(request.wantNanos / 8);
+  const leastAheadNanos = request === null ? 0 : Math.ceil(request.wantNanos * LEAST_PART);
   const most = mostKept(state, {
     ...{ askedSlotMs: wants ? slotMs : null, windowNanos, leastAheadNanos, nowMs },
     isIdleNow: isIdle(state, nowMs, idleMs),
@@ -148,21 +154,29 @@ function isAheadDue(state: RegionBudget, nowMs: number): boolean {
   return state.slots.filter((window) => window.slotMs > currentMs && restOf(window) > 0).length < LEAST_AHEAD;
 }
 
-/** What a window sells: as the last one did, or at the present one's rate. */
+/** What a window sells: as the last one did, or what the present one has by now. */
 function soldInWindow(state: RegionBudget, nowMs: number): number {
   const currentMs = budgetWindowStart(nowMs);
-  const sold = (slotMs: number) => {
-    const window = windowAt(state, slotMs);
-    return window === undefined ? 0 : leasedNanos(window);
-  };
-  const elapsedMs = nowMs - currentMs;
-  const rate = elapsedMs < RATE_AFTER_MS ? 0 : sold(currentMs) / elapsedMs;
-  return Math.max(sold(currentMs - BUDGET_WINDOW_MS), state.earlierNanos, rate * BUDGET_WINDOW_MS);
+  return Math.max(drawnIn(state, currentMs - BUDGET_WINDOW_MS), state.earlierNanos, drawnIn(state, currentMs));
+}
+
+/** What is drawn in a millisecond: as in the last window, or as in the present one. */
+function ratePerMs(state: RegionBudget, nowMs: number): number {
+  const currentMs = budgetWindowStart(nowMs);
+  const lastNanos = Math.max(drawnIn(state, currentMs - BUDGET_WINDOW_MS), state.earlierNanos);
+  const elapsedMs = Math.max(DRAWN_AT_ONCE_MS, nowMs - currentMs);
+  return Math.max(lastNanos / BUDGET_WINDOW_MS, drawnIn(state, currentMs) / elapsedMs);
+}
+
+/** What edges hold of a window, and have sold in it. */
+function drawnIn(state: RegionBudget, slotMs: number): number {
+  const window = windowAt(state, slotMs);
+  return window === undefined ? 0 : leasedNanos(window);
 }
 
 /** What the region would like to hold beside what its edges do. */
 function lotNanos(state: RegionBudget, { wantNanos }: LeaseRequest, nowMs: number): number {
-  const usefulNanos = Math.max(2 * wantNanos, (soldInWindow(state, nowMs) / BUDGET_WINDOW_MS) * LOT_MS);
+  const usefulNanos = Math.max(2 * wantNanos, ratePerMs(state, nowMs) * LOT_MS);
   return Math.ceil(Math.min(usefulNanos, Math.max(wantNanos, MOST_SHARE * lowerLimitNanos(state.limits))));
 }
 

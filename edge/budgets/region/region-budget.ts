@@ -96,14 +96,19 @@ export function withLeaseTo(state: RegionBudget, request: LeaseRequest, nowMs: n
   const isNewest = state.edges.some((known) => known.edge === edge && known.number === number);
   const window = windowAt(state, slotMs);
   if (!isNewest || window === undefined || closes(request, slotMs)) return state;
-  const moreNanos = shareOf({
-    freeNanos: restOf(window),
+  const moreNanos = shareIn(state, request, nowMs);
+  return moreNanos === 0 ? state : { ...state, slots: withGrant(state.slots, edge, window, moreNanos) };
+}
+
+/** The edge's share of what the region holds of the window that the request is about. */
+export function shareIn(state: RegionBudget, request: LeaseRequest, nowMs: number): number {
+  return shareOf({
+    freeNanos: restOf(windowAt(state, request.slotMs)),
     unsoldNanos: unsoldNanosOf(state.slots, request),
     wantNanos: request.wantNanos,
     leastNanos: request.leastNanos,
     sharing: sharingEdges(state.edges, nowMs),
   });
-  return moreNanos === 0 ? state : { ...state, slots: withGrant(state.slots, edge, window, moreNanos) };
 }
 
 export function closes({ holdings }: LeaseRequest, slotMs: number): boolean {
