@@ -51,7 +51,8 @@ againstExchange('recovery of a paused bidder', (exchange) => {
       setTimeout(() => bids({ price: 1 })(received, response), 60);
     };
     bidder.script = late;
-    probes = await reaching(burst);
+    // On a busy machine a whole burst can be refused as surplus before anybody is asked.
+    probes = await eventually('a burst to reach the bidder', () => reaching(burst), { timeoutMs: 45_000 });
     bidder.script = bids({ price: 1 });
     afterwards = await eventually(
       'the bidder to be asked by all',
