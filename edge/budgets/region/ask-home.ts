@@ -42,7 +42,7 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
     const unsoldNanos = unsoldNanosOf(state.slots, request);
     if (state.unopened || unsoldNanos + restNanos < request.leastNanos) return 'first';
     const leftNanos = restNanos - shareIn(state, request, nowMs);
-    const soonNanos = Math.min((ratePerMs(state, nowMs) * LOT_MS) / 2, lotNanos(state, request, nowMs) / 2);
+    const soonNanos = Math.min(ratePerMs(state, nowMs) * LOT_MS, lotNanos(state, request, nowMs)) / 2;
     if (leftNanos < Math.max(soonNanos, request.wantNanos * LEAST_PART)) return 'beside';
   }
   if (oldestOver(state, nowMs, CLOSE_AFTER_MS + returnWithinMs)) return 'beside';
@@ -69,7 +69,7 @@ export function askHome(
   const slotMs = request?.slotMs ?? currentMs;
   const wants = request !== null && request.wantNanos > 0 && !closes(request, slotMs);
   const windowNanos = soldInWindow(state, nowMs);
-  const leastAheadNanos = request === null ? 0 : Math.ceil(request.wantNanos * LEAST_PART);
+  const leastAheadNanos = Math.ceil((request?.wantNanos ?? 0) * LEAST_PART);
   const most = mostKept(state, {
     ...{ askedSlotMs: wants ? slotMs : null, windowNanos, leastAheadNanos, nowMs },
     isIdleNow: isIdle(state, nowMs, idleMs),
@@ -156,16 +156,19 @@ function isAheadDue(state: RegionBudget, nowMs: number): boolean {
 
 /** What a window sells: as the last one did, or what the present one has by now. */
 function soldInWindow(state: RegionBudget, nowMs: number): number {
-  const currentMs = budgetWindowStart(nowMs);
-  return Math.max(drawnIn(state, currentMs - BUDGET_WINDOW_MS), state.earlierNanos, drawnIn(state, currentMs));
+  return Math.max(drawnInLast(state, nowMs), drawnIn(state, budgetWindowStart(nowMs)));
 }
 
 /** What is drawn in a millisecond: as in the last window, or as in the present one. */
 function ratePerMs(state: RegionBudget, nowMs: number): number {
   const currentMs = budgetWindowStart(nowMs);
-  const lastNanos = Math.max(drawnIn(state, currentMs - BUDGET_WINDOW_MS), state.earlierNanos);
   const elapsedMs = Math.max(DRAWN_AT_ONCE_MS, nowMs - currentMs);
-  return Math.max(lastNanos / BUDGET_WINDOW_MS, drawnIn(state, currentMs) / elapsedMs);
+  return Math.max(drawnInLast(state, nowMs) / BUDGET_WINDOW_MS, drawnIn(state, currentMs) / elapsedMs);
+}
+
+/** What was drawn in the window before the present one, or in the last that is closed. */
+function drawnInLast(state: RegionBudget, nowMs: number): number {
+  return Math.max(drawnIn(state, budgetWindowStart(nowMs) - BUDGET_WINDOW_MS), state.earlierNanos);
 }
 
 /** What edges hold of a window, and have sold in it. */
