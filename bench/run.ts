@@ -95,7 +95,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   dashboard: () => dashboardRows(),
   scale: () => scaleRows(redisUrl, mongodbUrl, minutes ?? 1),
   counts: () => countsRows((minutes ?? 0.5) * 60),
-  draws: () => drawsRows((minutes ?? 10) * 60),
+  draws: () => drawsRows((minutes ?? 30) * 60),
   soak: () => soakRows(redisUrl, minutes ?? 15),
 };
 const rows: Row[] = [];

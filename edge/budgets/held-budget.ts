@@ -82,11 +82,12 @@ export class HeldBudget {
   #freeTodayNanos: number | null = null;
   #freeTotalNanos: number | null = null;
 
-  constructor({ id, holder, limits }: LimitedHolder, nowMs: number) {
+  /** @param earliestLeadMs upper bound of `leadMs`; default 30,000 */
+  constructor({ id, holder, limits }: LimitedHolder, nowMs: number, earliestLeadMs = EARLIEST_LEAD_MS) {
     this.id = id;
     this.holder = holder;
     this.limits = limits;
-    this.leadMs = leadMsOf(id);
+    this.leadMs = leadMsOf(id, earliestLeadMs);
     this.askedAtMs = nowMs;
     this.#rate = new SaleRate(nowMs);
   }
@@ -335,8 +336,8 @@ function isLower(limits: BudgetLimits, than: BudgetLimits): boolean {
  * The holder's own lead time, ms, from a hash of its id: it spreads the requests of all holders over the time before a
  * window begins.
  */
-function leadMsOf(id: string): number {
+function leadMsOf(id: string, earliestLeadMs: number): number {
   let hash = 0;
   for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) | 0;
-  return LATEST_LEAD_MS + (Math.abs(hash) % (EARLIEST_LEAD_MS - LATEST_LEAD_MS));
+  return LATEST_LEAD_MS + (Math.abs(hash) % (earliestLeadMs - LATEST_LEAD_MS));
 }

@@ -16,3 +16,9 @@ export function nextWaitMs(beforeMs: number): number {
 export function lowerLimitNanos({ dailyNanos, totalNanos }: BudgetLimits): number {
   return Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
 }
+
+/**
+ * An edge with more budgets than this makes as few requests for each as it can; others return at once what is free
+ * again.
+ */
+export const FEW_BUDGETS = 1_000;

@@ -8,20 +8,25 @@ import type { RequestBidTotals } from '../pace/campaign-pace.ts';
 import type { EdgeBudgets } from './edge-budgets.ts';
 import { HeldBudget } from './held-budget.ts';
 import { type LimitedHolder, limitedCampaign, limitedDsp } from './holder.ts';
+import { FEW_BUDGETS } from './lease-terms.ts';
 import type { BudgetLender } from './lender.ts';
 import { PendingReads } from './reading.ts';
 
 const TICK_MS = 1_000;
+/** An edge with many budgets looks at a part of them each second, and so at each of them every so many. */
+const PARTS_OF_MANY = 4;
 /** Upper bound of lease requests under way at once; the others wait. */
-const ASKS_AT_ONCE = 256;
+const ASKS_AT_ONCE = 512;
 /** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
 /**
  * The same at an edge with more than {@link FEW_BUDGETS}: each of most of them is asked for less often than every 20 s, and
- * would be leased anew for each bid, for which the auction would wait. What it holds goes back when its window is over.
+ * would be leased anew for each bid, for which the auction would wait. There windows that are over are reported with the
+ * next request for the budget, which follows within a window, or when it is idle.
  */
-const IDLE_OF_MANY_MS = BUDGET_WINDOW_MS;
-const FEW_BUDGETS = 1_000;
+const IDLE_OF_MANY_MS = 2 * BUDGET_WINDOW_MS;
+/** An edge with many budgets asks for the next window of each during most of the present one. */
+const EARLIEST_LEAD_OF_MANY_MS = 240_000;
 
 export interface LeasedBudgetsOptions {
   readonly lender: BudgetLender;
@@ -49,7 +54,7 @@ export interface LeasedBudgetsOptions {
    * once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
-  /** An edge with more budgets than this keeps leases that no auction asks for until their window is over; default 1,000. */
+  /** Default {@link FEW_BUDGETS}. */
   readonly fewBudgets?: number;
 }
 
@@ -79,6 +84,11 @@ export class LeasedBudgets implements EdgeBudgets {
   readonly #options: LeasedBudgetsOptions;
   /** Leases by budget id. */
   readonly #held = new Map<string, HeldBudget>();
+  /** The same, in parts of which one is looked at each second where they are many. */
+  readonly #parts = Array.from({ length: PARTS_OF_MANY }, () => new Set<HeldBudget>());
+  #ticks = 0;
+  /** Number of leases that were ever begun. */
+  #learned = 0;
   /** Holders by DSP or campaign, as they were when an auction last asked for them. */
   readonly #known = new Map<string, KnownHolder>();
   readonly #asking = new Set<HeldBudget>();
@@ -155,27 +165,39 @@ export class LeasedBudgets implements EdgeBudgets {
 
   /** Closes windows that are over, requests leases ahead, and forgets idle holders. */
   tick(): void {
+    this.#ticks += 1;
+    const parts = this.#hasMany ? [this.#parts[this.#ticks % PARTS_OF_MANY]!] : this.#parts;
+    let forgotten = false;
+    for (const part of parts) if (this.#lookAt(part)) forgotten = true;
+    if (!forgotten) return;
+    for (const [holderId, { held }] of this.#known)
+      if (held === null || !this.#held.has(held.id)) this.#known.delete(holderId);
+  }
+
+  /** Returns whether holders were forgotten. */
+  #lookAt(part: Set<HeldBudget>): boolean {
     const { clock, windowGraceMs, renderWindowMs: renderedWithinMs, onShortfall } = this.#options;
     const nowMs = clock.now();
     const idleMs = this.#idleMs;
+    const hasMany = this.#hasMany;
     let forgotten = false;
-    for (const held of this.#held.values()) {
+    for (const held of part) {
       const idle = nowMs - held.askedAtMs > idleMs;
       if (idle) held.closeAll();
       else held.closeBefore(nowMs, windowGraceMs);
-      if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
+      const returns = held.hasClosed && (idle || !hasMany);
+      if (returns || (!idle && held.isDue(nowMs))) this.#ask(held);
       const { soldOutAtMs } = held;
       if (soldOutAtMs !== null && nowMs - soldOutAtMs > renderedWithinMs) held.acknowledgeExhausted();
       const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.exhaustion(nowMs) !== null);
       if (onShortfall !== undefined && mayBeSpent) onShortfall(held, nowMs);
       else if (idle && held.isEmpty) {
         this.#held.delete(held.id);
+        part.delete(held);
         forgotten = true;
       }
     }
-    if (!forgotten) return;
-    for (const [holderId, { held }] of this.#known)
-      if (held === null || !this.#held.has(held.id)) this.#known.delete(holderId);
+    return forgotten;
   }
 
   /** Called after the last auction. Returns all that was not sold, as far as the log takes it within a short time. */
@@ -225,11 +247,14 @@ export class LeasedBudgets implements EdgeBudgets {
   #heldBy(limited: LimitedHolder): HeldBudget {
     let held = this.#held.get(limited.id);
     if (held === undefined) {
-      held = new HeldBudget(limited, this.#options.clock.now());
+      const earliestLeadMs = this.#hasMany ? EARLIEST_LEAD_OF_MANY_MS : undefined;
+      held = new HeldBudget(limited, this.#options.clock.now(), earliestLeadMs);
+      this.#held.set(limited.id, held);
+      this.#learned += 1;
+      this.#parts[this.#learned % PARTS_OF_MANY]!.add(held);
       this.#options.onLimited?.(limited.id);
     }
     held.limit(limited.limits);
-    this.#held.set(limited.id, held);
     return held;
   }
 
@@ -248,7 +273,11 @@ export class LeasedBudgets implements EdgeBudgets {
   }
 
   get #idleMs(): number {
-    return this.#held.size > (this.#options.fewBudgets ?? FEW_BUDGETS) ? IDLE_OF_MANY_MS : IDLE_MS;
+    return this.#hasMany ? IDLE_OF_MANY_MS : IDLE_MS;
+  }
+
+  get #hasMany(): boolean {
+    return this.#held.size > (this.#options.fewBudgets ?? FEW_BUDGETS);
   }
 
   #ask(held: HeldBudget): void {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { limitedCampaign } from '#edge/budgets/holder';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import type { BudgetLender } from '#edge/budgets/lender';
 import { RegionLender } from '#edge/budgets/region/region-lender';
 import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
 import { SILENT } from '#runtime/node/logger';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
+import { groupOfRecord } from '#runtime/providers/redis/redis-shared-records';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { makeCampaignProjection } from '#test/support/campaign-projection';
 import { makeDspProjection } from '#test/support/dsp-projection';
@@ -20,8 +22,12 @@ import { HomeBudgets } from './home-budgets.ts';
 const REGIONS = 3;
 /** Of one region: as many as its share of all edges. */
 const EDGES = Math.floor(TARGET.edges / REGIONS);
-/** All edges of the region draw from one budget of so many: together a quarter of what one of them draws from all. */
+/**
+ * All edges of the region draw from the budgets of one group of records, so from one of so many: together a quarter of
+ * what one of them draws from all.
+ */
 const ONE_OF = 64;
+const GROUP = 0;
 const SHARE_OF_AN_EDGE = EDGES / ONE_OF;
 const BUDGETS = Math.floor(TARGET.campaigns / ONE_OF);
 /** As many for an edge of the sample as a thousand for an edge with all budgets. */
@@ -33,12 +39,13 @@ const BUDGET_OVER_SALES = 3;
 const LEAST_BUDGET_CENTS = 100;
 const DSP = 'dsp';
 const BEGIN_MS = Date.UTC(2030, 0, 15, 10, 20);
-/** Until windows are leased ahead, as they are in use. */
-const WARM_UP_SECONDS = 3_900;
+/** Until windows are leased ahead and returned, as they are in use. */
+const WARM_UP_SECONDS = 2_100;
 
 /**
  * What leases of 100,000 budgets cost the edges of one region of the target, and home: budgets of the long tail, bid for
- * by all edges at the target's rates. Time is compressed: seconds follow each other at once.
+ * by all edges at the target's rates. Time is compressed: seconds follow each other at once. Half an hour of them shows all:
+ * windows ahead are asked for once in that time, and those that are over are returned.
  */
 export async function drawsRows(seconds: number): Promise<Row[]> {
   const what = `draws from ${TARGET.campaigns.toLocaleString('en-US')} budgets`;
@@ -114,19 +121,23 @@ class SellingRegion {
   #otherMicros = 0;
 
   constructor(records: Records) {
+    const dsp = makeDspProjection({ id: DSP, endpointUrl: null });
     const ranks = Array.from({ length: BUDGETS }, (_, at) => at * ONE_OF + 1);
     const all = Array.from({ length: TARGET.campaigns }, (_, at) => 1 / (at + 11)).reduce((sum, one) => sum + one, 0);
     this.#campaigns = ranks.map((rank) => {
       const soldCents = (TARGET.impressionsPerSecond * 86_400 * (PRICE_NANOS / 1e7)) / (rank + 10) / all;
       const dailyCents = Math.max(LEAST_BUDGET_CENTS, Math.ceil(BUDGET_OVER_SALES * soldCents));
-      const projection = makeCampaignProjection(DSP, { id: randomUUID(), budget: { daily_cents: dailyCents } });
-      return toCatalogueCampaign({ ...projection, limitedSinceMs: BEGIN_MS });
+      for (;;) {
+        const projection = makeCampaignProjection(DSP, { id: randomUUID(), budget: { daily_cents: dailyCents } });
+        const campaign = toCatalogueCampaign({ ...projection, limitedSinceMs: BEGIN_MS });
+        if (groupOfRecord(limitedCampaign(campaign, dsp)!.id) === GROUP) return campaign;
+      }
     });
     const clock = { now: () => this.#nowMs, monotonic: () => this.#nowMs, after: () => () => {} };
-    const dsp = makeDspProjection({ id: DSP, endpointUrl: null });
     for (let number = 0; number < EDGES; number++) {
       const lender = new RegionLender({
         ...{ records, home: this.#home, region: 'nyc', clock, random: systemRandom, logger: SILENT },
+        fewBudgets: FEW_BUDGETS,
       });
       this.#lenders.push(lender);
       this.#leases.push(

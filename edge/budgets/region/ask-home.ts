@@ -10,8 +10,24 @@ import { closes, type RegionBudget, type RegionWindow, restOf, shareIn, windowAt
 const LOT_MS = 30_000;
 /** A region's lease is at most this share of the budget, unless an edge wants more. */
 const MOST_SHARE = 1 / 20;
-/** ms after a window's end in which its edges close it: what they hold later counts as sold. */
-const CLOSE_AFTER_MS = 15_000;
+/** What is left of a window so many ms after its end goes back home with the next request. */
+const OVER_AFTER_MS = 15_000;
+
+/** When a region tells home what was sold in windows that are over. */
+export interface ReturnTerms {
+  /** ms after a window's end in which its edges close it: what they hold later counts as sold. */
+  readonly closeAfterMs: number;
+  /** ms for which home waits then: it is told with another request, or by itself at last. */
+  readonly returnWithinMs: number;
+}
+
+/** Where edges have few budgets, what was not sold is free again as soon as a window is over. */
+export const FEW_TERMS: ReturnTerms = { closeAfterMs: OVER_AFTER_MS, returnWithinMs: 0 };
+/** Where edges have many, they close a window with the next request for the budget, or when it is idle. */
+export const MANY_TERMS: ReturnTerms = {
+  closeAfterMs: OVER_AFTER_MS + 2 * BUDGET_WINDOW_MS,
+  returnWithinMs: 1_800_000 - 2 * BUDGET_WINDOW_MS,
+};
 /** A region in which nobody has asked for this many ms gives back what its edges do not hold. */
 const IDLE_MS = 60_000;
 /** A request whose answer is not there after this many ms is taken for lost. */
@@ -32,8 +48,7 @@ const LEAST_PART = 1 / 8;
 /** Whether home must be asked: before the edge is answered, or beside it. */
 export type Need = 'first' | 'beside' | null;
 
-/** @param returnWithinMs how long home waits for what was not sold in windows that are over */
-export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, returnWithinMs: number): Need {
+export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, terms: ReturnTerms): Need {
   if (isAsking(state, nowMs)) return null;
   if (state.limits.revision !== state.toldRevision) return 'first';
   const isShort = state.short?.slotMs === request.slotMs && nowMs < state.short.untilMs;
@@ -45,17 +60,16 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
     const soonNanos = Math.min(ratePerMs(state, nowMs) * LOT_MS, lotNanos(state, request, nowMs)) / 2;
     if (leftNanos < Math.max(soonNanos, request.wantNanos * LEAST_PART)) return 'beside';
   }
-  if (oldestOver(state, nowMs, CLOSE_AFTER_MS + returnWithinMs)) return 'beside';
+  if (oldestOver(state, nowMs, terms.closeAfterMs + terms.returnWithinMs)) return 'beside';
   return request.wantNanos > 0 && isAheadDue(state, nowMs) ? 'beside' : null;
 }
 
-/**
- * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`.
- * @param returnWithinMs as in {@link needOf}
- */
-export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: number, idleMs = IDLE_MS): boolean {
+/** Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`. */
+export function mustReturn(state: RegionBudget, nowMs: number, terms: ReturnTerms, idleMs = IDLE_MS): boolean {
   if (isAsking(state, nowMs) || state.slots.length === 0) return false;
-  return oldestOver(state, nowMs, 2 * CLOSE_AFTER_MS + returnWithinMs) || isIdle(state, nowMs, idleMs);
+  return (
+    oldestOver(state, nowMs, OVER_AFTER_MS + terms.closeAfterMs + terms.returnWithinMs) || isIdle(state, nowMs, idleMs)
+  );
 }
 
 /** The region's next request to home. `request`: that of the edge that needs it; null where something is given back only. */
@@ -63,6 +77,7 @@ export function askHome(
   state: RegionBudget,
   request: LeaseRequest | null,
   nowMs: number,
+  { closeAfterMs }: ReturnTerms,
   idleMs = IDLE_MS,
 ): { readonly state: RegionBudget; readonly ask: LeaseRequest } {
   const currentMs = budgetWindowStart(nowMs);
@@ -78,10 +93,12 @@ export function askHome(
   const slots: RegionWindow[] = [];
   for (const window of state.slots) {
     const leased = leasedNanos(window);
-    const isOver = window.slotMs + BUDGET_WINDOW_MS + CLOSE_AFTER_MS <= nowMs;
-    if (isOver && window.slotMs + 2 * BUDGET_WINDOW_MS + CLOSE_AFTER_MS > nowMs) earlierNanos = leased;
+    const overForMs = nowMs - (window.slotMs + BUDGET_WINDOW_MS);
+    const isOver = overForMs >= OVER_AFTER_MS;
+    if (isOver && overForMs < OVER_AFTER_MS + BUDGET_WINDOW_MS) earlierNanos = leased;
     const grantedNanos = Math.max(leased, Math.min(window.grantedNanos, leased + most(window)));
-    if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || isOver });
+    const isClosed = isOver && (window.grants.length === 0 || overForMs >= closeAfterMs);
+    if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || isClosed });
   }
   const aheadNanos = Math.ceil(AHEAD_MARGIN * windowNanos);
   const asksAhead = wants && aheadNanos > 0;
@@ -159,11 +176,12 @@ function soldInWindow(state: RegionBudget, nowMs: number): number {
   return Math.max(drawnInLast(state, nowMs), drawnIn(state, budgetWindowStart(nowMs)));
 }
 
-/** What is drawn in a millisecond: as in the last window, or as in the present one. */
+/** What is drawn in a millisecond: as in the last window, and what the present one has drawn beyond that. */
 function ratePerMs(state: RegionBudget, nowMs: number): number {
   const currentMs = budgetWindowStart(nowMs);
   const elapsedMs = Math.max(DRAWN_AT_ONCE_MS, nowMs - currentMs);
-  return Math.max(drawnInLast(state, nowMs) / BUDGET_WINDOW_MS, drawnIn(state, currentMs) / elapsedMs);
+  const lastNanos = drawnInLast(state, nowMs);
+  return Math.max(lastNanos / BUDGET_WINDOW_MS, (drawnIn(state, currentMs) - lastNanos) / elapsedMs);
 }
 
 /** What was drawn in the window before the present one, or in the last that is closed. */
@@ -210,7 +228,7 @@ function mostKept(
   const shareNanos = Math.floor(Math.min((freeNanos + heldNanos) / AHEAD_PARTS, AHEAD_MARGIN * windowNanos));
   const aheadNanos = shareNanos < leastAheadNanos ? 0 : shareNanos;
   return ({ slotMs }) => {
-    if (!isTold) return 0;
+    if (!isTold || slotMs + BUDGET_WINDOW_MS + OVER_AFTER_MS <= nowMs) return 0;
     return slotMs > currentMs && slotMs !== askedSlotMs ? aheadNanos : Infinity;
   };
 }

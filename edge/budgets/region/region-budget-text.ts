@@ -5,7 +5,7 @@ import type { RegionBudget, RegionWindow } from './region-budget.ts';
 /** A window: its number, what is granted and sold, whether it is closed, then each edge's place with its grant. */
 type PackedWindow = (number | string)[];
 
-/** Each edge, the number of its last request, and by how many ms it was heard after that number. */
+/** When the last edge was heard, then of each edge: its name, the number of its last request, how long before that it was heard. */
 type PackedEdges = (number | string)[];
 
 type Packed = Omit<RegionBudget, 'slots' | 'edges'> & {
@@ -18,7 +18,7 @@ export function encodeRegionBudget({ slots, edges, ...state }: RegionBudget): st
   const places = new Map(edges.map(({ edge }, place) => [edge, place]));
   const packed: Packed = {
     ...state,
-    edges: edges.flatMap(({ edge, number, heardAtMs }) => [edge, number, heardAtMs - number]),
+    edges: packEdges(edges),
     slots: slots.map((window) => packWindow(window, places)),
   };
   return JSON.stringify(packed);
@@ -53,11 +53,17 @@ function unpackWindow(packed: PackedWindow, edges: readonly HeardEdge[]): Region
   };
 }
 
+function packEdges(edges: readonly HeardEdge[]): PackedEdges {
+  const lastMs = edges.reduce((last, { heardAtMs }) => Math.max(last, heardAtMs), 0);
+  return [lastMs, ...edges.flatMap(({ edge, number, heardAtMs }) => [edge, number, lastMs - heardAtMs])];
+}
+
 function unpackEdges(packed: PackedEdges): HeardEdge[] {
   const edges: HeardEdge[] = [];
-  for (let at = 0; at < packed.length; at += 3) {
-    const number = packed[at + 1] as number;
-    edges.push({ edge: packed[at] as string, number, heardAtMs: number + (packed[at + 2] as number) });
+  const lastMs = packed[0] as number;
+  for (let at = 1; at < packed.length; at += 3) {
+    const heardAtMs = lastMs - (packed[at + 2] as number);
+    edges.push({ edge: packed[at] as string, number: packed[at + 1] as number, heardAtMs });
   }
   return edges;
 }

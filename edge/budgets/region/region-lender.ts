@@ -6,8 +6,9 @@ import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { LeaseRequest } from '../held-budget.ts';
+import { FEW_BUDGETS } from '../lease-terms.ts';
 import type { BudgetLender } from '../lender.ts';
-import { askHome, mustReturn, needOf, withAnswer } from './ask-home.ts';
+import { askHome, FEW_TERMS, MANY_TERMS, mustReturn, needOf, type ReturnTerms, withAnswer } from './ask-home.ts';
 import { answerTo, newRegionBudget, type RegionBudget, withLeaseTo, withRequest } from './region-budget.ts';
 import { decodeRegionBudget, encodeRegionBudget } from './region-budget-text.ts';
 
@@ -19,6 +20,8 @@ export interface RegionLenderOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, 'id'>;
   readonly logger: Logger;
+  /** Default {@link FEW_BUDGETS}. */
+  readonly fewBudgets?: number;
 }
 
 /** A record whose changes by others came first so often is left for the edge's next request. */
@@ -30,9 +33,6 @@ const TICK_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
 /** A budget that nobody has asked for within so many ms, and of which nothing is held, is forgotten. */
 const FORGET_MS = 900_000;
-/** An edge with no more budgets than this returns what was not sold as soon as a window is over, others within half an hour. */
-const SOON_RETURNED_BUDGETS = 1_000;
-const RETURN_LATER_MS = 1_800_000;
 const ASKS_AT_ONCE = 64;
 
 /**
@@ -110,7 +110,7 @@ export class RegionLender implements BudgetLender {
     const due = (await records.list(group)).filter(({ id, text }) => {
       if (id.startsWith(SWEPT)) return false;
       const state = decodeRegionBudget(text);
-      return mustReturn(state, nowMs, this.#returnWithinMs) || isForgotten(state, nowMs);
+      return mustReturn(state, nowMs, this.#terms) || isForgotten(state, nowMs);
     });
     await mapLimit(due, ASKS_AT_ONCE, ({ id }) => this.#giveBack(id));
   }
@@ -135,13 +135,14 @@ export class RegionLender implements BudgetLender {
     if (heard === null)
       return { state: known, result: { answer: answerTo(before, request, []), ask: null, closedSlots: [] } };
     const { closedSlots } = heard;
-    const need = this.#isAway() ? null : needOf(heard.state, request, nowMs, this.#returnWithinMs);
+    const need = this.#isAway() ? null : needOf(heard.state, request, nowMs, this.#terms);
     if (need === 'first') {
-      const { state, ask } = askHome(heard.state, request, nowMs);
+      const { state, ask } = askHome(heard.state, request, nowMs, this.#terms);
       return { state, result: { answer: null, ask, closedSlots } };
     }
     const granted = withLeaseTo(heard.state, request, nowMs);
-    const { state, ask } = need === null ? { state: granted, ask: null } : askHome(granted, request, nowMs);
+    const { state, ask } =
+      need === null ? { state: granted, ask: null } : askHome(granted, request, nowMs, this.#terms);
     return { state, result: { answer: answerTo(state, request, closedSlots), ask, closedSlots } };
   }
 
@@ -168,10 +169,10 @@ export class RegionLender implements BudgetLender {
   async #giveBack(budgetId: string, idleMs?: number): Promise<void> {
     const ask = await this.#change<LeaseRequest | null>(budgetId, (known) => {
       const nowMs = this.#options.clock.now();
-      if (known === null || !mustReturn(known, nowMs, this.#returnWithinMs, idleMs)) {
+      if (known === null || !mustReturn(known, nowMs, this.#terms, idleMs)) {
         return { state: known === null || isForgotten(known, nowMs) ? null : known, result: null };
       }
-      const { state, ask: made } = askHome(known, null, nowMs, idleMs);
+      const { state, ask: made } = askHome(known, null, nowMs, this.#terms, idleMs);
       return { state, result: made };
     });
     if (ask !== null) await this.#apply(budgetId, ask, await this.#ask(budgetId, ask));
@@ -205,8 +206,8 @@ export class RegionLender implements BudgetLender {
     for (const [id, usedAtMs] of this.#budgets) if (usedAtMs <= nowMs - FORGET_MS) this.#budgets.delete(id);
   }
 
-  get #returnWithinMs(): number {
-    return this.#budgets.size <= SOON_RETURNED_BUDGETS ? 0 : RETURN_LATER_MS;
+  get #terms(): ReturnTerms {
+    return this.#budgets.size > (this.#options.fewBudgets ?? FEW_BUDGETS) ? MANY_TERMS : FEW_TERMS;
   }
 
   #isAway(): boolean {

@@ -3,16 +3,41 @@ import type { SharedRecord, SharedRecords } from '../../ports/shared-records.ts'
 import type { Keys } from './keys.ts';
 import { refusedAsOverloaded } from './refused-as-overloaded.ts';
 import type { Routes } from './routes.ts';
+import { SharedCalls } from './shared-calls.ts';
 
 /** Whatever the number of partitions: records stay where they are when there are more. */
 const GROUPS = 64;
 
-/** Shared records in Redis: each group is a hash. */
+/** Upper bound of the records in a command that several calls share. */
+const MAX_SHARED = 100;
+
+interface Replacement {
+  readonly id: string;
+  /** '' for no record. */
+  readonly before: string;
+  /** '' removes the record. */
+  readonly kept: string;
+}
+
+/**
+ * Shared records in Redis: each group is a hash. What is read and replaced in one turn of the event loop is one command
+ * for each group: an edge leases from thousands of budgets, several of each group at a time.
+ */
 export class RedisSharedRecords implements SharedRecords {
   readonly groups = GROUPS;
   readonly #routes: Routes;
   readonly #keys: Keys;
   readonly #writer = randomUUID();
+  readonly #reads = new SharedCalls<number, string, string | null>(
+    MAX_SHARED,
+    () => 1,
+    (group, ids) => this.#readAll(group, ids),
+  );
+  readonly #replacements = new SharedCalls<number, Replacement, boolean>(
+    MAX_SHARED,
+    () => 1,
+    (group, replacements) => this.#replaceAll(group, replacements),
+  );
   #written = 0;
 
   constructor(routes: Routes, keys: Keys) {
@@ -21,18 +46,13 @@ export class RedisSharedRecords implements SharedRecords {
   }
 
   async read(id: string): Promise<SharedRecord | null> {
-    const key = this.#keyOf(id);
-    const kept = await this.#routes.of(key).runReplicated((commands) => commands.hget(key, id));
+    const kept = await this.#reads.add(groupOfRecord(id), id);
     return kept === null ? null : parse(kept);
   }
 
-  async replace(id: string, before: string | null, text: string | null): Promise<boolean> {
-    const key = this.#keyOf(id);
+  replace(id: string, before: string | null, text: string | null): Promise<boolean> {
     const kept = text === null ? '' : `${this.#writer}-${++this.#written}\n${text}`;
-    const replaced = await refusedAsOverloaded(() =>
-      this.#routes.of(key).runReplicated((commands) => commands.replaceRecord(key, id, before ?? '', kept)),
-    );
-    return replaced === 1;
+    return this.#replacements.add(groupOfRecord(id), { id, before: before ?? '', kept });
   }
 
   async list(group: number): Promise<(SharedRecord & { readonly id: string })[]> {
@@ -41,11 +61,26 @@ export class RedisSharedRecords implements SharedRecords {
     return Object.entries(kept).map(([id, record]) => ({ id, ...parse(record) }));
   }
 
-  #keyOf(id: string): string {
-    let hash = 0;
-    for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
-    return this.#keys.records(((hash ^ (hash >>> 15)) >>> 0) % GROUPS);
+  #readAll(group: number, ids: readonly string[]): Promise<(string | null)[]> {
+    const key = this.#keys.records(group);
+    return this.#routes.of(key).runReplicated((commands) => commands.hmget(key, ...ids));
   }
+
+  async #replaceAll(group: number, replacements: readonly Replacement[]): Promise<boolean[]> {
+    const key = this.#keys.records(group);
+    const records = replacements.flatMap(({ id, before, kept }) => [id, before, kept]);
+    const replaced = await refusedAsOverloaded(() =>
+      this.#routes.of(key).runReplicated((commands) => commands.replaceRecords(key, ...records)),
+    );
+    return replaced.map((one) => one === 1);
+  }
+}
+
+/** The group that has the record with an id. */
+export function groupOfRecord(id: string): number {
+  let hash = 0;
+  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
+  return ((hash ^ (hash >>> 15)) >>> 0) % GROUPS;
 }
 
 function parse(record: string): SharedRecord {

@@ -13,7 +13,7 @@ const KEYS_OF = {
   'release-lease': 1,
   'commit-cursor': 2,
   'keep-note': 1,
-  'replace-record': 1,
+  'replace-records': 1,
   'raise-positions': 2,
   'raise-free-partition': 2,
   'copy-ids': 1,
@@ -58,7 +58,7 @@ export interface ScriptCommands {
     token: string,
   ): Promise<number>;
   keepNote(lease: string, epoch: number, note: string): Promise<number>;
-  replaceRecord(records: string, id: string, version: string, record: string): Promise<number>;
+  replaceRecords(records: string, ...idsVersionsAndRecords: string[]): Promise<number[]>;
   raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;
   raiseFreePartition(lease: string, stream: string, position: string): Promise<number>;
   copyIds(ids: string, forgetAtMs: number | '', ...copied: string[]): Promise<number>;

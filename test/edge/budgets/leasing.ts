@@ -116,6 +116,8 @@ export interface EdgeOptions {
   readonly skewMs?: number;
   /** Home without it. */
   readonly region?: LeasingRegion;
+  /** Default 1,000. */
+  readonly fewBudgets?: number;
 }
 
 /** One edge's leases over {@link BudgetActors}, and what it has sold, by UTC day. */
@@ -128,7 +130,7 @@ export class LeasingEdge {
   soldUnleased = 0;
   readonly clock: Clock;
 
-  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region }: EdgeOptions = {}) {
+  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region, fewBudgets = 1_000 }: EdgeOptions = {}) {
     const { actors } = world;
     const now = () => actors.nowMs + skewMs;
     this.clock = { now, monotonic: now, after: () => () => undefined };
@@ -147,10 +149,12 @@ export class LeasingEdge {
             clock: this.clock,
             random,
             logger,
+            fewBudgets,
           });
     this.ceilings = new SaleCeilings({ ...shared, slotsFromMs: () => budgetWindowStart(now() - 7_200_000) });
     this.leases = new LeasedBudgets({
       ...shared,
+      fewBudgets,
       lender: this.lender ?? home,
       dsp: (id) => (id === DSP ? world.dsp : undefined),
       openBudget: async (held) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '#actors/budget/budget-window';
 import { leasedNanos } from '#actors/budget/state';
 import { decodeRegionBudget } from '#edge/budgets/region/region-budget-text';
+import type { RegionLender } from '#edge/budgets/region/region-lender';
 import type { RecordFate } from '../../support/memory-records.ts';
 import { CENT, DSP, type Fate, LeasingEdge, LeasingRegion, LeasingWorld, settled } from './leasing.ts';
 
@@ -113,6 +114,27 @@ describe('the leases of a region', () => {
     expect(sold).to.equal(95);
   });
 
+  it('of many budgets are reported with the next draw, and home is asked once in half an hour for each', async () => {
+    const world = new LeasingWorld(MORNING, 100_000);
+    const region = new LeasingRegion('fra');
+    const edges = [1, 2, 3, 4].map((n) => new LeasingEdge(world, { name: `fra-${n}`, region, fewBudgets: 0 }));
+    await sellFor(world, edges, 600, 1);
+    const sum = (of: (lender: RegionLender) => number) => edges.reduce((all, { lender }) => all + of(lender!), 0);
+    const [draws, asks] = [sum((lender) => lender.draws), sum((lender) => lender.asks)];
+    let sold = 0;
+    for (let minutes = 0; minutes < 30; minutes++) {
+      await sellFor(world, edges, 59, 0);
+      sold += await sellFor(world, edges, 1, 1);
+    }
+    expect(sold).to.equal(30 * 4);
+    const windows = 6 * 4;
+    expect(sum((lender) => lender.draws) - draws, 'draws of four edges in six windows').to.be.at.most(2 * windows);
+    expect(sum((lender) => lender.asks) - asks).to.be.at.most(3);
+    await sellFor(world, edges, 2_000, 0);
+    const soldNanos = edges.reduce((all, edge) => all + edge.soldInAll(), 0);
+    expect(world.actors.freeTodayNanos(BUDGET_ID), 'nobody sells any more').to.equal(100_000 * CENT - soldNanos);
+  }).timeout(20_000);
+
   it('go back when nobody sells any more, and when the last edge stops', async () => {
     const world = new LeasingWorld(MORNING, 100_000);
     const region = new LeasingRegion('fra');
@@ -215,8 +237,9 @@ describe('the leases of a region', () => {
   it('are never oversold: whatever is lost, late, cut off, wiped or killed, on clocks that are off', async () => {
     let mostCents = 0;
     let aheadInAll = 0;
+    const scripts = fc.array(step, { minLength: 120, maxLength: 320 });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 120, maxLength: 320 }), async (steps) => {
+      fc.asyncProperty(scripts, fc.boolean(), async (steps, haveMany) => {
         const world = new LeasingWorld(BEFORE_MIDNIGHT, DAILY_CENTS);
         const campaign = world.campaign({ total_cents: TOTAL_CENTS });
         const regions = [new LeasingRegion('fra'), new LeasingRegion('nyc')];
@@ -227,6 +250,7 @@ describe('the leases of a region', () => {
             name: `edge-${at}-${all.length}`,
             skewMs: [0, MOST_SKEW_MS, -MOST_SKEW_MS, 3_000, 0][at]!,
             ...(at > 0 && { region: regions[at < 3 ? 0 : 1]! }),
+            ...(haveMany && { fewBudgets: 0 }),
           });
           all.push(begun);
           return begun;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LogUnavailable } from '#runtime/ports/errors';
 import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { RedisLogProvider } from '#runtime/providers/redis/open-redis-log';
+import { groupOfRecord } from '#runtime/providers/redis/redis-shared-records';
 import { redisUrl } from '#test/support/real-servers';
 import { openRedisHarness, type RedisLogHarness } from './redis-log-harness.ts';
 
@@ -9,9 +10,14 @@ describe('shared records in Redis', () => {
   let harness: RedisLogHarness;
   let records: SharedRecords;
   let others: RedisLogProvider;
+  let commands = 0;
 
   before(async function () {
-    harness = await openRedisHarness(redisUrl(this));
+    const begun = () => {
+      commands += 1;
+    };
+    const observer = { begun, ended: () => undefined };
+    harness = await openRedisHarness(redisUrl(this), { observer });
     records = (harness.provider as RedisLogProvider).records;
     others = (await harness.connect()) as RedisLogProvider;
   });
@@ -63,6 +69,27 @@ describe('shared records in Redis', () => {
     expect(listed.map(({ id }) => id)).to.have.members(ids);
     for (const { id, text } of listed) expect(text).to.equal(`text of ${id}`);
     expect(groups.filter((group) => group.length > 0).length).to.be.above(1);
+  });
+
+  it('share a command for each group when they are read or replaced in one turn', async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `shared-${n}`);
+    const groups = new Set(ids.map(groupOfRecord)).size;
+    await records.replace(ids[3]!, null, 'there before');
+    const beforeReplacing = commands;
+    const replaced = await Promise.all(ids.map((id) => records.replace(id, null, `text of ${id}`)));
+    expect(commands - beforeReplacing).to.equal(groups);
+    expect(ids.filter((_, at) => !replaced[at])).to.deep.equal([ids[3]]);
+    const beforeReading = commands;
+    const read = await Promise.all([...ids, 'not-there'].map((id) => records.read(id)));
+    expect(commands - beforeReading).to.be.within(groups, groups + 1);
+    const texts = read.map((record) => record?.text ?? null);
+    const written = ids.map((id, at) => (at === 3 ? 'there before' : `text of ${id}`));
+    expect(texts).to.deep.equal([...written, null]);
+    const twice = ['one', 'two'].map((text) => records.replace(ids[0]!, read[0]!.version, text));
+    expect(await Promise.all(twice), 'of the same version').to.deep.equal([true, false]);
+    const removed = ids.slice(0, 2).map((id, at) => records.replace(id, at === 1 ? read[1]!.version : null, null));
+    expect(await Promise.all(removed)).to.deep.equal([false, true]);
+    expect(await records.read(ids[1]!)).to.equal(null);
   });
 
   it('say when it is not known whether they were replaced', async () => {

@@ -1,0 +1,73 @@
+interface PendingCall<Call, Answer> {
+  readonly call: Call;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface OpenBatch<Call, Answer> {
+  readonly calls: PendingCall<Call, Answer>[];
+  size: number;
+}
+
+/**
+ * Lets calls of one group that are made in one turn of the event loop share a command. Calls that share one succeed and
+ * fail together.
+ */
+export class SharedCalls<Group, Call, Answer> {
+  readonly #mostAtOnce: number;
+  readonly #sizeOf: (call: Call) => number;
+  readonly #send: (group: Group, calls: readonly Call[]) => Promise<readonly Answer[]>;
+  /** The commands that are about to be sent. */
+  readonly #open = new Map<Group, OpenBatch<Call, Answer>>();
+
+  /**
+   * @param mostAtOnce upper bound of the sizes in a command that calls share: Redis serves nobody else meanwhile
+   * @param send resolves with the answers in the order of the calls
+   */
+  constructor(
+    mostAtOnce: number,
+    sizeOf: (call: Call) => number,
+    send: (group: Group, calls: readonly Call[]) => Promise<readonly Answer[]>,
+  ) {
+    this.#mostAtOnce = mostAtOnce;
+    this.#sizeOf = sizeOf;
+    this.#send = send;
+  }
+
+  add(group: Group, call: Call): Promise<Answer> {
+    const size = this.#sizeOf(call);
+    return new Promise((resolve, reject) => {
+      let batch = this.#open.get(group);
+      if (batch !== undefined && batch.size + size > this.#mostAtOnce) {
+        this.#flush(group, batch);
+        batch = undefined;
+      }
+      if (batch === undefined) {
+        batch = { calls: [], size: 0 };
+        if (this.#open.size === 0) process.nextTick(() => this.#flushAll());
+        this.#open.set(group, batch);
+      }
+      batch.calls.push({ call, resolve, reject });
+      batch.size += size;
+    });
+  }
+
+  #flushAll(): void {
+    for (const [group, batch] of this.#open) this.#flush(group, batch);
+  }
+
+  #flush(group: Group, { calls }: OpenBatch<Call, Answer>): void {
+    this.#open.delete(group);
+    this.#send(
+      group,
+      calls.map(({ call }) => call),
+    ).then(
+      (answers) => {
+        for (const [at, { resolve }] of calls.entries()) resolve(answers[at]!);
+      },
+      (error) => {
+        for (const { reject } of calls) reject(error);
+      },
+    );
+  }
+}
