@@ -7,9 +7,10 @@ import { eventually } from '../../support/eventually.ts';
 import { callJson } from '../../support/exchange.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
+import { partitionsOr } from '../partitions.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 
-export const PARTITIONS = 8;
+export const PARTITIONS = partitionsOr(8);
 const READY_WITHIN_MS = 90_000;
 const CALL_WITHIN_MS = 20_000;
 /** Four processes that write × statements of a batch stay below the 100 connections of a server of the tests' kind. */

@@ -1,7 +1,8 @@
 import { turnMonth } from '../month-end/turn-month.ts';
+import { partitionsOr } from '../partitions.ts';
 import type { Outcome, Run, Scenario } from '../suite/scenario.ts';
 
-const PARTITIONS = 16;
+const PARTITIONS = partitionsOr(16);
 
 /** A thousand campaigns, and the sources that belong to as many. */
 const OF_A_THOUSAND = { publishers: 100, dsps: 10, campaigns: 1_000, accounts: 20 };

@@ -18,6 +18,8 @@ them while it is used, and compares what was acknowledged with what is billed. E
   --write         writes the rows that hold into docs/faults.json, and the table of docs/reliability.md
   --long          in their long form those that have one: region-month-end waits for its 70 minutes
   --unsafe        without REDIS_WAIT_REPLICAS: shows what is lost then
+
+PARTITIONS=128 in the environment: logs with so many partitions, in place of each scenario's own number.
 `;
 
 const { values: wanted } = parseArgs({
