@@ -31,6 +31,16 @@ export interface BudgetSettlementDeps {
   readonly renderWindowMs: number;
 }
 
+/** What is known of the ledgers; see runtime/node/log-barrier.ts. */
+export interface CompleteLedgers {
+  /** They hold every impression that was appended before this instant of the log's clock. */
+  readonly throughMs: number;
+  /** None of these was billed later than at this instant. */
+  readonly latestMs: number;
+  /** They hold them when they are read after it. */
+  readonly token: StoreToken;
+}
+
 /** A budget with budget windows that can be settled. */
 interface DueBudget extends WindowsToSettle {
   readonly id: string;
@@ -61,15 +71,13 @@ export class BudgetSettlement {
   }
 
   /**
-   * Settles all budgets up to `throughMs` of the log's clock: the ledgers, as read after `token`, hold every earlier
-   * impression. Repetitions change nothing.
+   * Settles all budgets as far as the ledgers are complete. Repetitions change nothing.
    *
    * Where regions have logs of their own, `regionsThroughMs` is to when these are drained, as read before the ledgers
    * were complete: what a region sold may be billed days later, and its window waits as long as that may be.
    */
   async settleThrough(
-    throughMs: number,
-    token: StoreToken,
+    { throughMs, latestMs, token }: CompleteLedgers,
     signal: AbortSignal,
     regionsThroughMs: number | null = null,
   ): Promise<void> {
@@ -78,7 +86,6 @@ export class BudgetSettlement {
     const drainedMs = regionsThroughMs === null ? throughMs : drainedThroughMs(regionsThroughMs, throughMs);
     const lastMs = lastSettledWindow(Math.min(throughMs, drainedMs), renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
-    const billedThroughMs = regionsThroughMs === null ? null : throughMs;
     // A parked impression may still be billed, in its old budget window.
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
@@ -86,7 +93,7 @@ export class BudgetSettlement {
     signal.throwIfAborted();
     for await (const page of readPages(store, budget.kind, { oldestSlotMs: { lt: lastMs + 1 } }, PAGE)) {
       parked ??= await parkedMoney(store, throughMs);
-      settled += await this.#settlePage(store, page, { lastMs, billedThroughMs }, parked, signal);
+      settled += await this.#settlePage(store, page, { lastMs, latestMs }, parked, signal);
       walked += page.length;
       signal.throwIfAborted();
     }
@@ -99,13 +106,13 @@ export class BudgetSettlement {
   async #settlePage(
     store: StateReads,
     page: readonly ActorDocument[],
-    { lastMs, billedThroughMs }: { readonly lastMs: number; readonly billedThroughMs: number | null },
+    { lastMs, latestMs }: { readonly lastMs: number; readonly latestMs: number },
     parked: readonly ParkedMoney[],
     signal: AbortSignal,
   ): Promise<number> {
     const due = page.flatMap((document) => this.#due(document, lastMs, parked) ?? []);
     if (due.length === 0) return 0;
-    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs, billedThroughMs);
+    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs, latestMs);
     let settled = 0;
     for (let at = 0; at < due.length; at += AT_ONCE) {
       signal.throwIfAborted();

@@ -29,16 +29,17 @@ type LedgerWindows = LedgerState['slots'];
 /**
  * What the ledgers hold of each budget window that a budget knows, and of each that it does not know: impressions sold
  * there without a limit were not yet rendered when the limits were opened. Sums are whole nano-dollars; windows without
- * billed impressions are left out. `billedThroughMs`: the ledgers up to this instant may hold them, however late they
- * came; null: up to the longest time after their sale. The result follows the order of the budgets, whose ledgers are read together.
+ * billed impressions are left out. `latestMs`: none was billed later. It may be long after the sale: regions bring
+ * impressions for days, and a log whose clock was set back dates them by the one before. The result follows the order
+ * of the budgets, whose ledgers are read together.
  */
 export async function spentByWindow(
   store: LedgerReads,
   budgets: readonly WindowsToSettle[],
   renderWindowMs: number,
-  billedThroughMs: number | null = null,
+  latestMs: number,
 ): Promise<ReadonlyMap<number, number>[]> {
-  const stretches = budgets.map((settled) => stretchOf(settled, renderWindowMs, billedThroughMs));
+  const stretches = budgets.map((settled) => stretchOf(settled, renderWindowMs, latestMs));
   // A ledger from before there were budget windows holds no sums by window.
   const windows = new Map<string, LedgerWindows[]>();
   for (const { id, state } of await readLedgers(store, stretches, ['slots'])) {
@@ -59,11 +60,11 @@ function holderKey({ scope, id, sandbox, sandboxGeneration = 0 }: LedgerOwner): 
 function stretchOf(
   { holder, known, throughMs }: WindowsToSettle,
   renderWindowMs: number,
-  billedThroughMs: number | null,
+  latestMs: number,
 ): LedgerStretch {
   const lateMs = lateByMs(renderWindowMs);
   const lastMs = Math.max(throughMs, ...known);
-  const lastBilledMs = Math.max(lastMs + BUDGET_WINDOW_MS + lateMs, billedThroughMs ?? 0);
+  const lastBilledMs = Math.max(lastMs + BUDGET_WINDOW_MS + lateMs, latestMs);
   return { owner: holder, fromMs: Math.min(...known) - lateMs, toMs: lastBilledMs + 1 };
 }
 

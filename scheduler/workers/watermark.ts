@@ -13,6 +13,7 @@ import type { WatermarkMetrics } from '../watermark/watermark-metrics.ts';
 /** The result of a passed log barrier; see runtime/node/log-barrier.ts. */
 interface BarrierResult {
   readonly throughMs: number;
+  readonly latestMs: number;
   readonly token: StoreToken;
   readonly appended: number;
 }
@@ -123,7 +124,7 @@ class WatermarkLoop {
     const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
     if (!isDue) return;
     this.#settlement ??= this.#budgetSettlement
-      .settleThrough(settledThroughMs, passed.token, this.#signal, regions?.throughMs ?? null)
+      .settleThrough({ ...passed, throughMs: settledThroughMs }, this.#signal, regions?.throughMs ?? null)
       .catch((error) => this.#failed(error))
       .finally(() => {
         this.#settlement = null;

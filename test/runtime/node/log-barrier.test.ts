@@ -85,6 +85,13 @@ describe('the barrier of the log', () => {
     expect(appended).to.equal(0);
   });
 
+  it('says that what it covers may be dated later than now, where the clock of the log was set back', async () => {
+    const tail = async () => ({ nowMs: 1_000, last: '5000-3', length: 0, appended: 4 });
+    const leases = { tokens: async () => [''] };
+    const { throughMs, latestMs } = await pass({ log: { partitions: 1, tail }, leases } as never);
+    expect([throughMs, latestMs]).to.deep.equal([1_000, 5_000]);
+  });
+
   it('is passed when what came before has come to the end of its way, while more keeps coming', async () => {
     await nodes.start([drip, pool], { tuning });
     const fallen: { readonly id: string; readonly position: string }[] = [];
@@ -99,8 +106,10 @@ describe('the barrier of the log', () => {
       await eventually('some drops', () => fallen.length > 20);
       for (let round = 0; round < 3; round++) {
         const knownBefore = fallen.length;
-        const { throughMs, appended } = await pass();
+        const { throughMs, latestMs, appended } = await pass();
         expect(appended).to.be.at.least(knownBefore);
+        for (const { position } of fallen.slice(0, knownBefore))
+          expect(positionTimeMs(position)).to.be.at.most(latestMs);
         const before = fallen.filter(({ position }) => positionTimeMs(position) < throughMs);
         // Several fall within one millisecond; those of the barrier's own are not before it.
         const known = fallen.slice(0, knownBefore);

@@ -67,13 +67,14 @@ describe('settling of very many budgets', () => {
   /** When the windows from the first on are over, with all that may come late. */
   const overMs = (slots: number) => FIRST_MS + slots * BUDGET_WINDOW_MS + 2 * HOUR_MS;
   const neverAborted = new AbortController().signal;
+  const through = (throughMs: number) => ({ throughMs, latestMs: throughMs, token: '' });
 
   it('reads each budget once, and the ledgers of 64 together', async () => {
     await save(300);
     const spentId = ledgerId('dsp', idOf(7), FIRST_MS, false);
     const slots = { [FIRST_MS + BUDGET_WINDOW_MS]: { impressions: 1, grossNanos: 70 } };
     await at.store.save([document(ledger.kind, spentId, { state: { ...ledger.initial(spentId), slots } })]);
-    await settling.settleThrough(overMs(SLOTS), '', neverAborted);
+    await settling.settleThrough(through(overMs(SLOTS)), neverAborted);
     expect(new Set(asked.map(({ id }) => id)).size).to.equal(300);
     expect(asked.length).to.equal(300);
     const seventh = asked.find(({ id }) => id.includes(idOf(7)))!;
@@ -88,17 +89,17 @@ describe('settling of very many budgets', () => {
 
   it('waits for an hour of windows where there are very many, and for the next window where there are few', async () => {
     await save(6_000);
-    await settling.settleThrough(overMs(1), '', neverAborted);
+    await settling.settleThrough(through(overMs(1)), neverAborted);
     expect(asked.length).to.equal(6_000);
-    for (let slots = 2; slots < 13; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
+    for (let slots = 2; slots < 13; slots += 1) await settling.settleThrough(through(overMs(slots)), neverAborted);
     expect(asked.length).to.equal(6_000);
-    await settling.settleThrough(overMs(13), '', neverAborted);
+    await settling.settleThrough(through(overMs(13)), neverAborted);
     expect(asked.length).to.equal(12_000);
   });
 
   it('settles with each window where there are few', async () => {
     await save(10);
-    for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
+    for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(through(overMs(slots)), neverAborted);
     expect(asked.length).to.equal(10 * SLOTS);
   });
 
@@ -109,13 +110,25 @@ describe('settling of very many budgets', () => {
     const lateId = ledgerId('dsp', idOf(0), nowMs - dayMs, false);
     const slots = { [FIRST_MS]: { impressions: 1, grossNanos: 40 } };
     await at.store.save([document(ledger.kind, lateId, { state: { ...ledger.initial(lateId), slots } })]);
-    await settling.settleThrough(nowMs, '', neverAborted, overMs(0));
+    await settling.settleThrough(through(nowMs), neverAborted, overMs(0));
     expect(asked).to.deep.equal([]);
     expect(settling.isDue(nowMs)).to.equal(true);
-    await settling.settleThrough(nowMs, '', neverAborted, overMs(1));
+    await settling.settleThrough(through(nowMs), neverAborted, overMs(1));
     expect(asked.flatMap(({ slots: settled }) => settled)).to.deep.equal([{ slotMs: FIRST_MS, spentNanos: 40 }]);
-    await settling.settleThrough(nowMs, '', neverAborted, nowMs);
+    await settling.settleThrough(through(nowMs), neverAborted, nowMs);
     expect(asked.flatMap(({ slots: settled }) => settled)).to.have.lengthOf(1 + SLOTS);
     expect(settling.isDue(nowMs)).to.equal(false);
+  });
+
+  it('counts what is dated by a clock of the log that was set back since, on the next day', async () => {
+    await save(1);
+    const midnightMs = Date.parse('2026-05-07T00:00:00Z');
+    const nextDayId = ledgerId('dsp', idOf(0), midnightMs, false);
+    const slots = { [FIRST_MS]: { impressions: 1, grossNanos: 40 } };
+    await at.store.save([document(ledger.kind, nextDayId, { state: { ...ledger.initial(nextDayId), slots } })]);
+    const complete = { throughMs: midnightMs - 2_000, latestMs: midnightMs + 1_640, token: '' };
+    for (const regionsThroughMs of [overMs(0), overMs(1)])
+      await settling.settleThrough(complete, neverAborted, regionsThroughMs);
+    expect(asked.flatMap(({ slots: settled }) => settled)).to.deep.equal([{ slotMs: FIRST_MS, spentNanos: 40 }]);
   });
 });

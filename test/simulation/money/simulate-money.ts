@@ -183,7 +183,10 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     const { node, process, log, store } = member;
     const regionsThrough = regions.settledThrough(member);
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
-    const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });
+    const atOnce = async () => {
+      const { nowMs } = cluster.log;
+      return { throughMs: nowMs, latestMs: nowMs, token: '', appended: Math.floor(time.nowMs) };
+    };
     watermarkWorker({
       messenger: node.messenger,
       store,
