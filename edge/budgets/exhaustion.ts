@@ -44,7 +44,7 @@ export class ExhaustionReporter {
     this.#deps = deps;
   }
 
-  /** Called about once a second while the holder cannot pay a bid's price or is sold out. Returns at once. */
+  /** Called each second, or each fourth, while the holder cannot pay a bid's price or is sold out. Returns at once. */
   onShortfall(held: HeldBudget, nowMs: number): void {
     if (held.holder.scope !== 'campaign') {
       held.acknowledgeExhausted();

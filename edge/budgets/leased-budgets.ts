@@ -50,7 +50,7 @@ export interface LeasedBudgetsOptions {
   readonly renderWindowMs: number;
   /**
    * Called when a holder could not be leased the price of a bid, or when this edge has sold the last of it. It is then
-   * called about once a second, until its sales can be rendered no more or `acknowledgeExhausted` is called. Returns at
+   * called about once a second, or in four where there are many budgets, until its sales can be rendered no more or `acknowledgeExhausted` is called. Returns at
    * once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
@@ -87,6 +87,7 @@ export class LeasedBudgets implements EdgeBudgets {
   /** The same, in parts of which one is looked at each second where they are many. */
   readonly #parts = Array.from({ length: PARTS_OF_MANY }, () => new Set<HeldBudget>());
   #ticks = 0;
+  #hasMany = false;
   /** Number of leases that were ever begun. */
   #learned = 0;
   /** Holders by DSP or campaign, as they were when an auction last asked for them. */
@@ -166,6 +167,7 @@ export class LeasedBudgets implements EdgeBudgets {
   /** Closes windows that are over, requests leases ahead, and forgets idle holders. */
   tick(): void {
     this.#ticks += 1;
+    this.#noteSize();
     const parts = this.#hasMany ? [this.#parts[this.#ticks % PARTS_OF_MANY]!] : this.#parts;
     let forgotten = false;
     for (const part of parts) if (this.#lookAt(part)) forgotten = true;
@@ -252,6 +254,7 @@ export class LeasedBudgets implements EdgeBudgets {
       this.#held.set(limited.id, held);
       this.#learned += 1;
       this.#parts[this.#learned % PARTS_OF_MANY]!.add(held);
+      this.#noteSize();
       this.#options.onLimited?.(limited.id);
     }
     held.limit(limited.limits);
@@ -276,8 +279,10 @@ export class LeasedBudgets implements EdgeBudgets {
     return this.#hasMany ? IDLE_OF_MANY_MS : IDLE_MS;
   }
 
-  get #hasMany(): boolean {
-    return this.#held.size > (this.#options.fewBudgets ?? FEW_BUDGETS);
+  /** An edge with about as many as few are does not change its ways with each of them. */
+  #noteSize(): void {
+    const { fewBudgets = FEW_BUDGETS } = this.#options;
+    this.#hasMany = this.#held.size > (this.#hasMany ? fewBudgets / 2 : fewBudgets);
   }
 
   #ask(held: HeldBudget): void {

@@ -2,7 +2,7 @@ import { pause } from '../../async/pause.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog, PartitionTail } from '../ports/log.ts';
-import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
+import { comparePositions, type Position } from '../ports/position.ts';
 import { newestToken, type StoreToken } from '../ports/store-token.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface BarrierResult {
   readonly throughMs: number;
   /**
    * Nothing that had been appended when the barrier began has a position of a later instant, ms since the epoch. It is
-   * after `throughMs` where the log's clock was set back, as by a failover: positions go on from the latest there was.
+   * after `throughMs` where the log's clock was set back, as by a failover: a partition goes on from its latest position.
    */
   readonly latestMs: number;
   /** Law 12: a token of the store with these states. Reads that rely on the barrier are made after it. */
@@ -66,7 +66,7 @@ export async function passBarrier(options: BarrierOptions): Promise<BarrierResul
     const tails = await Promise.all(Array.from({ length: log.partitions }, (_, partition) => log.tail(partition)));
     passed ??= {
       throughMs: Math.min(...tails.map(({ nowMs }) => nowMs)),
-      latestMs: Math.max(...tails.map(({ nowMs, last }) => Math.max(nowMs, positionTimeMs(last)))),
+      latestMs: Math.max(...tails.map(({ nowMs }) => nowMs)),
       appended: tails.reduce((sum, { appended }) => sum + appended, 0),
     };
     await whenCovered(tails, options);

@@ -15,6 +15,8 @@ import type { WatermarkMetrics } from './watermark-metrics.ts';
 
 const PAGE = 64;
 const AT_ONCE = 8;
+/** The ledgers of so many ms after the watermark are read too. A clock of the log that was further off misdates more than budgets. */
+const MOST_SET_BACK_MS = 86_400_000;
 /**
  * After this many budgets with something to settle, the next budget window waits: more windows of one budget cost no
  * more than one.
@@ -87,13 +89,14 @@ export class BudgetSettlement {
     const lastMs = lastSettledWindow(Math.min(throughMs, drainedMs), renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
     // A parked impression may still be billed, in its old budget window.
+    const billedThroughMs = Math.min(latestMs, throughMs + MOST_SET_BACK_MS);
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
     let walked = 0;
     signal.throwIfAborted();
     for await (const page of readPages(store, budget.kind, { oldestSlotMs: { lt: lastMs + 1 } }, PAGE)) {
       parked ??= await parkedMoney(store, throughMs);
-      settled += await this.#settlePage(store, page, { lastMs, latestMs }, parked, signal);
+      settled += await this.#settlePage(store, page, { lastMs, billedThroughMs }, parked, signal);
       walked += page.length;
       signal.throwIfAborted();
     }
@@ -106,13 +109,13 @@ export class BudgetSettlement {
   async #settlePage(
     store: StateReads,
     page: readonly ActorDocument[],
-    { lastMs, latestMs }: { readonly lastMs: number; readonly latestMs: number },
+    { lastMs, billedThroughMs }: { readonly lastMs: number; readonly billedThroughMs: number },
     parked: readonly ParkedMoney[],
     signal: AbortSignal,
   ): Promise<number> {
     const due = page.flatMap((document) => this.#due(document, lastMs, parked) ?? []);
     if (due.length === 0) return 0;
-    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs, latestMs);
+    const spent = await spentByWindow(store, due, this.#deps.renderWindowMs, billedThroughMs);
     let settled = 0;
     for (let at = 0; at < due.length; at += AT_ONCE) {
       signal.throwIfAborted();

@@ -142,7 +142,13 @@ class SellingRegion {
       this.#lenders.push(lender);
       this.#leases.push(
         new LeasedBudgets({
-          ...{ lender: this.#counted(lender), clock, logger: SILENT, edge: `edge-${number}`, windowGraceMs: 5_000 },
+          ...{
+            lender: this.#counted(lender),
+            clock,
+            logger: SILENT,
+            edge: `edge-${number}.${systemRandom.id()}`,
+            windowGraceMs: 5_000,
+          },
           ...{ dsp: () => dsp, renderWindowMs: 3_600_000, onUnleasedSale: () => {}, fewBudgets: FEW_BUDGETS },
           openBudget: async (held) => {
             this.#home.open(held);

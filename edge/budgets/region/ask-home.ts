@@ -10,24 +10,13 @@ import { closes, type RegionBudget, type RegionWindow, restOf, shareIn, windowAt
 const LOT_MS = 30_000;
 /** A region's lease is at most this share of the budget, unless an edge wants more. */
 const MOST_SHARE = 1 / 20;
-/** What is left of a window so many ms after its end goes back home with the next request. */
+/** What no edge holds of a window goes back home so many ms after its end, and all of it where no edge holds any. */
 const OVER_AFTER_MS = 15_000;
-
-/** When a region tells home what was sold in windows that are over. */
-export interface ReturnTerms {
-  /** ms after a window's end in which its edges close it: what they hold later counts as sold. */
-  readonly closeAfterMs: number;
-  /** ms for which home waits then: it is told with another request, or by itself at last. */
-  readonly returnWithinMs: number;
-}
-
-/** Where edges have few budgets, what was not sold is free again as soon as a window is over. */
-export const FEW_TERMS: ReturnTerms = { closeAfterMs: OVER_AFTER_MS, returnWithinMs: 0 };
-/** Where edges have many, they close a window with the next request for the budget, or when it is idle. */
-export const MANY_TERMS: ReturnTerms = {
-  closeAfterMs: OVER_AFTER_MS + 2 * BUDGET_WINDOW_MS,
-  returnWithinMs: 1_800_000 - 2 * BUDGET_WINDOW_MS,
-};
+/**
+ * ms after a window's end in which its edges close it: what they hold later counts as sold. An edge with many budgets
+ * closes a window with its next request for the budget, or when it is idle.
+ */
+const CLOSE_AFTER_MS = OVER_AFTER_MS + 2 * BUDGET_WINDOW_MS;
 /** A region in which nobody has asked for this many ms gives back what its edges do not hold. */
 const IDLE_MS = 60_000;
 /** A request whose answer is not there after this many ms is taken for lost. */
@@ -48,7 +37,8 @@ const LEAST_PART = 1 / 8;
 /** Whether home must be asked: before the edge is answered, or beside it. */
 export type Need = 'first' | 'beside' | null;
 
-export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, terms: ReturnTerms): Need {
+/** @param returnWithinMs how long home waits for what was not sold in windows that are over */
+export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, returnWithinMs: number): Need {
   if (isAsking(state, nowMs)) return null;
   if (state.limits.revision !== state.toldRevision) return 'first';
   const isShort = state.short?.slotMs === request.slotMs && nowMs < state.short.untilMs;
@@ -60,16 +50,17 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
     const soonNanos = Math.min(ratePerMs(state, nowMs) * LOT_MS, lotNanos(state, request, nowMs)) / 2;
     if (leftNanos < Math.max(soonNanos, request.wantNanos * LEAST_PART)) return 'beside';
   }
-  if (oldestOver(state, nowMs, terms.closeAfterMs + terms.returnWithinMs)) return 'beside';
+  if (hasOver(state, nowMs, OVER_AFTER_MS + returnWithinMs)) return 'beside';
   return request.wantNanos > 0 && isAheadDue(state, nowMs) ? 'beside' : null;
 }
 
-/** Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`. */
-export function mustReturn(state: RegionBudget, nowMs: number, terms: ReturnTerms, idleMs = IDLE_MS): boolean {
+/**
+ * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`.
+ * @param returnWithinMs as in {@link needOf}
+ */
+export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: number, idleMs = IDLE_MS): boolean {
   if (isAsking(state, nowMs) || state.slots.length === 0) return false;
-  return (
-    oldestOver(state, nowMs, OVER_AFTER_MS + terms.closeAfterMs + terms.returnWithinMs) || isIdle(state, nowMs, idleMs)
-  );
+  return hasOver(state, nowMs, 2 * OVER_AFTER_MS + returnWithinMs) || isIdle(state, nowMs, idleMs);
 }
 
 /** The region's next request to home. `request`: that of the edge that needs it; null where something is given back only. */
@@ -77,7 +68,6 @@ export function askHome(
   state: RegionBudget,
   request: LeaseRequest | null,
   nowMs: number,
-  { closeAfterMs }: ReturnTerms,
   idleMs = IDLE_MS,
 ): { readonly state: RegionBudget; readonly ask: LeaseRequest } {
   const currentMs = budgetWindowStart(nowMs);
@@ -97,8 +87,7 @@ export function askHome(
     const isOver = overForMs >= OVER_AFTER_MS;
     if (isOver && overForMs < OVER_AFTER_MS + BUDGET_WINDOW_MS) earlierNanos = leased;
     const grantedNanos = Math.max(leased, Math.min(window.grantedNanos, leased + most(window)));
-    const isClosed = isOver && (window.grants.length === 0 || overForMs >= closeAfterMs);
-    if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || isClosed });
+    if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || canClose(window, nowMs) });
   }
   const aheadNanos = Math.ceil(AHEAD_MARGIN * windowNanos);
   const asksAhead = wants && aheadNanos > 0;
@@ -161,8 +150,17 @@ function isIdle({ edges, slots }: RegionBudget, nowMs: number, idleMs: number): 
   return !isHeld && edges.every(({ heardAtMs }) => heardAtMs <= nowMs - idleMs);
 }
 
-function oldestOver({ slots }: RegionBudget, nowMs: number, afterMs: number): boolean {
-  return slots.some(({ slotMs }) => slotMs + BUDGET_WINDOW_MS + afterMs <= nowMs);
+/** Whether home can be told something of a window that has been over for so long. */
+function hasOver({ slots }: RegionBudget, nowMs: number, afterMs: number): boolean {
+  return slots.some((window) => {
+    const isOver = window.slotMs + BUDGET_WINDOW_MS + afterMs <= nowMs;
+    return isOver && (restOf(window) > 0 || canClose(window, nowMs));
+  });
+}
+
+function canClose({ slotMs, grants }: RegionWindow, nowMs: number): boolean {
+  const overForMs = nowMs - (slotMs + BUDGET_WINDOW_MS);
+  return overForMs >= (grants.length === 0 ? OVER_AFTER_MS : CLOSE_AFTER_MS);
 }
 
 function isAheadDue(state: RegionBudget, nowMs: number): boolean {

@@ -8,7 +8,7 @@ import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { LeaseRequest } from '../held-budget.ts';
 import { FEW_BUDGETS } from '../lease-terms.ts';
 import type { BudgetLender } from '../lender.ts';
-import { askHome, FEW_TERMS, MANY_TERMS, mustReturn, needOf, type ReturnTerms, withAnswer } from './ask-home.ts';
+import { askHome, mustReturn, needOf, withAnswer } from './ask-home.ts';
 import { answerTo, newRegionBudget, type RegionBudget, withLeaseTo, withRequest } from './region-budget.ts';
 import { decodeRegionBudget, encodeRegionBudget } from './region-budget-text.ts';
 
@@ -33,6 +33,8 @@ const TICK_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
 /** A budget that nobody has asked for within so many ms, and of which nothing is held, is forgotten. */
 const FORGET_MS = 900_000;
+/** Where there are many budgets, home waits so many ms for what was not sold in windows that are over. */
+const RETURN_LATER_MS = 1_800_000;
 const ASKS_AT_ONCE = 64;
 
 /**
@@ -107,12 +109,15 @@ export class RegionLender implements BudgetLender {
     const nowMs = clock.now();
     if (group === 0) this.#forgetUnused(nowMs);
     if (this.#isAway() || !(await this.#takesTurn(group))) return;
-    const due = (await records.list(group)).filter(({ id, text }) => {
+    const kept = await records.list(group);
+    // An edge that has just started, or is seldom asked, knows few of the region's budgets.
+    const returnWithinMs = this.#returnWithin(Math.max(this.#budgets.size, kept.length * records.groups));
+    const due = kept.filter(({ id, text }) => {
       if (id.startsWith(SWEPT)) return false;
       const state = decodeRegionBudget(text);
-      return mustReturn(state, nowMs, this.#terms) || isForgotten(state, nowMs);
+      return mustReturn(state, nowMs, returnWithinMs) || isForgotten(state, nowMs);
     });
-    await mapLimit(due, ASKS_AT_ONCE, ({ id }) => this.#giveBack(id));
+    await mapLimit(due, ASKS_AT_ONCE, ({ id }) => this.#giveBack(id, returnWithinMs));
   }
 
   /** Called after the edge has closed its leases: gives back what no other edge of the region sells from. */
@@ -120,7 +125,7 @@ export class RegionLender implements BudgetLender {
     this.#closed = true;
     this.#cancelTimer?.();
     await Promise.all(this.#underWay);
-    await mapLimit([...this.#budgets.keys()], ASKS_AT_ONCE, (id) => this.#giveBack(id, 0)).catch((error) => {
+    await mapLimit([...this.#budgets.keys()], ASKS_AT_ONCE, (id) => this.#giveBack(id, 0, 0)).catch((error) => {
       this.#options.logger.warn(
         { err: error },
         "the region's leases could not be returned: another edge of the region does, or they are free when their budget windows are settled",
@@ -135,14 +140,13 @@ export class RegionLender implements BudgetLender {
     if (heard === null)
       return { state: known, result: { answer: answerTo(before, request, []), ask: null, closedSlots: [] } };
     const { closedSlots } = heard;
-    const need = this.#isAway() ? null : needOf(heard.state, request, nowMs, this.#terms);
+    const need = this.#isAway() ? null : needOf(heard.state, request, nowMs, this.#returnWithin(this.#budgets.size));
     if (need === 'first') {
-      const { state, ask } = askHome(heard.state, request, nowMs, this.#terms);
+      const { state, ask } = askHome(heard.state, request, nowMs);
       return { state, result: { answer: null, ask, closedSlots } };
     }
     const granted = withLeaseTo(heard.state, request, nowMs);
-    const { state, ask } =
-      need === null ? { state: granted, ask: null } : askHome(granted, request, nowMs, this.#terms);
+    const { state, ask } = need === null ? { state: granted, ask: null } : askHome(granted, request, nowMs);
     return { state, result: { answer: answerTo(state, request, closedSlots), ask, closedSlots } };
   }
 
@@ -166,13 +170,13 @@ export class RegionLender implements BudgetLender {
     }));
   }
 
-  async #giveBack(budgetId: string, idleMs?: number): Promise<void> {
+  async #giveBack(budgetId: string, returnWithinMs: number, idleMs?: number): Promise<void> {
     const ask = await this.#change<LeaseRequest | null>(budgetId, (known) => {
       const nowMs = this.#options.clock.now();
-      if (known === null || !mustReturn(known, nowMs, this.#terms, idleMs)) {
+      if (known === null || !mustReturn(known, nowMs, returnWithinMs, idleMs)) {
         return { state: known === null || isForgotten(known, nowMs) ? null : known, result: null };
       }
-      const { state, ask: made } = askHome(known, null, nowMs, this.#terms, idleMs);
+      const { state, ask: made } = askHome(known, null, nowMs, idleMs);
       return { state, result: made };
     });
     if (ask !== null) await this.#apply(budgetId, ask, await this.#ask(budgetId, ask));
@@ -206,8 +210,8 @@ export class RegionLender implements BudgetLender {
     for (const [id, usedAtMs] of this.#budgets) if (usedAtMs <= nowMs - FORGET_MS) this.#budgets.delete(id);
   }
 
-  get #terms(): ReturnTerms {
-    return this.#budgets.size > (this.#options.fewBudgets ?? FEW_BUDGETS) ? MANY_TERMS : FEW_TERMS;
+  #returnWithin(budgets: number): number {
+    return budgets > (this.#options.fewBudgets ?? FEW_BUDGETS) ? RETURN_LATER_MS : 0;
   }
 
   #isAway(): boolean {

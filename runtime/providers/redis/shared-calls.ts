@@ -39,7 +39,7 @@ export class SharedCalls<Group, Call, Answer> {
     return new Promise((resolve, reject) => {
       let batch = this.#open.get(group);
       if (batch !== undefined && batch.size + size > this.#mostAtOnce) {
-        this.#flush(group, batch);
+        void this.#flush(group, batch);
         batch = undefined;
       }
       if (batch === undefined) {
@@ -53,21 +53,19 @@ export class SharedCalls<Group, Call, Answer> {
   }
 
   #flushAll(): void {
-    for (const [group, batch] of this.#open) this.#flush(group, batch);
+    for (const [group, batch] of this.#open) void this.#flush(group, batch);
   }
 
-  #flush(group: Group, { calls }: OpenBatch<Call, Answer>): void {
+  async #flush(group: Group, { calls }: OpenBatch<Call, Answer>): Promise<void> {
     this.#open.delete(group);
-    this.#send(
-      group,
-      calls.map(({ call }) => call),
-    ).then(
-      (answers) => {
-        for (const [at, { resolve }] of calls.entries()) resolve(answers[at]!);
-      },
-      (error) => {
-        for (const { reject } of calls) reject(error);
-      },
-    );
+    try {
+      const answers = await this.#send(
+        group,
+        calls.map(({ call }) => call),
+      );
+      for (const [at, { resolve }] of calls.entries()) resolve(answers[at]!);
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { HeldBudget } from '#edge/budgets/held-budget';
 import { CENT, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
@@ -9,6 +10,22 @@ function heldBudget(impressions: number): HeldBudget {
   const limits = { dailyNanos: impressions * CENT, totalNanos: 0, sinceMs: MORNING, revision: 1 };
   return new HeldBudget({ id: 'dsp:dsp-1', holder: { scope: 'dsp', id: 'dsp-1' } as never, limits }, MORNING);
 }
+
+describe('the lease of the next window', () => {
+  for (const earliestLeadMs of [undefined, 240_000]) {
+    it(`is asked for from ${(earliestLeadMs ?? 30_000) / 1_000} to 5 s before it, by each budget at a time of its own`, () => {
+      const limits = { dailyNanos: CENT, totalNanos: 0, sinceMs: MORNING, revision: 1 };
+      const leads = Array.from({ length: 500 }, () => {
+        const id = randomUUID();
+        const limited = { id: `campaign:${id}`, holder: { scope: 'campaign', id } as never, limits };
+        return new HeldBudget(limited, MORNING, earliestLeadMs).leadMs;
+      });
+      const mostMs = earliestLeadMs ?? 30_000;
+      expect(Math.min(...leads)).to.be.within(5_000, 5_000 + mostMs / 10);
+      expect(Math.max(...leads)).to.be.within(mostMs * 0.9, mostMs);
+    });
+  }
+});
 
 describe('the size of a lease request', () => {
   for (const [budget, wanted] of [

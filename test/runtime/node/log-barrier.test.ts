@@ -86,9 +86,13 @@ describe('the barrier of the log', () => {
   });
 
   it('says that what it covers may be dated later than now, where the clock of the log was set back', async () => {
-    const tail = async () => ({ nowMs: 1_000, last: '5000-3', length: 0, appended: 4 });
-    const leases = { tokens: async () => [''] };
-    const { throughMs, latestMs } = await pass({ log: { partitions: 1, tail }, leases } as never);
+    const tails = [
+      { nowMs: 5_000, last: '5000-3', length: 0, appended: 4 },
+      { nowMs: 1_000, last: '900-0', length: 0, appended: 1 },
+    ];
+    const log = { partitions: 2, tail: async (partition: number) => tails[partition] };
+    const leases = { tokens: async () => ['', ''] };
+    const { throughMs, latestMs } = await pass({ log, leases } as never);
     expect([throughMs, latestMs]).to.deep.equal([1_000, 5_000]);
   });
 
