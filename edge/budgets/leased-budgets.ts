@@ -50,8 +50,8 @@ export interface LeasedBudgetsOptions {
   readonly renderWindowMs: number;
   /**
    * Called when a holder could not be leased the price of a bid, or when this edge has sold the last of it. It is then
-   * called about once a second, or in four where there are many budgets, until its sales can be rendered no more or `acknowledgeExhausted` is called. Returns at
-   * once.
+   * called about once a second, or in four where there are many budgets, until its sales can be rendered no more or
+   * `acknowledgeExhausted` is called. Returns at once.
    */
   readonly onShortfall?: (holder: HeldBudget, nowMs: number) => void;
   /** Default {@link FEW_BUDGETS}. */

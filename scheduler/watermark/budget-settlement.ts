@@ -88,8 +88,8 @@ export class BudgetSettlement {
     const drainedMs = regionsThroughMs === null ? throughMs : drainedThroughMs(regionsThroughMs, throughMs);
     const lastMs = lastSettledWindow(Math.min(throughMs, drainedMs), renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
-    // A parked impression may still be billed, in its old budget window.
     const billedThroughMs = Math.min(latestMs, throughMs + MOST_SET_BACK_MS);
+    // A parked impression may still be billed, in its old budget window.
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
     let walked = 0;

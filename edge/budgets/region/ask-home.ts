@@ -83,9 +83,8 @@ export function askHome(
   const slots: RegionWindow[] = [];
   for (const window of state.slots) {
     const leased = leasedNanos(window);
-    const overForMs = nowMs - (window.slotMs + BUDGET_WINDOW_MS);
-    const isOver = overForMs >= OVER_AFTER_MS;
-    if (isOver && overForMs < OVER_AFTER_MS + BUDGET_WINDOW_MS) earlierNanos = leased;
+    const overMs = overForMs(window, nowMs);
+    if (overMs >= OVER_AFTER_MS && overMs < OVER_AFTER_MS + BUDGET_WINDOW_MS) earlierNanos = leased;
     const grantedNanos = Math.max(leased, Math.min(window.grantedNanos, leased + most(window)));
     if (grantedNanos > 0) slots.push({ ...window, grantedNanos, closed: window.closed || canClose(window, nowMs) });
   }
@@ -153,14 +152,17 @@ function isIdle({ edges, slots }: RegionBudget, nowMs: number, idleMs: number): 
 /** Whether home can be told something of a window that has been over for so long. */
 function hasOver({ slots }: RegionBudget, nowMs: number, afterMs: number): boolean {
   return slots.some((window) => {
-    const isOver = window.slotMs + BUDGET_WINDOW_MS + afterMs <= nowMs;
-    return isOver && (restOf(window) > 0 || canClose(window, nowMs));
+    return overForMs(window, nowMs) >= afterMs && (restOf(window) > 0 || canClose(window, nowMs));
   });
 }
 
-function canClose({ slotMs, grants }: RegionWindow, nowMs: number): boolean {
-  const overForMs = nowMs - (slotMs + BUDGET_WINDOW_MS);
-  return overForMs >= (grants.length === 0 ? OVER_AFTER_MS : CLOSE_AFTER_MS);
+function canClose(window: RegionWindow, nowMs: number): boolean {
+  return overForMs(window, nowMs) >= (window.grants.length === 0 ? OVER_AFTER_MS : CLOSE_AFTER_MS);
+}
+
+/** ms since the window's end; below 0 before it. */
+function overForMs({ slotMs }: RegionWindow, nowMs: number): number {
+  return nowMs - (slotMs + BUDGET_WINDOW_MS);
 }
 
 function isAheadDue(state: RegionBudget, nowMs: number): boolean {
@@ -225,8 +227,9 @@ function mostKept(
   const freeNanos = Math.min(state.freeTodayNanos ?? Infinity, state.freeTotalNanos ?? Infinity);
   const shareNanos = Math.floor(Math.min((freeNanos + heldNanos) / AHEAD_PARTS, AHEAD_MARGIN * windowNanos));
   const aheadNanos = shareNanos < leastAheadNanos ? 0 : shareNanos;
-  return ({ slotMs }) => {
-    if (!isTold || slotMs + BUDGET_WINDOW_MS + OVER_AFTER_MS <= nowMs) return 0;
+  return (window) => {
+    const { slotMs } = window;
+    if (!isTold || overForMs(window, nowMs) >= OVER_AFTER_MS) return 0;
     return slotMs > currentMs && slotMs !== askedSlotMs ? aheadNanos : Infinity;
   };
 }

@@ -6,6 +6,7 @@ import type { BudgetState } from '#actors/budget/state';
 import type { DspProjection } from '#actors/dsp/fields';
 import { utcDay } from '#actors/ledger/ledger-id';
 import type { HeldBudget } from '#edge/budgets/held-budget';
+import { FEW_BUDGETS } from '#edge/budgets/lease-terms';
 import { LeasedBudgets } from '#edge/budgets/leased-budgets';
 import { homeLender } from '#edge/budgets/lender';
 import { RegionLender } from '#edge/budgets/region/region-lender';
@@ -116,7 +117,7 @@ export interface EdgeOptions {
   readonly skewMs?: number;
   /** Home without it. */
   readonly region?: LeasingRegion;
-  /** Default 1,000. */
+  /** Default {@link FEW_BUDGETS}. */
   readonly fewBudgets?: number;
 }
 
@@ -130,7 +131,7 @@ export class LeasingEdge {
   soldUnleased = 0;
   readonly clock: Clock;
 
-  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region, fewBudgets = 1_000 }: EdgeOptions = {}) {
+  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region, fewBudgets = FEW_BUDGETS }: EdgeOptions = {}) {
     const { actors } = world;
     const now = () => actors.nowMs + skewMs;
     this.clock = { now, monotonic: now, after: () => () => undefined };
