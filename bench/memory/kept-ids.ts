@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-const CALIBRATED_IDS = 100_000;
+const CALIBRATED_IDS = 400_000;
 const IDS_AT_ONCE = 10_000;
 /** As long as a tracking id. */
 const ID_BYTES = 16;
@@ -12,37 +12,52 @@ const ID_BYTES = 16;
  */
 export class KeptIds {
   readonly #redis: Redis;
-  /** Bytes taken for each byte that `MEMORY USAGE` counts. */
-  readonly #taken: number;
+  /** Bytes taken for an id beyond those that `MEMORY USAGE` counts; tables of sets are counted exactly. */
+  readonly #uncountedPerId: number;
 
-  private constructor(redis: Redis, taken: number) {
+  private constructor(redis: Redis, uncountedPerId: number) {
     this.#redis = redis;
-    this.#taken = taken;
+    this.#uncountedPerId = uncountedPerId;
   }
 
-  /** Fills a set, and compares what Redis has taken for it with what it counts. */
+  /**
+   * Fills a set, and compares what Redis takes for more of its ids with what it counts for them. The first ids are not
+   * compared: with them Redis makes room for commands of this length.
+   */
   static async calibrated(redis: Redis): Promise<KeptIds> {
     const key = `calibration-${randomUUID()}`;
-    const before = await usedBytes(redis);
-    for (let added = 0; added < CALIBRATED_IDS; added += IDS_AT_ONCE) {
-      const ids = Array.from({ length: IDS_AT_ONCE }, () => randomBytes(ID_BYTES).toString('base64url'));
-      await redis.sadd(key, ids);
-    }
-    const counted = Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
-    const taken = (await usedBytes(redis)) - before;
+    await addIds(redis, key);
+    const before = await uncountedBytes(redis, key);
+    for (let added = 0; added < CALIBRATED_IDS; added += IDS_AT_ONCE) await addIds(redis, key);
+    const after = await uncountedBytes(redis, key);
     await redis.unlink(key);
-    return new KeptIds(redis, taken / counted);
+    return new KeptIds(redis, (after - before) / CALIBRATED_IDS);
   }
 
   /** All memory of Redis but that of the ids kept under the prefix, and that of these. */
   async usage(prefix: string): Promise<{ readonly others: number; readonly kept: number }> {
-    let counted = 0;
+    let kept = 0;
     for await (const keys of this.#redis.scanStream({ match: `*${prefix}*`, count: 1_000, type: 'set' })) {
-      for (const key of keys as string[]) counted += Number(await this.#redis.memory('USAGE', key, 'SAMPLES', 0));
+      for (const key of keys as string[]) {
+        kept += await countedBytes(this.#redis, key);
+        kept += (await this.#redis.scard(key)) * this.#uncountedPerId;
+      }
     }
-    const kept = counted * this.#taken;
     return { others: (await usedBytes(this.#redis)) - kept, kept };
   }
+}
+
+async function addIds(redis: Redis, key: string): Promise<void> {
+  const ids = Array.from({ length: IDS_AT_ONCE }, () => randomBytes(ID_BYTES).toString('base64url'));
+  await redis.sadd(key, ids);
+}
+
+async function uncountedBytes(redis: Redis, key: string): Promise<number> {
+  return (await usedBytes(redis)) - (await countedBytes(redis, key));
+}
+
+async function countedBytes(redis: Redis, key: string): Promise<number> {
+  return Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
 }
 
 async function usedBytes(redis: Redis): Promise<number> {
