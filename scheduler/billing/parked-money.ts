@@ -21,7 +21,7 @@ export interface ParkedMoney {
 export interface DiscardedMoney extends ParkedMoney {
   /** The decision for people: which message, when, by whom and why. */
   readonly decision: string;
-  /** The ledger that lacks totals; null for an impression, which all ledgers lack. */
+  /** The ledger that lacks totals, of an hour where one is lacking; null for an impression, which all ledgers lack. */
   readonly ledger: LedgerIdParts | null;
   /** The most that the message would have moved. */
   readonly grossNanos: bigint;
@@ -124,20 +124,38 @@ function moneyIn(deadLetter: DeadLetter): Omit<DiscardedMoney, 'decision'> | nul
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
     return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
-  if (kind === 'ledger' && deadLetter.type === 'totals') {
-    const name = parseLedgerId(id);
-    const { scope, whose, day } = name;
-    const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
-    const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
-    const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
-    const invalidNanos = regions.reduce(
-      (sum, region) => sum + nanosIn(region?.counts?.invalidNanos) + nanosIn(region?.counts?.revalidatedNanos),
-      0n,
-    );
-    const of = new Set([`${scope}:${whose}`]);
-    return { deadLetterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
+  if (kind !== 'ledger') return null;
+  const name = parseLedgerId(id);
+  const { scope, whose, day } = name;
+  const parked = { deadLetterId, month: day.slice(0, 7), of: new Set([`${scope}:${whose}`]) };
+  switch (deadLetter.type) {
+    case 'totals': {
+      const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
+      return { ...parked, what, ledger: name, ...movedBy(Array.isArray(body.regions) ? body.regions : []) };
+    }
+    // The money of an hour that is over is in its own ledger, until its day has it: then that ledger is deleted.
+    case 'hour': {
+      const hour = Number.isInteger(body.hour) ? (body.hour as number) : 0;
+      const what = `hour ${hour} of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
+      return { ...parked, what, ledger: { ...name, hour }, ...movedBy(Object.values(body.page ?? {})) };
+    }
+    case 'close': {
+      const what = `the end of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
+      return { ...parked, what, ledger: name, grossNanos: 0n, invalidNanos: 0n };
+    }
+    default:
+      return null;
   }
-  return null;
+}
+
+/** What the parts of a ledger's regions would move. */
+function movedBy(regions: readonly ReadRegion[]): Pick<DiscardedMoney, 'grossNanos' | 'invalidNanos'> {
+  const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
+  const invalidNanos = regions.reduce(
+    (sum, region) => sum + nanosIn(region?.counts?.invalidNanos) + nanosIn(region?.counts?.revalidatedNanos),
+    0n,
+  );
+  return { grossNanos, invalidNanos };
 }
 
 /** The fields of a message that are read, unchecked: one of them may be the reason why it could not be handled. */
@@ -148,6 +166,8 @@ interface ReadBody {
   readonly sandbox?: unknown;
   readonly priceCpmMicros?: unknown;
   readonly regions?: unknown;
+  readonly hour?: unknown;
+  readonly page?: Readonly<Record<string, ReadRegion>> | null;
 }
 
 interface ReadRegion {

@@ -34,7 +34,7 @@ export interface FileLedgerHoursDeps {
 /**
  * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
  * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless totals of it are
- * parked, for which it waits.
+ * parked, for which it waits. It is filed once its day has it, and not while it is parked on its way there.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
   return {
@@ -84,8 +84,12 @@ async function fileHours(
   if (toMs > filedMs && open.length < MAX_LEDGERS) {
     // Two hops: the documents of the hours are closed, and those of their days have what they tell.
     const { token } = await passBarrier(signal);
-    await messenger.ask(watermark, filedId, 'raise', { throughMs: toMs, token });
-    figures.hoursFiled(of.kind, toMs);
+    // A parked message counts as covered: one of these hours may be parked on its way now.
+    const throughMs = Math.min(toMs, (await closableThrough(store)).toMs);
+    if (throughMs > filedMs) {
+      await messenger.ask(watermark, filedId, 'raise', { throughMs, token });
+      figures.hoursFiled(of.kind, throughMs);
+    }
   }
   const overMs = Math.min(filedMs, toMs);
   // A rollup that is loaded tells again what it may not have told: nothing loads one when its day is over.
@@ -99,7 +103,7 @@ async function fileHours(
 
 /**
  * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: an
- * hour of which totals are parked holds those of all owners.
+ * hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners.
  */
 async function closableThrough(
   store: FileLedgerHoursDeps['store'],

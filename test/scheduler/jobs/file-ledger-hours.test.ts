@@ -12,6 +12,7 @@ import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { canonicalLedgerText } from '#actors/statement/canonical-text';
 import { FILED_HOURS_ID } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { passBarrier } from '#runtime/node/log-barrier';
 import { type ActorNode, createNode } from '#runtime/node/node';
@@ -20,6 +21,7 @@ import { type Embedded, openEmbedded } from '#runtime/providers/embedded/open-em
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { auditBooks } from '#scheduler/audit/audit-books';
+import { parkedMoney } from '#scheduler/billing/parked-money';
 import { fileLedgerHours } from '#scheduler/jobs/file-ledger-hours';
 import { createAdvanceWatermark } from '#scheduler/watermark/advance-watermark';
 import { readWatermark } from '#scheduler/watermark/read-watermark';
@@ -61,10 +63,10 @@ describe('the job file-ledger-hours', () => {
     await rm(folder, { recursive: true });
   });
 
-  const newNode = () =>
+  const newNode = (definitions: readonly AnyActorDefinition[] = actorKinds) =>
     createNode({
       ...{ name: 'actors', provider: embedded.log, store: embedded.store, clock, random: systemRandom },
-      ...{ definitions: actorKinds, hostsActors: true, replicates: [] },
+      ...{ definitions, hostsActors: true, replicates: [] },
       tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
     });
 
@@ -246,4 +248,59 @@ describe('the job file-ledger-hours', () => {
     expect(await runJob()).to.match(/^before 2031-03-10T16: [1-9]\d* hours filed, 0 deleted$/);
     expect(filed.get('ledger')).to.equal(DAY_MS + 16 * HOUR_MS);
   });
+
+  for (const [type, ofUnit] of [
+    ['close', 'the ledger of an hour'],
+    ['hour', 'the ledger of a day'],
+  ] as const) {
+    it(`files no hour that is parked on its way to its day, as \`${type}\` to ${ofUnit}, and has it once that is replayed`, async () => {
+      await render(20);
+      await completeBooks();
+      const before = await sums();
+      await node.stop();
+      node = newNode(withFaultyLedger(({ to }) => to.startsWith('ledger/publisher:publisher-a:'), type));
+      await node.start();
+      shiftMs += HOUR_MS;
+      await runJob();
+      const [parked, ...others] = await embedded.store.deadLetters({ limit: 10 });
+      expect([parked?.type, others]).to.deep.equal([type, []]);
+      expect(filed.get('ledger')).to.equal(DAY_MS + 13 * HOUR_MS);
+      const held = `before 2031-03-10T13: 0 hours filed, 0 deleted; later ones wait for dead letter ${parked!.id}`;
+      shiftMs += 24 * HOUR_MS;
+      expect(await runJob()).to.equal(held);
+      expect(await totals(), 'both sides have the hour').to.deep.equal(totalsIn(before));
+      const [money] = await parkedMoney(embedded.store, clock.now());
+      expect([money?.month, [...(money?.of ?? [])]]).to.deep.equal(['2031-03', ['publisher:publisher-a']]);
+      await node.stop();
+      node = newNode();
+      await node.start();
+      expect(await node.deadLetters.replay(parked!.id)).to.equal('replayed');
+      for (let run = 0; run < 3; run++) {
+        shiftMs += HOUR_MS;
+        await runJob();
+      }
+      expect(filed.get('ledger')).to.be.greaterThan(DAY_MS + 24 * HOUR_MS);
+      expect(await stateOf(hourLedgerId('publisher', 'publisher-a', START_MS, false)), 'deleted').to.equal(null);
+      expect(await totals(), 'the day has it').to.deep.equal(totalsIn(before));
+      expect(await parkedMoney(embedded.store, clock.now())).to.deep.equal([]);
+      const { differences } = await auditBooks(embedded.store, { fromMs: DAY_MS, toMs: clock.now() });
+      expect(differences).to.deep.equal([]);
+    });
+  }
+
+  /** What reports of whole days and of hours say: minutes of a day that is over are gone. */
+  const totals = async () => totalsIn(await sums());
+  const totalsIn = (texts: readonly string[]) => texts.filter((text) => !/^\S+ minutes /.test(text));
 });
+
+/** A release whose ledgers fail at messages of a type. */
+function withFaultyLedger(fails: (of: { readonly to: string }) => boolean, type: string): AnyActorDefinition[] {
+  return (actorKinds as readonly AnyActorDefinition[]).map((definition) => {
+    if (definition.kind !== ledger.kind) return definition;
+    const handle: AnyActorDefinition['handle'] = (state, message, context) => {
+      if (message.type === type && fails({ to: context.address })) throw new Error('a fault of this release');
+      return definition.handle(state, message, context);
+    };
+    return { ...definition, handle };
+  });
+}
