@@ -29,6 +29,7 @@ export function closeHour(state: LedgerState, id: string, position: string): voi
     const { minuteMs, version } = state.open[partition]!;
     state.open[partition] = { minuteMs, version, packed: '' };
   }
+  delete state.parked;
   letAllMinutesLeave(state, id, position);
 }
 

@@ -3,6 +3,7 @@ import { comparePositions } from '../../runtime/actor/position.ts';
 import { DAY_MS, HOUR_MS, hourOfLedger, MINUTE_MS } from './ledger-id.ts';
 import { namesText } from './names-text.ts';
 import { packPage, unpackPage } from './packed-page.ts';
+import { repackParked } from './parked-minutes.ts';
 import type { LedgerState } from './state.ts';
 
 const HOUR_MINUTES = HOUR_MS / MINUTE_MS;
@@ -61,6 +62,7 @@ function forgetNames(state: LedgerState): void {
     const minute = state.open[partition]!;
     state.open[partition] = { ...minute, packed: again(minute.packed) };
   }
+  repackParked(state, again);
   for (const index in state.minutes) {
     const page = state.minutes[index]!;
     if (typeof page === 'string') state.minutes[index] = again(page);

@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerKind } from './ledger-kind.ts';
 import { ledgerMessages } from './messages.ts';
+import { noteParkedTotals } from './parked-minutes.ts';
 import { ledgerHandlers } from './reduce.ts';
 
 /**
@@ -16,4 +17,7 @@ export const ledger = defineActor({
   schemaVersion: 7,
   messages: ledgerMessages,
   handlers: ledgerHandlers,
+  onParked(state, { type, body }) {
+    if (type === 'totals') noteParkedTotals(state, body);
+  },
 });

@@ -19,6 +19,7 @@ import {
   UNLIMITED_ROWS,
 } from './page.ts';
 import type { LedgerPage } from './page-schema.ts';
+import { keepTold, parkedMinute } from './parked-minutes.ts';
 import { allowsNewRow, foldAllRows, foldExcessRows } from './row-limits.ts';
 import { LedgerState } from './state.ts';
 
@@ -80,15 +81,19 @@ function assertOpen({ closedAt }: LedgerState, { address }: Context): void {
  * partition is stored apart, because only that one can still change. Positions rise with log time, so a partition that
  * reports a later minute has reported the last version of the earlier ones (an impression rollup sends its minutes
  * oldest first, and messages to one ledger stay in order). A version at or below the stored one is therefore a
- * repetition, and repetitions and late echoes leave the sums unchanged.
+ * repetition, and repetitions and late echoes leave the sums unchanged: unless totals of the minute were parked, which
+ * the ledger has noted.
  */
 function replaceTotals(state: LedgerState, totals: Totals, context: Context): void {
   const { partition, minuteMs, version, regions, slots = [] } = totals;
-  const held = state.open[partition];
+  const newest = state.open[partition];
+  const isOver = newest !== undefined && minuteMs < newest.minuteMs;
+  const parked = isOver ? parkedMinute(state, partition, minuteMs) : undefined;
+  const held = parked === undefined ? newest : parked.told;
   if (held && comparePositions(version, held.version) <= 0) return;
   assertOpen(state, context);
-  if (held && minuteMs < held.minuteMs)
-    throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
+  if (isOver && parked === undefined)
+    throw new Error(`partition ${partition} told of ${minuteMs} after ${newest.minuteMs}`);
   const reported = pageOfTotals(regions);
   const booksDay = hourOfLedger(context.id) === null;
   assertSumsStayExact(state, minuteMs, booksDay, reported, slots);
@@ -102,7 +107,7 @@ function replaceTotals(state: LedgerState, totals: Totals, context: Context): vo
     addPage(page, hasLeft ? addable(reported) : reported, 1, bound),
   );
   addWindowSums(state, slots, 1);
-  state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
+  keepTold(state, partition, { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) });
   if (!booksDay) letMinutesLeave(state, minuteMs, context.nowMs, context.position);
 }
 

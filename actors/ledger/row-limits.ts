@@ -58,6 +58,7 @@ export function foldExcessRows(
 ): boolean {
   let bytes = packedBytes;
   for (const other in state.open) if (other !== `${partition}`) bytes += state.open[other]!.packed.length;
+  for (const { told } of state.parked ?? []) bytes += told?.packed.length ?? 0;
   let changed = false;
   for (const part of ['creatives', 'counterparties'] as const) {
     if (bytes < MAX_NAMED_ROW_BYTES.open[part]) continue;

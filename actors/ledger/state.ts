@@ -5,6 +5,12 @@ import { LedgerPage } from './page-schema.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), LedgerPage);
 
+/** What a partition has told last of a minute, packed. */
+const ToldMinute = Type.Object({
+  ...Type.Pick(Totals, ['minuteMs', 'version', 'slots']).properties,
+  packed: Type.String(),
+});
+
 /**
  * The state of one ledger. That of an hour books, and has pages of its hour and of its newest minutes; older minutes go to
  * documents of their own (actors/ledger-minutes/). That of a day receives hours that are over; one that an earlier release
@@ -26,10 +32,7 @@ export const LedgerState = Type.Object({
    * The newest minute of each impression partition, as last reported, packed. All pages above include it. A closed
    * ledger keeps the versions alone.
    */
-  open: Type.Record(
-    Type.String(),
-    Type.Object({ ...Type.Pick(Totals, ['minuteMs', 'version', 'slots']).properties, packed: Type.String() }),
-  ),
+  open: Type.Record(Type.String(), ToldMinute),
   /**
    * The sums of this day's impressions, by the start of the budget window in which they were sold, ms since the epoch.
    */
@@ -48,8 +51,21 @@ export const LedgerState = Type.Object({
   batches: Type.Optional(Count),
   /** The batches that are not known to have been received, with the position of the message after which they left. */
   leaving: Type.Optional(Type.Array(Type.Object({ ...MinuteBatch.properties, leftAt: Type.String() }))),
+  /**
+   * The minutes of which totals are parked, each with the newest version that is; absent: none. See parked-minutes.ts.
+   * `told`: what its partition had told of the minute before it went on to a later one. All pages above include it.
+   */
+  parked: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...Type.Pick(Totals, ['partition', 'minuteMs', 'version']).properties,
+        told: Type.Optional(ToldMinute),
+      }),
+    ),
+  ),
   /** The ledger of an hour: the position of the message that closed it; absent while it is open. */
   closedAt: Type.Optional(Type.String()),
 });
 
 export type LedgerState = Static<typeof LedgerState>;
+export type ToldMinute = Static<typeof ToldMinute>;

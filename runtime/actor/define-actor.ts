@@ -120,6 +120,12 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    * what it holds only for them. The saved state may hold it until the next save; the call is repeated then.
    */
   onPublished?(state: Static<S>, published: string): void;
+  /**
+   * Lazy kinds: called when a message to the actor is parked, whatever the reason, before the state is saved together
+   * with the dead letter. May change the state in place, for kinds to which the order of messages matters: when the dead
+   * letter is replayed, later messages have been handled. The body need not fit the schema. Must not throw.
+   */
+  onParked?(state: Static<S>, message: { readonly type: string; readonly body: unknown }): void;
   /** The partition of an id, for kinds that choose it; by default a hash of `kind/id`. */
   partitionOf?(id: string, partitions: number): number;
   /**

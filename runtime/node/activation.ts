@@ -118,6 +118,7 @@ export class Activation {
       // Law 6: a repetition of the request must not park it again, as a repetition of any other request has no second
       // effect.
       this.#keep(envelope, nowMs, { parked: handled.reason });
+      if (this.kind.lazy) this.kind.definition.onParked?.(this.state, { type: envelope.type, body: envelope.body });
     }
     this.#cover(entry, envelope, nowMs, keepSendersMs);
     return handled;

@@ -103,6 +103,7 @@ export class Connection {
     if (this.process.dead) return new Promise(() => {});
     if (this.#closed) return Promise.reject(this.#unavailable(call));
     const fate = this.#faults.outcomeOf(call);
+    const { lateCallsLost } = this.#faults;
     const deadlineMs = this.#deadlineMs + (this.#open ? patienceMs : 0);
     const label = `${this.process.name} ${call}`;
     return new Promise<T>((resolve, reject) => {
@@ -125,7 +126,7 @@ export class Connection {
         });
       };
       const arrive = () => {
-        if (!this.#passes) return;
+        if (!this.#passes || (fate === 'late' && lateCallsLost !== this.#faults.lateCallsLost)) return;
         if (!this.process.running && this.#random.chance(UNFLUSHED)) {
           this.process.deliver(() => this.#time.after(this.#oneWayMs(), `${label} flushed`, arrive));
           return;

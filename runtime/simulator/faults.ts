@@ -40,6 +40,7 @@ export const NO_FAULTS: FaultRates = {
 export class Faults {
   rates: FaultRates = NO_FAULTS;
   readonly injected = new Map<string, number>();
+  #lateCallsLost = 0;
   readonly #random: SeededRandom;
 
   constructor(random: SeededRandom) {
@@ -61,6 +62,16 @@ export class Faults {
       return fate;
     }
     return 'served';
+  }
+
+  /** Calls that are late now never arrive: for a leap of the clocks over longer than any call is under way. */
+  loseLateCalls(): void {
+    this.#lateCallsLost += 1;
+  }
+
+  /** How often late calls were lost: one that arrives after another number than it was made under does not. */
+  get lateCallsLost(): number {
+    return this.#lateCallsLost;
   }
 
   /** Draws a fault that has a rate of its own. */

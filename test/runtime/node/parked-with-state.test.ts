@@ -19,7 +19,7 @@ const sum = (refuses: boolean) =>
     kind: 'sum',
     schemaVersion: 1,
     saving: 'lazy',
-    state: Type.Object({ total: Type.Integer() }),
+    state: Type.Object({ total: Type.Integer(), parked: Type.Optional(Type.Array(Type.Unknown())) }),
     messages: { add: Type.Object({ amount: Type.Integer() }) },
     initial: () => ({ total: 0 }),
     handlers: {
@@ -27,6 +27,9 @@ const sum = (refuses: boolean) =>
         if (refuses) throw new Error('a fault of this release');
         state.total += amount;
       },
+    },
+    onParked: (state, message) => {
+      state.parked = [...(state.parked ?? []), message];
     },
     partitionOf: () => 0,
   });
@@ -80,10 +83,11 @@ describe('a message that one release parks and another can handle', () => {
     await node.stop();
   }
 
-  const total = async () => {
+  const saved = async () => {
     const [document] = await embedded.store.load([{ kind: 'sum', id: 'all' }]);
-    return (document?.state as { total: number } | undefined)?.total ?? null;
+    return document?.state as { readonly total: number; readonly parked?: unknown } | undefined;
   };
+  const total = async () => (await saved())?.total ?? null;
 
   it('is parked by none when the state that covers it was never saved: it would be billed, and billed again by a replay', async () => {
     const { store, failures } = failing('save');
@@ -104,5 +108,18 @@ describe('a message that one release parks and another can handle', () => {
       await node.deadLetters.replay(letter!.id);
       await eventually('the message replayed', async () => (await total()) === 5);
     });
+  });
+
+  it('is noted by its actor in the state that covers it, once, also where the body fits no schema', async () => {
+    const body = { amount: 'five' };
+    await embedded.log.log.append(0, [encodeEnvelope({ to: 'sum/all', type: 'add', body })]);
+    await whileRunning(true, embedded.store, async (node) => {
+      await eventually('the letters', async () => (await node.deadLetters.list({ limit: 10 })).length === 2);
+    });
+    const noted = [
+      { type: 'add', body: { amount: 5 } },
+      { type: 'add', body },
+    ];
+    expect(await saved()).to.deep.equal({ total: 0, parked: noted });
   });
 });

@@ -8,6 +8,8 @@ import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 export const MONEY_LAWS = {
   /** Totals of a minute take the place of what was told of it before. */
   'totals-replace': 'ledger',
+  /** A ledger notes that totals of it are parked. */
+  'parked-totals-are-noted': 'ledger',
   /** The ledger of an hour is closed when the watermark has passed the hour. */
   'hours-close-behind-books': null,
   /** The ledger of a day receives an hour once. */
@@ -51,6 +53,7 @@ export function withBrokenMoney(
 ): readonly AnyActorDefinition[] {
   return definitions.map((definition) => {
     if (broken.has('totals-replace') && definition.kind === 'ledger') return withTotalsAdded(definition);
+    if (broken.has('parked-totals-are-noted') && definition.kind === 'ledger') return withoutNotes(definition);
     if (broken.has('hours-are-filed-once') && definition.kind === 'ledger') return withHoursFiledAgain(definition);
     if (broken.has('first-freeze-stands') && definition.kind === 'statement') return withStatementsRefrozen(definition);
     if (broken.has('sale-names-the-slot') && definition.kind === 'tally') return withChargeAtRender(definition);
@@ -68,6 +71,11 @@ function withTotalsAdded(definition: AnyActorDefinition): AnyActorDefinition {
       return definition.handle(state, message, context);
     },
   };
+}
+
+/** Takes totals for a repetition that are replayed after a later minute. */
+function withoutNotes(definition: AnyActorDefinition): AnyActorDefinition {
+  return { ...definition, onParked() {} };
 }
 
 /** Forgets which hours it has received. */

@@ -65,6 +65,9 @@ export function untilMidnightMs(atMs: number): number {
   return DAY_MS - (atMs % DAY_MS);
 }
 
+/** A call that its caller has given up arrives within this time or never. */
+const CALLS_END_WITHIN_MS = HOUR_MS;
+
 /** Lets the clocks of all logs and of all processes leap, as if nothing had happened anywhere meanwhile. */
 export class Clocks {
   readonly #cluster: Cluster;
@@ -83,8 +86,9 @@ export class Clocks {
 
   /** Forward to this instant of the log's clock; never back. */
   leapTo(atMs: number): void {
-    const { log, members } = this.#cluster;
+    const { log, members, world } = this.#cluster;
     const leapMs = Math.max(0, atMs - log.nowMs);
+    if (leapMs > CALLS_END_WITHIN_MS) world.faults.loseLateCalls();
     this.#leaptMs += leapMs;
     log.clockSkewMs += leapMs;
     for (const region of this.#logsOfRegions) region.clockSkewMs += leapMs;

@@ -1,10 +1,12 @@
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
+import { ledger } from '#actors/ledger/ledger';
 import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 import { hashAddress } from '#runtime/node/kind-registry';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 
 const ONE_IN = 30;
+const KINDS: readonly string[] = [impressionRollup.kind, ledger.kind];
 const REASON = 'a fault of this release';
 const LETTERS_AT_MOST = 1_000;
 const REPLAYS_EVERY_MS = 50;
@@ -12,19 +14,21 @@ const PATIENCE_MS = 3_000;
 /** The clock of who replays may differ from the log's by a minute: statements and budgets wait for that. */
 const CLOCKS_DIFFER_MS = 50_000;
 
-/** A release that cannot take some impressions; they are parked, until another is rolled out, and are replayed then. */
+/**
+ * A release that cannot take some impressions, and some messages to ledgers; they are parked, until another is rolled out,
+ * and are replayed then.
+ */
 export class FaultyRelease {
   /** Whether it is the faulty one that runs, everywhere. */
   runs = false;
 
   within(definitions: readonly AnyActorDefinition[]): readonly AnyActorDefinition[] {
     return definitions.map((definition) => {
-      if (definition.kind !== impressionRollup.kind) return definition;
+      if (!KINDS.includes(definition.kind)) return definition;
       return {
         ...definition,
         handle: (state, message, context) => {
-          const { id } = message.body as { readonly id: string };
-          if (this.runs && hashAddress(id) % ONE_IN === 0) throw new Error(REASON);
+          if (this.runs && hashAddress(nameOf(message.body, context.id)) % ONE_IN === 0) throw new Error(REASON);
           return definition.handle(state, message, context);
         },
       };
@@ -35,6 +39,12 @@ export class FaultyRelease {
   explains(reason: string): boolean {
     return reason.includes(REASON);
   }
+}
+
+/** What tells a message from all others of its kind, however often it is sent. */
+function nameOf(body: unknown, to: string): string {
+  const { id, partition, version, hour } = body as Readonly<Record<string, string | number | undefined>>;
+  return typeof id === 'string' ? id : `${to} ${partition} ${version} ${hour}`;
 }
 
 /** An operator replays what is parked, at a process that answers and whose clock is right enough. */
