@@ -18,6 +18,7 @@ import type { SharedRecords } from '../runtime/ports/shared-records.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { parkedSpend } from '../scheduler/billing/parked-money.ts';
 
 /** The longest time in ms, beyond the render window, by which impressions of the spool may come late. */
 export const MAX_SPOOL_DELAY_MS = 3_600_000;
@@ -69,6 +70,7 @@ export function createBudgets(
   const endUnleased = (budgetId: string) => ceilings.end(budgetId);
   const opening = {
     ...{ store, messenger, clock, latestMs, isOnlyEdge, endUnleased },
+    parkedSpend: (throughMs: number) => parkedSpend(store, throughMs),
     ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
   const home = homeLender(messenger);

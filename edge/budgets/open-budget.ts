@@ -4,6 +4,7 @@ import { grossOfLedger, SPEND_LEDGER_FIELDS } from '../../actors/budget/budget-s
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import { LIMIT_KNOWN_WITHIN_MS } from '../../actors/budget/ceiling-sums.ts';
 import type { budgetMessages } from '../../actors/budget/messages.ts';
+import { type ParkedSpend, parkedSalesOf } from '../../actors/budget/parked-spend.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
@@ -37,6 +38,11 @@ export interface OpeningDeps {
   /** How far the regions with logs of their own are drained; absent where there can be none. */
   readonly regions?: RegionReadings;
   /**
+   * Resolves with what parked messages may yet move, given the time through which ledgers are complete; ms since the
+   * epoch.
+   */
+  readonly parkedSpend: (throughMs: number) => Promise<readonly ParkedSpend[]>;
+  /**
    * Resolves when the budget with this id knows exactly what this edge has sold without a lease (SaleCeilings.end).
    */
   readonly endUnleased: (budgetId: string) => Promise<void>;
@@ -44,12 +50,13 @@ export interface OpeningDeps {
 
 /**
  * Reports to a budget what was spent without a lease, and what may yet be spent of earlier sales: the sums of all the
- * holder's ledgers since it was made; the ceilings that edges have stated it has already. Returns false, and reports nothing, while the ledgers may lack sales that edges
- * made before they knew of the limit: for some seconds after a limit was set on a holder that had none, unless there is
- * no other edge, and until they hold what regions had brought. Throws when the store or the log cannot be reached.
+ * holder's ledgers since it was made, with the parked messages that they lack; the ceilings that edges have stated it has
+ * already. Returns false, and reports nothing, while the ledgers may lack sales that edges made before they knew of the
+ * limit: for some seconds after a limit was set on a holder that had none, unless there is no other edge, and until they
+ * hold what regions had brought and what was replayed. Throws when the store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
-  const { messenger, clock, latestMs, isOnlyEdge = false, endUnleased } = deps;
+  const { messenger, clock, latestMs, isOnlyEdge = false, parkedSpend, endUnleased } = deps;
   const nowMs = clock.now();
   const regionsNow = await deps.regions?.refresh();
   const ledgers = await ledgersCompleteThrough(deps.store);
@@ -78,8 +85,11 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   // Whole days: what is in no budget window counts on the day of its ledger.
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
+  // After the ledgers: what was parked before, and is not any more, is in them or on its way.
+  const parked = parkedSalesOf(await parkedSpend(reportedThroughMs), holder);
+  if (parked === null) return false;
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
-  const opening = openingBalanceOf(read, limits.sinceMs, slotsFromMs, unleasedThroughMs);
+  const opening = openingBalanceOf(read, limits.sinceMs, slotsFromMs, unleasedThroughMs, parked);
   // Messages of this edge to the budget arrive in their order.
   await endUnleased(id);
   await messenger.ask(budget, id, 'open', opening);
@@ -98,7 +108,7 @@ function ledgersCompleteThrough(store: StateStore): Promise<WatermarkedReads<Sta
 
 /**
  * The opening balance of a budget, from its holder's ledgers. Sales by older edges have no window: they count on the
- * day of their ledger. All windows up to that of `unleasedThroughMs` are named, also those without any known sale:
+ * day of their ledger. `parked`: the sales that ledgers lack, as they are parked. All windows up to that of `unleasedThroughMs` are named, also those without any known sale:
  * sales of an edge that died before it could report them may still arrive, and are found when the windows are settled.
  */
 export function openingBalanceOf(
@@ -106,19 +116,24 @@ export function openingBalanceOf(
   sinceMs: number,
   slotsFromMs: number,
   unleasedThroughMs: number,
+  parked: ParkedSpend['sales'] = [],
 ): OpeningBalance {
   const days = new Map<string, number>();
   const slots = new Map<number, number>();
   const unleased = new Map<number, number>();
   for (let slotMs = slotsFromMs; slotMs <= unleasedThroughMs; slotMs += BUDGET_WINDOW_MS) slots.set(slotMs, 0);
   const spend = (day: string, nanos: number) => days.set(day, capAtMaxLimit((days.get(day) ?? 0) + nanos));
+  const spendAt = (slotMs: number, nanos: number) => {
+    if (slotMs < slotsFromMs) spend(utcDay(slotMs), nanos);
+    else slots.set(slotMs, capAtMaxLimit((slots.get(slotMs) ?? 0) + nanos));
+  };
+  for (const { soldAtMs, grossNanos } of parked) spendAt(budgetWindowStart(soldAtMs), grossNanos);
   for (const { id, state } of ledgers) {
     let unslottedNanos = grossOfLedger(state);
     for (const [slot, { grossNanos }] of Object.entries(state.slots ?? {})) {
       const slotMs = Number(slot);
       unslottedNanos -= BigInt(grossNanos);
-      if (slotMs < slotsFromMs) spend(utcDay(slotMs), grossNanos);
-      else slots.set(slotMs, capAtMaxLimit((slots.get(slotMs) ?? 0) + grossNanos));
+      spendAt(slotMs, grossNanos);
     }
     if (unslottedNanos > 0n) spend(dayOfLedger(id), capAtMaxLimit(Number(unslottedNanos)));
     for (const [slot, nanos] of Object.entries(state.unleased ?? {})) {

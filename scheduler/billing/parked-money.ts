@@ -1,3 +1,4 @@
+import type { ParkedSpend } from '../../actors/budget/parked-spend.ts';
 import { type LedgerIdParts, parseLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';
@@ -46,14 +47,35 @@ export async function parkedMoney(
 ): Promise<readonly ParkedMoney[]> {
   const parked: ParkedMoney[] = [];
   for await (const deadLetter of readDeadLetters(store)) {
-    const { replayedAtMs, discarded } = deadLetter;
-    if (discarded !== undefined) continue;
-    if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
+    if (deadLetter.discarded !== undefined || isCovered(deadLetter, throughMs)) continue;
     const money = moneyIn(deadLetter);
     // Trades in the sandbox are on no statement.
     if (money !== null && money.ledger?.sandbox !== true) parked.push(money);
   }
   return parked;
+}
+
+/**
+ * What parked messages may yet move of budgets: impressions, and totals of ledgers with what they would add if nothing was
+ * told of their minute before. Of live trades alone.
+ */
+export async function parkedSpend(
+  store: Pick<StateStore, 'deadLetters'>,
+  throughMs: number,
+): Promise<readonly ParkedSpend[]> {
+  const spends: ParkedSpend[] = [];
+  for await (const deadLetter of readDeadLetters(store)) {
+    if (deadLetter.discarded !== undefined || isCovered(deadLetter, throughMs)) continue;
+    const money = moneyIn(deadLetter);
+    if (money === null || money.ledger?.sandbox === true || money.sales.length === 0) continue;
+    spends.push({ of: money.of, isOnItsWay: deadLetter.replayedAtMs !== null, sales: money.sales });
+  }
+  return spends;
+}
+
+/** Whether a message was replayed, and the books are complete past its replay. */
+function isCovered({ replayedAtMs }: DeadLetter, throughMs: number): boolean {
+  return replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs;
 }
 
 /** The discarded messages that move money, those of the sandbox too. */
@@ -110,7 +132,10 @@ export function statementBlocker(
   return `${first.what}${more}, to be replayed or discarded`;
 }
 
-function moneyIn(deadLetter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
+/** What a message would move, and what of it budgets would pay. */
+type MovedMoney = Omit<DiscardedMoney, 'decision'> & Pick<ParkedSpend, 'sales'>;
+
+function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
   const slash = deadLetter.to.indexOf('/');
   const [kind, id] = [deadLetter.to.slice(0, slash), deadLetter.to.slice(slash + 1)];
   const deadLetterId = deadLetter.id;
@@ -122,7 +147,9 @@ function moneyIn(deadLetter: DeadLetter): Omit<DiscardedMoney, 'decision'> | nul
     const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
-    return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
+    const soldAtMs = Number.isSafeInteger(body.soldAtMs) ? (body.soldAtMs as number) : atMs;
+    const sales = isInvalid ? [] : [{ soldAtMs, grossNanos: Number(nanos) }];
+    return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved, sales };
   }
   if (kind !== 'ledger') return null;
   const name = parseLedgerId(id);
@@ -131,17 +158,18 @@ function moneyIn(deadLetter: DeadLetter): Omit<DiscardedMoney, 'decision'> | nul
   switch (deadLetter.type) {
     case 'totals': {
       const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
-      return { ...parked, what, ledger: name, ...movedBy(Array.isArray(body.regions) ? body.regions : []) };
+      const moved = movedBy(Array.isArray(body.regions) ? body.regions : []);
+      return { ...parked, what, ledger: name, ...moved, sales: salesByWindow(body.slots) };
     }
     // The money of an hour that is over is in its own ledger, until its day has it: then that ledger is deleted.
     case 'hour': {
       const hour = Number.isInteger(body.hour) ? (body.hour as number) : 0;
       const what = `hour ${hour} of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
-      return { ...parked, what, ledger: { ...name, hour }, ...movedBy(Object.values(body.page ?? {})) };
+      return { ...parked, what, ledger: { ...name, hour }, ...movedBy(Object.values(body.page ?? {})), sales: [] };
     }
     case 'close': {
       const what = `the end of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
-      return { ...parked, what, ledger: name, grossNanos: 0n, invalidNanos: 0n };
+      return { ...parked, what, ledger: name, grossNanos: 0n, invalidNanos: 0n, sales: [] };
     }
     default:
       return null;
@@ -158,6 +186,14 @@ function movedBy(regions: readonly ReadRegion[]): Pick<DiscardedMoney, 'grossNan
   return { grossNanos, invalidNanos };
 }
 
+function salesByWindow(slots: unknown): ParkedSpend['sales'] {
+  if (!Array.isArray(slots)) return [];
+  const whole = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  return slots
+    .filter((slot: ReadWindow | null) => whole(slot?.slotMs) && whole(slot?.grossNanos))
+    .map(({ slotMs, grossNanos }) => ({ soldAtMs: slotMs, grossNanos }));
+}
+
 /** The fields of a message that are read, unchecked: one of them may be the reason why it could not be handled. */
 interface ReadBody {
   readonly publisher?: unknown;
@@ -165,9 +201,16 @@ interface ReadBody {
   readonly campaign?: unknown;
   readonly sandbox?: unknown;
   readonly priceCpmMicros?: unknown;
+  readonly soldAtMs?: unknown;
   readonly regions?: unknown;
+  readonly slots?: unknown;
   readonly hour?: unknown;
   readonly page?: Readonly<Record<string, ReadRegion>> | null;
+}
+
+interface ReadWindow {
+  readonly slotMs?: unknown;
+  readonly grossNanos?: unknown;
 }
 
 interface ReadRegion {

@@ -9,8 +9,11 @@ import { HeldBudget } from '#edge/budgets/held-budget';
 import { openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
 import { RegionReadings } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
+import type { Messenger } from '#runtime/actor/messenger';
+import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
 import { systemClock } from '#runtime/providers/system/system-clock';
+import { parkedSpend } from '#scheduler/billing/parked-money';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
 
 const NOON = Date.UTC(2026, 2, 14, 12);
@@ -38,16 +41,24 @@ describe('opening a budget', () => {
   });
   after(() => nodes.close());
 
+  const openingParts = (messenger: Messenger, nowMs: number) => {
+    const { store } = nodes.embedded;
+    return {
+      ...{ store, messenger, clock: { ...systemClock, now: () => nowMs }, latestMs: 2 * HOUR_MS },
+      parkedSpend: (throughMs: number) => parkedSpend(store, throughMs),
+      endUnleased: async () => {},
+    };
+  };
+
   it('sums finally what the ledgers no longer need in detail, and nothing that is still on its way to them', async () => {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
-    const clock = { ...systemClock, now: () => NOON };
     const opened = async (id: string, regionsMs: number | null = null) => {
       const holder = { scope: 'campaign', id, sandbox: false } as const;
       const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
       const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
       const regions = new RegionReadings(async () => ({ throughMs: regionsMs, atMs: NOON - 1 }));
-      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} }, held);
+      await openBudget({ ...openingParts(messenger, NOON), regions }, held);
       const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
       return (document!.state as BudgetState).settledThroughMs;
     };
@@ -67,13 +78,12 @@ describe('opening a budget', () => {
   it('waits until the ledgers hold what a region had brought, and goes by what it had brought then', async () => {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
-    const clock = { ...systemClock, now: () => NOON };
     const holder = { scope: 'campaign', id: 'first limit', sandbox: false } as const;
     const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
     const held = new HeldBudget({ id: 'campaign:first limit', holder, limits }, NOON);
     let reading = { throughMs: NOON - 3 * HOUR_MS, atMs: NOON + 1 };
     const regions = new RegionReadings(async () => reading);
-    const deps = { store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} };
+    const deps = { ...openingParts(messenger, NOON), regions };
     await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOON + 1 });
     expect(await openBudget(deps, held)).to.equal(false);
     // What had waited came home since.
@@ -93,12 +103,97 @@ describe('opening a budget', () => {
     const holder = { scope: 'campaign', id: 'ledgers that stand still', sandbox: false } as const;
     const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON, revision: 1 };
     const held = new HeldBudget({ id: `campaign:${holder.id}`, holder, limits }, nowMs);
-    const clock = { ...systemClock, now: () => nowMs };
     const regions = new RegionReadings(async () => ({ throughMs: 0, atMs: nowMs - 1 }));
-    await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS, regions, endUnleased: async () => {} }, held);
+    await openBudget({ ...openingParts(messenger, nowMs), regions }, held);
     const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
     const { settledThroughMs } = document!.state as BudgetState;
     expect(settledThroughMs).to.equal(throughMs - 8 * 24 * HOUR_MS - 2 * HOUR_MS - SLOT_MS);
+  });
+
+  describe('counts as spent what is parked and may yet be billed', () => {
+    const NOW = NOON + 96 * HOUR_MS;
+    const LONG_AGO = NOW - 24 * HOUR_MS;
+    const JUST_NOW = NOW - HOUR_MS;
+    let parked = 0;
+
+    async function park(to: string, type: string, body: object): Promise<string> {
+      const position = `${NOW - 1_000}-${++parked}`;
+      const id = `0:${position}`;
+      const payload = encodeEnvelope({ to, type, body });
+      const state = { reason: 'a fault', parkedAtMs: NOW, replayedAtMs: null };
+      await nodes.embedded.store.park([{ id, partition: 0, position, to, type, payload, ...state }]);
+      return id;
+    }
+
+    const parkImpression = (campaign: string, soldAtMs: number, more: object = {}) =>
+      park('tally/0', 'impression', { publisher: 'p', dsp: 'd', campaign, soldAtMs, priceCpmMicros: 30, ...more });
+
+    /** Whether the budget of this campaign was opened, and what it takes for spent for good and in open windows. */
+    async function opened(id: string) {
+      const { messenger } = await nodes.start(actorKinds);
+      await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOW - 1 });
+      const limits = { dailyNanos: 0, totalNanos: 100, sinceMs: NOW - 9 * HOUR_MS, revision: 1 };
+      const held = new HeldBudget(
+        { id: `campaign:${id}`, holder: { scope: 'campaign', id, sandbox: false }, limits },
+        NOW,
+      );
+      const isOpen = await openBudget(openingParts(messenger, NOW), held);
+      const [document] = await nodes.embedded.store.load([{ kind: budget.kind, id: held.id }]);
+      const { settledNanos, slots } = (document?.state ?? emptyBudget()) as BudgetState;
+      return [isOpen, settledNanos, slots.reduce((sum, { seededNanos = 0 }) => sum + seededNanos, 0)];
+    }
+
+    it('an impression, in its budget window, or for good when that was settled long ago', async () => {
+      await parkImpression('parked', LONG_AGO);
+      await parkImpression('parked', JUST_NOW);
+      await parkImpression('another', JUST_NOW);
+      await parkImpression('parked', JUST_NOW, { sandbox: true });
+      expect(await opened('parked')).to.deep.equal([true, 30, 30]);
+    });
+
+    it('no invalid one, which no replay bills', async () => {
+      await park('tally/0', 'invalid', {
+        publisher: 'p',
+        dsp: 'd',
+        campaign: 'bots',
+        soldAtMs: JUST_NOW,
+        priceCpmMicros: 30,
+      });
+      expect(await opened('bots')).to.deep.equal([true, 0, 0]);
+    });
+
+    it('totals of its ledger', async () => {
+      const slots = [
+        { slotMs: LONG_AGO, impressions: 2, grossNanos: 5 },
+        { slotMs: JUST_NOW, impressions: 1, grossNanos: 7 },
+      ];
+      const body = { partition: 0, minuteMs: NOW, version: '1-0', regions: [], slots };
+      await park('ledger/campaign:totals:2026-03-18T11', 'totals', body);
+      await park('ledger/campaign:totals:2026-03-18T11:sandbox', 'totals', body);
+      expect(await opened('totals')).to.deep.equal([true, 5, 7]);
+    });
+
+    it('nothing that is discarded', async () => {
+      const id = await parkImpression('discarded', JUST_NOW);
+      await nodes.embedded.store.markDiscarded(id, { atMs: NOW, by: 'op', why: 'a test' });
+      expect(await opened('discarded')).to.deep.equal([true, 0, 0]);
+    });
+
+    it('and waits while a replay of a moment ago may be in the ledgers or not', async () => {
+      const id = await parkImpression('replayed', JUST_NOW);
+      await nodes.embedded.store.markReplayed(id, NOW - 30_000);
+      expect(await opened('replayed')).to.deep.equal([false, 0, 0]);
+      expect((await opened('of another')).at(0)).to.equal(true);
+      const before = await parkImpression('replayed before', JUST_NOW);
+      await nodes.embedded.store.markReplayed(before, NOW - 120_000);
+      expect(await opened('replayed before'), 'the ledgers have it').to.deep.equal([true, 0, 0]);
+    });
+
+    it('also what may be of anybody', async () => {
+      const id = await park('tally/0', 'impression', { soldAtMs: JUST_NOW, priceCpmMicros: 3 });
+      expect(await opened('anybody')).to.deep.equal([true, 0, 3]);
+      await nodes.embedded.store.markDiscarded(id, { atMs: NOW, by: 'op', why: 'a test' });
+    });
   });
 });
 
@@ -146,6 +241,7 @@ describe('a limit that comes to a holder without one', () => {
       clock,
       latestMs: 2 * 3_600_000,
       isOnlyEdge,
+      parkedSpend: async () => [],
       endUnleased: (budgetId: string) => ceilings.end(budgetId),
     };
     const opened = await openBudget(parts, held);

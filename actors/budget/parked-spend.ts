@@ -1,0 +1,18 @@
+/** The money of a parked message that its holders' ledgers lack: it may yet be billed. */
+export interface ParkedSpend {
+  /** The holders that would pay, as `<scope>:<id>`; null when this is unknown: it may be any. */
+  readonly of: ReadonlySet<string> | null;
+  /** Whether it was replayed a moment ago: its ledgers may have it already, or not yet. */
+  readonly isOnItsWay: boolean;
+  /** The most that it would move, by the time of the sale, ms since the epoch. */
+  readonly sales: readonly { readonly soldAtMs: number; readonly grossNanos: number }[];
+}
+
+/** What parked messages may yet move of a holder; null while that cannot be told, for about a minute after a replay. */
+export function parkedSalesOf(
+  spends: readonly ParkedSpend[],
+  { scope, id }: { readonly scope: string; readonly id: string },
+): ParkedSpend['sales'] | null {
+  const own = spends.filter(({ of }) => of === null || of.has(`${scope}:${id}`));
+  return own.some(({ isOnItsWay }) => isOnItsWay) ? null : own.flatMap(({ sales }) => sales);
+}
