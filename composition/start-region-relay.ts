@@ -44,7 +44,7 @@ export async function startRegionRelay(deps: RegionRelayDeps): Promise<StartedRe
   if (reason !== null) {
     const keys = `{${settings.redisPrefix}-${settings.region}`;
     throw new Error(
-      `the log at REGION_REDIS_URL, ${source}, was written off (${reason}), so what is sold here would not be billed: delete its keys, which begin with ${keys}, or name another Redis (docs/subsystems/regions.md)`,
+      `the log at REGION_REDIS_URL, ${source}, was written off (${reason}), so what is sold here would not be billed: delete its keys, which begin with ${keys}}: and ${keys}:, or name another Redis (docs/subsystems/regions.md)`,
     );
   }
   const relay = new RegionRelay({
